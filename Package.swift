@@ -173,7 +173,7 @@ let services = [
             + library(
                 "RoutineDay", ["ActionLibrary", "Dates", "LocalTime", "Messages", "Phrases"],
                 in: days,
-                tests: ["LocalTime", "Messages", "Phrases"]),
+                tests: ["LocalTime", "Messages", "Phrases", "TestSupport"]),
         tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"]),
 ]
 

@@ -9,8 +9,9 @@ import ServiceRuntime
     static let migrator = RoutineStore.migrator
 
     static var handlers: [MessageHandler] {
-        People.handlers + OwnActions.handlers + OwnPictures.handlers + Routines.handlers + Days.handlers
-            + Templates.handlers + Rhythms.handlers + Measures.handlers
+        People.handlers + OwnActions.handlers + OwnPictures.handlers + Routines.handlers
+            + Days.handlers + DayRecording.handlers + Templates.handlers + Rhythms.handlers
+            + Measures.handlers
     }
     static var timers: [TimerHandler] { DayWatch.timers + Rhythms.timers }
     static var follows: [ServiceName: [EventHandler]] { [.account: People.events] }

@@ -16,6 +16,9 @@ enum RoutineStore {
         migrator.registerMigration("routine: pictures of one's own") { db in
             try db.execute(sql: pictureTable)
         }
+        migrator.registerMigration("routine: what devices have kept") { db in
+            try db.execute(sql: operationTable)
+        }
         return migrator
     }
 
@@ -60,6 +63,14 @@ enum RoutineStore {
             added INTEGER NOT NULL, licence TEXT NOT NULL, file BLOB NOT NULL,
             UNIQUE (person, checksum)
         ) STRICT;
+        """
+
+    private static let operationTable = """
+        CREATE TABLE dayOperation (
+            person TEXT NOT NULL, date TEXT NOT NULL, number INTEGER NOT NULL,
+            operation BLOB NOT NULL, effect INTEGER NOT NULL, isUndone INTEGER NOT NULL,
+            PRIMARY KEY (person, date, number)
+        ) WITHOUT ROWID, STRICT;
         """
 
     private static let weekTables = """

@@ -1178,6 +1178,96 @@ void   routine__change_day__free_unpacked
   assert(message->base.descriptor == &routine__change_day__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   routine__day_operation__init
+                     (Routine__DayOperation         *message)
+{
+  static const Routine__DayOperation init_value = ROUTINE__DAY_OPERATION__INIT;
+  *message = init_value;
+}
+size_t routine__day_operation__get_packed_size
+                     (const Routine__DayOperation *message)
+{
+  assert(message->base.descriptor == &routine__day_operation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__day_operation__pack
+                     (const Routine__DayOperation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__day_operation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__day_operation__pack_to_buffer
+                     (const Routine__DayOperation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__day_operation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__DayOperation *
+       routine__day_operation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__DayOperation *)
+     protobuf_c_message_unpack (&routine__day_operation__descriptor,
+                                allocator, len, data);
+}
+void   routine__day_operation__free_unpacked
+                     (Routine__DayOperation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__day_operation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   routine__record_day__init
+                     (Routine__RecordDay         *message)
+{
+  static const Routine__RecordDay init_value = ROUTINE__RECORD_DAY__INIT;
+  *message = init_value;
+}
+size_t routine__record_day__get_packed_size
+                     (const Routine__RecordDay *message)
+{
+  assert(message->base.descriptor == &routine__record_day__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__record_day__pack
+                     (const Routine__RecordDay *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__record_day__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__record_day__pack_to_buffer
+                     (const Routine__RecordDay *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__record_day__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__RecordDay *
+       routine__record_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__RecordDay *)
+     protobuf_c_message_unpack (&routine__record_day__descriptor,
+                                allocator, len, data);
+}
+void   routine__record_day__free_unpacked
+                     (Routine__RecordDay *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__record_day__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   routine__read_day__init
                      (Routine__ReadDay         *message)
 {
@@ -2929,7 +3019,7 @@ const ProtobufCMessageDescriptor routine__routines__descriptor =
   (ProtobufCMessageInit) routine__routines__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[8] =
+static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[9] =
 {
   {
     "person",
@@ -3027,6 +3117,18 @@ static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[8
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "urgent",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Routine__DaySettings, n_urgent),
+    offsetof(Routine__DaySettings, urgent),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day_settings__field_indices_by_name[] = {
   5,   /* field[5] = editors */
@@ -3035,13 +3137,14 @@ static const unsigned routine__day_settings__field_indices_by_name[] = {
   3,   /* field[3] = sleep */
   1,   /* field[1] = time_zone */
   6,   /* field[6] = told */
+  8,   /* field[8] = urgent */
   2,   /* field[2] = wake */
   4,   /* field[4] = warning */
 };
 static const ProtobufCIntRange routine__day_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor routine__day_settings__descriptor =
 {
@@ -3051,14 +3154,14 @@ const ProtobufCMessageDescriptor routine__day_settings__descriptor =
   "Routine__DaySettings",
   "routine",
   sizeof(Routine__DaySettings),
-  8,
+  9,
   routine__day_settings__field_descriptors,
   routine__day_settings__field_indices_by_name,
   1,  routine__day_settings__number_ranges,
   (ProtobufCMessageInit) routine__day_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__change_day_settings__field_descriptors[8] =
+static const ProtobufCFieldDescriptor routine__change_day_settings__field_descriptors[10] =
 {
   {
     "time_zone",
@@ -3156,12 +3259,38 @@ static const ProtobufCFieldDescriptor routine__change_day_settings__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "add_urgent",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeDaySettings, add_urgent),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remove_urgent",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__ChangeDaySettings, remove_urgent),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__change_day_settings__field_indices_by_name[] = {
   4,   /* field[4] = add_editor */
   6,   /* field[6] = add_told */
+  8,   /* field[8] = add_urgent */
   5,   /* field[5] = remove_editor */
   7,   /* field[7] = remove_told */
+  9,   /* field[9] = remove_urgent */
   2,   /* field[2] = sleep */
   0,   /* field[0] = time_zone */
   1,   /* field[1] = wake */
@@ -3170,7 +3299,7 @@ static const unsigned routine__change_day_settings__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__change_day_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor routine__change_day_settings__descriptor =
 {
@@ -3180,7 +3309,7 @@ const ProtobufCMessageDescriptor routine__change_day_settings__descriptor =
   "Routine__ChangeDaySettings",
   "routine",
   sizeof(Routine__ChangeDaySettings),
-  8,
+  10,
   routine__change_day_settings__field_descriptors,
   routine__change_day_settings__field_indices_by_name,
   1,  routine__change_day_settings__number_ranges,
@@ -4332,6 +4461,212 @@ const ProtobufCMessageDescriptor routine__change_day__descriptor =
   routine__change_day__field_indices_by_name,
   1,  routine__change_day__number_ranges,
   (ProtobufCMessageInit) routine__change_day__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__day_operation__field_descriptors[9] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayOperation, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayOperation, step),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayOperation, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "routine",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayOperation, routine),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayOperation, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "action",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayOperation, action),
+    &routine__routine_action__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Routine__DayOperation, what_case),
+    offsetof(Routine__DayOperation, done),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "skipped",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Routine__DayOperation, what_case),
+    offsetof(Routine__DayOperation, skipped),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undone",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Routine__DayOperation, what_case),
+    offsetof(Routine__DayOperation, undone),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__day_operation__field_indices_by_name[] = {
+  5,   /* field[5] = action */
+  6,   /* field[6] = done */
+  0,   /* field[0] = id */
+  4,   /* field[4] = name */
+  3,   /* field[3] = routine */
+  7,   /* field[7] = skipped */
+  1,   /* field[1] = step */
+  2,   /* field[2] = time */
+  8,   /* field[8] = undone */
+};
+static const ProtobufCIntRange routine__day_operation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor routine__day_operation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.DayOperation",
+  "DayOperation",
+  "Routine__DayOperation",
+  "routine",
+  sizeof(Routine__DayOperation),
+  9,
+  routine__day_operation__field_descriptors,
+  routine__day_operation__field_indices_by_name,
+  1,  routine__day_operation__number_ranges,
+  (ProtobufCMessageInit) routine__day_operation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor routine__record_day__field_descriptors[3] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RecordDay, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "date",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__RecordDay, date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "operations",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__RecordDay, n_operations),
+    offsetof(Routine__RecordDay, operations),
+    &routine__day_operation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__record_day__field_indices_by_name[] = {
+  1,   /* field[1] = date */
+  2,   /* field[2] = operations */
+  0,   /* field[0] = person */
+};
+static const ProtobufCIntRange routine__record_day__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor routine__record_day__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.RecordDay",
+  "RecordDay",
+  "Routine__RecordDay",
+  "routine",
+  sizeof(Routine__RecordDay),
+  3,
+  routine__record_day__field_descriptors,
+  routine__record_day__field_indices_by_name,
+  1,  routine__record_day__number_ranges,
+  (ProtobufCMessageInit) routine__record_day__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor routine__read_day__field_descriptors[2] =

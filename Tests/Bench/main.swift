@@ -25,6 +25,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("scheduling", SchedulingBench.run),
     ("meet", MeetingBench.run),
     ("day", DayBench.run),
+    ("day-command", DayCommandBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

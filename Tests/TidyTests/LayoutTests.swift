@@ -34,9 +34,9 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
-                "FloorPlan", "Foundation", "LocalTime", "Messages", "Papers", "Phrases",
-                "PlanDrawing",
-                "PlanFiles", "PlanSpeech", "RideFile", "RoutineDay", "ShiftClient", "ShiftLog",
+                "Dates", "DayPapers", "FloorPlan", "Foundation", "LocalTime", "Messages", "Papers",
+                "Phrases", "Pictures", "PlanDrawing", "PlanFiles", "PlanSpeech", "RideFile",
+                "RoutineDay", "ShiftClient", "ShiftLog",
                 "ShiftPapers", "Speech", "TemplateFile", "Terminal", "WorkingCopy",
             ]
         ),
@@ -118,8 +118,7 @@ struct LayoutTests {
             "Services/routine-service/",
             [
                 "ActionLibrary", "Bus", "Dates", "DayPlan", "Foundation", "GRDB", "LocalTime",
-                "Messages",
-                "Phrases", "RoutineDay", "ServiceRuntime",
+                "Messages", "Phrases", "Pictures", "RoutineDay", "ServiceRuntime",
             ]
         ),
         ("Services/routine-service/ActionLibrary/", ["Phrases"]),

@@ -14,7 +14,9 @@ struct ActionCommand: ParsableCommand {
             \(LibraryAction.all.count) actions come with this program, each with a picture and the \
             minutes that it usually takes. Add your own if one is missing.
             """,
-        subcommands: [List.self, Add.self, Remove.self, ShowPicture.self, Measured.self, Adopt.self])
+        subcommands: [
+            List.self, Add.self, Remove.self, ShowPicture.self, Measured.self, Adopt.self,
+        ])
 
     /// An action of the list, in JSON.
     struct Listed: Encodable {
@@ -67,7 +69,8 @@ struct ActionCommand: ParsableCommand {
             var table = TextTable([.text(""), .text("ACTION"), .number("MINUTES"), .text("AREA")])
             for one in found {
                 table.add([
-                    .init(one.emoji.isEmpty && one.hasPicture ? "🖼️" : one.emoji), .init(one.name), .init("\(one.minutes)"),
+                    .init(one.emoji.isEmpty && one.hasPicture ? "🖼️" : one.emoji), .init(one.name),
+                    .init("\(one.minutes)"),
                     .init(one.area, .dim),
                 ])
             }

@@ -35,20 +35,28 @@ struct DayCommand: ParsableCommand {
         /// Changes a day and shows it.
         func change(_ change: ChangeDay.Change) throws {
             let session = try Session()
-            let day = try session.ask(
-                .routine,
-                ChangeDay(
-                    person: try person.account(session), date: date?.text ?? "", change: change),
-                for: Day.self, repeating: repeating)
-            try show(day, session)
+            let desk = try DayDesk(session, person: try person.account(session), date: date)
+            try desk.change(change, repeating: repeating)
+            try show(desk, session)
+            if let obstacle = desk.obstacle {
+                session.printer.remark("kept here, \(desk.waiting) waiting: \(obstacle)")
+            }
+        }
+
+        /// Shows a day as this device has it.
+        func show(_ desk: DayDesk, _ session: Session) throws {
+            desk.news.forEach(session.printer.remark)
+            if let day = desk.day { try show(day, session, isAway: desk.obstacle != nil) }
         }
 
         /// Shows a day.
-        func show(_ day: Day, _ session: Session) throws {
+        ///
+        /// - Parameter isAway: true when the service can't be asked anything else just now.
+        func show(_ day: Day, _ session: Session, isAway: Bool = false) throws {
             if output.json { return try session.printer.json(.days, [day]) }
             let language = try session.language
             DaySheet(day, language: language).show(on: session.printer)
-            if day.isFinished || day.state == .proposed { try offer(language, session) }
+            if !isAway, day.isFinished || day.state == .proposed { try offer(language, session) }
         }
 
         /// Offers the time that an action really takes in place of the planned time.

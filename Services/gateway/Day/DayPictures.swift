@@ -7,15 +7,15 @@ import Speech
 
 /// The pictures of a day, as its view shows them: those that people brought, else emoji in colour.
 final class DayPictures {
-    private let read: ([UInt8]) throws -> PersonalPicture
+    private let read: ([UInt8]) throws -> PersonalPicture?
     private var own: [[UInt8]: Raster] = [:]
     private var emoji: [String: Raster?] = [:]
 
     /// Pictures are kept as large as a screen shows them.
     private static let edge = 240
 
-    /// - Parameter read: asks for a picture by its checksum.
-    init(read: @escaping ([UInt8]) throws -> PersonalPicture) { self.read = read }
+    /// - Parameter read: a picture by its checksum; nil when it can't be had just now.
+    init(read: @escaping ([UInt8]) throws -> PersonalPicture?) { self.read = read }
 
     /// Fetches the pictures of a day that are not here yet.
     ///
@@ -39,7 +39,7 @@ final class DayPictures {
 
     /// All pictures of a day, for paper.
     static func all(
-        of day: Day, read: ([UInt8]) throws -> PersonalPicture
+        of day: Day, read: ([UInt8]) throws -> PersonalPicture?
     ) throws -> [[UInt8]: Picture] {
         var all: [[UInt8]: Picture] = [:]
         for checksum in day.pictures { all[checksum] = try picture(checksum, read) }
@@ -47,10 +47,11 @@ final class DayPictures {
     }
 
     private static func picture(
-        _ checksum: [UInt8], _ read: ([UInt8]) throws -> PersonalPicture
+        _ checksum: [UInt8], _ read: ([UInt8]) throws -> PersonalPicture?
     ) throws -> Picture? {
         do {
-            let picture = try Picture(prepared: read(checksum).file)
+            guard let kept = try read(checksum) else { return nil }
+            let picture = try Picture(prepared: kept.file)
             return picture.checksum == checksum ? picture : nil
         } catch is PictureError {
             return nil

@@ -100,12 +100,14 @@ extension DayCommand {
 
         func run() throws {
             let session = try Session()
-            let day = try session.ask(
-                .routine,
-                ReadDay(
-                    person: try target.person.account(session), date: target.date?.text ?? ""),
-                for: Day.self)
-            try target.show(day, session)
+            let desk = try DayDesk(
+                session, person: try target.person.account(session), date: target.date)
+            try desk.read()
+            try target.show(desk, session)
+            if let obstacle = desk.obstacle {
+                session.printer.remark(
+                    "this is the day as this device has it, \(desk.waiting) waiting: \(obstacle)")
+            }
         }
     }
 }

@@ -33,13 +33,21 @@ extension DayCommand {
         var carerTold: String?
         @Option(help: ArgumentHelp("This carer gets no copies any more.", valueName: "person"))
         var carerNotTold: String?
+        @Option(
+            help: ArgumentHelp(
+                "Tell this urgently when it is due: an area of actions, such as medicine, or the "
+                    + "name of an action.", valueName: "name"))
+        var urgent: String?
+        @Option(help: ArgumentHelp("Tell this calmly again.", valueName: "name"))
+        var calm: String?
         @OptionGroup var person: PersonOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
         private var isChange: Bool {
             zone != nil || wake != nil || sleep != nil || warning != nil || carerChanges != nil
-                || carerLooks != nil || carerTold != nil || carerNotTold != nil
+                || carerLooks != nil || carerTold != nil || carerNotTold != nil || urgent != nil
+                || calm != nil
         }
 
         func validate() throws {
@@ -57,7 +65,8 @@ extension DayCommand {
                     addEditor: try account(carerChanges, session),
                     removeEditor: try account(carerLooks, session),
                     addTold: try account(carerTold, session),
-                    removeTold: try account(carerNotTold, session))
+                    removeTold: try account(carerNotTold, session), addUrgent: urgent ?? "",
+                    removeUrgent: calm ?? "")
                 settings = try session.ask(
                     .routine, change, for: DaySettings.self, repeating: repeating)
             } else {
@@ -82,6 +91,9 @@ extension DayCommand {
                 settings.warning == 0
                     ? "nothing is told ahead"
                     : "told \(Wording.count(settings.warning, "minute")) before something begins")
+            for one in settings.urgent {
+                session.printer.result("“\(one.printable)” is told urgently")
+            }
             guard !settings.editors.isEmpty || !settings.told.isEmpty else { return }
             let names = try UserCommand.names(session)
             for editor in settings.editors {

@@ -5,6 +5,7 @@ import Phrases
 import RoutineDay
 import Speech
 import Terminal
+import WorkingCopy
 
 extension DayCommand {
     /// `steward day view`
@@ -24,14 +25,14 @@ extension DayCommand {
 
         func run() throws {
             let session = try Session()
-            var desk = DayDesk(session, person: try person.account(session))
+            var desk = try DayViewDesk(session, person: try person.account(session))
             try desk.begin()
             try goThrough(&desk, session)
             if output.json { try session.printer.json(.days, desk.day.map { [$0] } ?? []) }
         }
 
         /// Shows the day until the person closes it.
-        private func goThrough(_ desk: inout DayDesk, _ session: Session) throws {
+        private func goThrough(_ desk: inout DayViewDesk, _ session: Session) throws {
             let language = try session.language
             let screen = try Screen()
             defer { screen.leave() }
@@ -59,35 +60,43 @@ extension DayCommand {
 }
 
 /// Today as the view shows it: fetched again and again, and changed by its keys.
-private struct DayDesk {
-    private let session: Session
-    private let person: String
+private struct DayViewDesk {
+    private let desk: DayDesk
     private var asked: ContinuousClock.Instant?
     /// The day; nil if there is none.
     private(set) var day: Day?
-    /// True if the service can't be reached at the moment.
-    private(set) var isAway = false
     /// The pictures that are shown in it.
     let pictures: DayPictures
+
+    /// True if the service can't be reached at the moment.
+    var isAway: Bool { isLost || desk.obstacle != nil }
+    /// True if the service can't be reached and this device has no such day.
+    private var isLost = false
 
     /// How often to fetch the day.
     private static let interval: Duration = .seconds(1)
 
-    init(_ session: Session, person: String) {
-        (self.session, self.person) = (session, person)
-        pictures = DayPictures { try session.picture($0, of: person) }
+    init(_ session: Session, person: String) throws {
+        let desk = try DayDesk(session, person: person, date: nil)
+        self.desk = desk
+        let shelf = person.isEmpty ? try session.deviceFolder("days") : nil
+        pictures = DayPictures { checksum in
+            if let kept = shelf?.picture(checksum) { return kept }
+            guard desk.obstacle == nil else { return nil }
+            let picture = try session.picture(checksum, of: person)
+            try shelf?.keep(picture)
+            return picture
+        }
     }
 
     /// Fetches the day for the first time, so that a person who may not see it learns that before
     /// there is a screen.
-    mutating func begin() throws {
-        try read()
-    }
+    mutating func begin() throws { try read() }
 
     /// Fetches the day when it is time.
     mutating func turn() throws {
         if let asked, ContinuousClock.now - asked < Self.interval { return }
-        do { try read() } catch { try away(error) }
+        do { try read() } catch { try goOn(after: error) }
     }
 
     /// The change that a key makes to the day; nil for a key that does nothing now.
@@ -98,10 +107,10 @@ private struct DayDesk {
             return key == .character("y") ? .confirm(true) : nil
         }
         if key == .character("p") { return .pause(day.paused == 0) }
-        guard day.current(at: WallClock.milliseconds()) != nil else { return nil }
+        guard let current = day.current(at: WallClock.milliseconds()) else { return nil }
         return switch key {
-        case .character(" "), .enter: .done("")
-        case .character("s"): .skip("")
+        case .character(" "), .enter: .done(day[current].id)
+        case .character("s"): .skip(day[current].id)
         case .character("m"): .more(MoreTime(minutes: 5))
         default: nil
         }
@@ -111,30 +120,32 @@ private struct DayDesk {
     /// done, does nothing.
     mutating func make(_ change: ChangeDay.Change) throws {
         do {
-            day = try session.ask(
-                .routine, ChangeDay(person: person, date: day?.date ?? "", change: change),
-                for: Day.self)
-            isAway = false
+            try desk.change(change)
+            day = desk.day
         } catch ClientError.refused(let refusal) where refusal.code == .conflict {
             asked = nil
         } catch {
-            try away(error)
+            try goOn(after: error)
         }
     }
 
     private mutating func read() throws {
         asked = .now
         do {
-            day = try session.ask(.routine, ReadDay(person: person), for: Day.self)
-            if let day { try pictures.fetch(for: day) }
+            try desk.read()
+            isLost = false
+            day = desk.day
         } catch ClientError.refused(let refusal) where refusal.code == .notFound {
             day = nil
         }
-        isAway = false
+        if let day { try pictures.fetch(for: day) }
     }
 
-    private mutating func away(_ error: any Error) throws {
+    /// Goes on with what there is when the service can't do something now.
+    private mutating func goOn(after error: any Error) throws {
+        // What this device refuses, such as to take back what the service alone knows.
+        if let failure = error as? Failure, failure.status == .refused { return }
         guard Failure(error)?.isUnreachable == true else { throw error }
-        isAway = true
+        isLost = true
     }
 }

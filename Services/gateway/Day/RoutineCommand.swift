@@ -1,3 +1,4 @@
+import ActionLibrary
 import ArgumentParser
 import LocalTime
 import Messages
@@ -243,7 +244,32 @@ struct RoutineCommand: ParsableCommand {
             for: Routine.self, repeating: repeating)
         if output.json { return try session.printer.json(.routines, [reply]) }
         try show(reply, session)
+        try remarkOnNames(of: reply, session, person)
         session.printer.remark("the routine is \(word); plan a day with it: steward day plan")
+    }
+
+    /// Says of an action that is taken for one of the person's own, and is kept nowhere, which of
+    /// those that come with Steward has nearly that name.
+    private static func remarkOnNames(
+        of routine: Routine, _ session: Session, _ person: PersonOption
+    ) throws {
+        let language = try session.language
+        var near: [(name: String, title: String)] = []
+        for action in routine.actions where action.library.isEmpty && action.name.count > 5 {
+            let name = action.name.lowercased()
+            let found = LibraryAction.all.map { $0.name(in: language) }
+                .map { ($0, Choice.distance($0.lowercased(), name)) }.min { $0.1 < $1.1 }
+            if let found, found.1 <= 2 { near.append((action.name, found.0)) }
+        }
+        guard !near.isEmpty else { return }
+        let own = try session.ask(
+            .routine, ListOwnActions(person: try person.account(session)), for: OwnActions.self
+        ).actions.compactMap { $0.action?.name.lowercased() }
+        for one in near where !own.contains(one.name.lowercased()) {
+            session.printer.remark(
+                "“\(one.name.printable)” is an action of its own; “\(one.title)” comes with "
+                    + "Steward, with a picture")
+        }
     }
 
     fileprivate static func show(_ routine: Routine, _ session: Session) throws {

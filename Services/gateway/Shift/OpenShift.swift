@@ -19,17 +19,19 @@ extension Session: ServiceAccess {
 
     func renewProof() throws -> Bool { try keptLogIn.forgetTokens() }
 
-    /// The folder where this device keeps the shifts of the person who is logged in.
-    func shiftFolder() throws -> DeviceFolder {
+    /// The folder where this device keeps what the person who is logged in does without a service.
+    ///
+    /// - Parameter what: what is kept in it, in the plural: `shifts`.
+    func deviceFolder(_ what: String) throws -> DeviceFolder {
         guard let directory = configuration.stateDirectory else {
-            throw Failure(.broken, "there is no place to keep a shift", advice: "set HOME")
+            throw Failure(.broken, "there is no place to keep \(what)", advice: "set HOME")
         }
         let name = try keptLogIn.entry().map { "account-" + $0.name } ?? "owner"
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))
         let folder = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "owner"
         var ids = MessageID.Generator()
         return try DeviceFolder(
-            at: "\(directory)/shifts/\(folder)", newID: ids.next(at: WallClock.milliseconds()))
+            at: "\(directory)/\(what)/\(folder)", newID: ids.next(at: WallClock.milliseconds()))
     }
 }
 
@@ -39,7 +41,7 @@ extension ShiftDesk {
     /// - Throws: ``Failure`` if no shift is open, or if none is known here and the service can't be
     ///   reached.
     static func open(_ session: Session, _ place: SiteOption) throws -> ShiftDesk {
-        let folder = try session.shiftFolder()
+        let folder = try session.deviceFolder("shifts")
         return try open(
             session, in: folder, site: try site(session, place, folder),
             tell: session.printer.remark)

@@ -33,7 +33,7 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let folder = try session.shiftFolder()
+            let folder = try session.deviceFolder("shifts")
             let site = try place.site(session)
             try ShiftDesk.bringLeftovers(session, in: folder, tell: session.printer.remark)
             let snapshot = try session.ask(
@@ -132,7 +132,7 @@ struct ShiftCommand: ParsableCommand {
                 .checklist, EndShift(shift: shift.id, despiteOpen: isAccepted), for: Shift.self,
                 repeating: repeating)
             try desk.courier.run()
-            try session.shiftFolder().forget(desk.copy)
+            try session.deviceFolder("shifts").forget(desk.copy)
             if output.json {
                 return try session.printer.json(
                     .shifts, [FoundShift.Report(FoundShift(shift: ended))])
@@ -167,7 +167,7 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let refused = try RefusedList(in: session.shiftFolder())
+            let refused = try RefusedList(in: session.deviceFolder("shifts"))
             if output.json {
                 return try session.printer.json(.operations, refused.entries.map(\.report))
             }
@@ -199,7 +199,7 @@ struct ShiftCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let refused = try RefusedList(in: session.shiftFolder())
+            let refused = try RefusedList(in: session.deviceFolder("shifts"))
             let chosen = try numbers.flatMap { text -> [RefusedList.Entry] in
                 if text == "all" { return refused.entries }
                 guard let number = Int(text), refused.entries.indices.contains(number - 1) else {

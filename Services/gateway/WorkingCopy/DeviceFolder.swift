@@ -57,11 +57,14 @@ public struct DeviceFolder {
 
     /// The ids of the shifts that have a working copy here, newest first.
     public func shifts() throws -> [String] {
+        try names(endingWith: Self.ending).filter { MessageID($0) != nil }.sorted(by: >)
+    }
+
+    /// The names of the files in the folder that end so, without their ending.
+    func names(endingWith ending: String) throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { $0.hasSuffix(Self.ending) }
-                .map { String($0.dropLast(Self.ending.count)) }
-                .filter { MessageID($0) != nil }.sorted(by: >)
+                .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
         } catch {
             throw WorkingCopyError.system(action: "read", path: path, code: errno)
         }
@@ -75,12 +78,16 @@ public struct DeviceFolder {
         guard copy.shift.ended != 0, copy.waiting.isEmpty, copy.refused.isEmpty else {
             return false
         }
-        let path = path(of: copy.shift.id)
+        try remove(path(of: copy.shift.id))
+        return true
+    }
+
+    /// Removes a file of records, if it is there.
+    func remove(_ path: String) throws(WorkingCopyError) {
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw WorkingCopyError.system(action: "removed", path: path, code: errno)
+            throw .system(action: "removed", path: path, code: errno)
         }
         unlink(path + ".process")
-        return true
     }
 
     private static let ending = ".shift"
@@ -88,7 +95,7 @@ public struct DeviceFolder {
     private func path(of shift: String) -> String { "\(path)/\(shift)\(Self.ending)" }
 
     /// Flushes the folder: a new file survives a power cut only if its folder was flushed too.
-    private func syncFolder() throws(WorkingCopyError) {
+    func syncFolder() throws(WorkingCopyError) {
         let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(action: "opened", path: path, code: errno) }
         defer { close(folder) }

@@ -15,8 +15,8 @@ public enum WorkingCopyError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .inUse(_, let process?):
-            "the working copy of this shift is open in another steward (process \(process))"
-        case .inUse: "the working copy of this shift is open in another steward"
+            "this working copy is open in another steward (process \(process))"
+        case .inUse: "this working copy is open in another steward"
         case .system(let action, let path, let code):
             "\(path) can't be \(action) (\(String(cString: strerror(code))))"
         case .damaged(let path, let offset):
@@ -58,7 +58,8 @@ final class RecordFile {
     /// Where the file is.
     let path: String
     private let file: Int32
-    private var size: Int
+    /// How many bytes it has.
+    private(set) var size: Int
 
     /// Opens the file, or creates an empty one.
     ///
@@ -115,6 +116,12 @@ final class RecordFile {
             throw .system(action: "written", path: path, code: code)
         }
         size += bytes.count
+    }
+
+    /// Begins the file anew, empty.
+    func restart() throws(WorkingCopyError) {
+        size = 0
+        try cut()
     }
 
     /// The bytes of a record in the file.

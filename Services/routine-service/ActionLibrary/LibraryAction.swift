@@ -35,8 +35,31 @@ package struct LibraryAction: Hashable, Sendable {
 
     /// Returns the action with this name in any language, or with this key.
     package static func named(_ name: String) -> LibraryAction? {
-        byKey[name] ?? byName[name.lowercased()]
+        byKey[name] ?? byName[name.lowercased()] ?? byCore[core(of: name)]
     }
+
+    /// Words that say nothing of what is done.
+    private static let smallWords: Set<Substring> = [
+        "a", "an", "the", "to", "your", "my", "some", "å", "att", "en", "ei", "et", "ett", "din",
+        "ditt", "dine", "dina", "min", "mitt", "mine", "mina",
+    ]
+
+    /// What is left of a name without small words.
+    private static func core(of name: String) -> String {
+        name.lowercased().split(separator: " ").filter { !smallWords.contains($0) }
+            .joined(separator: " ")
+    }
+
+    /// By what is left of their names; what may mean several actions is none of them.
+    private static let byCore: [String: LibraryAction] = {
+        var found: [String: Set<LibraryAction>] = [:]
+        for action in all {
+            for language in Language.allCases {
+                found[core(of: action.name(in: language)), default: []].insert(action)
+            }
+        }
+        return found.compactMapValues { $0.count == 1 ? $0.first : nil }
+    }()
 
     /// Reads the actions of a file, one a line: key, emoji and minutes. Empty lines, and lines that
     /// begin with `#`, are ignored.

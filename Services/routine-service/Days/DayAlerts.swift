@@ -1,3 +1,4 @@
+import ActionLibrary
 import Messages
 import Phrases
 import RoutineDay
@@ -12,6 +13,8 @@ struct DayAlerts {
     var told: [String] = []
     /// The person's name in those copies.
     var name = ""
+    /// What the person wants to be told urgently: areas of actions, and names.
+    var urgent: [String] = []
 
     /// The reasons for an alert.
     private enum Notice {
@@ -87,6 +90,7 @@ struct DayAlerts {
             if isOwn { body = Said(.dayProposedBody) }
         case .now(let place):
             raised = alert("now", "routine.due", carer)
+            if isUrgent(place) { raised.severity = .urgent }
             let name = title(place)
             said =
                 isOwn
@@ -117,6 +121,14 @@ struct DayAlerts {
             key: "day/\(subject)/\(what)" + (carer.map { "/\($0)" } ?? ""), kind: kind,
             severity: .info, subject: subject, recipient: carer ?? day.person,
             expiresAt: time.end, organisation: organisation)
+    }
+
+    /// True for what the person has named, by the area of life, or by a name in any language.
+    private func isUrgent(_ place: Day.Place) -> Bool {
+        guard !urgent.isEmpty, let action = day[place].action else { return false }
+        let area = LibraryAction.ofKey(action.library)?.area
+        let names = [area ?? ""] + Language.allCases.map { action.title(in: $0) }
+        return !Set(urgent.map(\.nameKey)).isDisjoint(with: names.map(\.nameKey))
     }
 
     private func title(_ place: Day.Place) -> Said<AlertPhrase>.Value {

@@ -50,17 +50,24 @@ enum DayChanges {
                 throw Refusal.conflict("the day is confirmed already")
             }
             day.state = .confirmed
+            // What devices told of it while it was a proposal counts now.
+            var journal = DayJournal(
+                day, entries: try DayOperationStore.all(of: person, day.date, transaction.db))
+            journal.confirmed()
+            try DayOperationStore.save(
+                journal.entries, of: person, day.date, transaction.db)
+            day = journal.day
             try fit(&day, time, at: now)
             return Said(.confirmed)
         case .done(let id): return try mark(id, .done, in: &day, time, at: now)
         case .skip(let id): return try mark(id, .skipped, in: &day, time, at: now)
         case .pause(let stands):
-            try requireRunning(day, time, at: now)
+            try day.requireRunning(time, at: now)
             try day.pause(stands, at: now)
             if !stands { try fit(&day, time, at: now) }
             return Said(stands ? .paused : .resumed)
         case .more(let more):
-            try requireRunning(day, time, at: now)
+            try day.requireRunning(time, at: now)
             let place = try day.lengthen(by: more.minutes, at: now)
             try fit(&day, time, at: now)
             return Said(
@@ -126,7 +133,7 @@ enum DayChanges {
     private static func mark(
         _ id: String, _ state: StepState, in day: inout Day, _ time: DayTime, at now: Int64
     ) throws -> Said<DayPhrase> {
-        try requireRunning(day, time, at: now)
+        try day.requireRunning(time, at: now)
         let place = try day.place(id, at: now)
         let action = day[place].action
         try day.mark(place, state, at: now)
@@ -143,14 +150,5 @@ enum DayChanges {
         } else {
             day = try DayFitting(day, time, at: max(now, time.begin)).fitted(isNew: true)
         }
-    }
-
-    private static func requireRunning(
-        _ day: Day, _ time: DayTime, at now: Int64
-    ) throws(Refusal) {
-        guard day.state == .confirmed else {
-            throw .conflict("the day is not confirmed yet; do it with steward day confirm")
-        }
-        guard now >= time.begin else { throw .conflict("\(day.date) has not begun yet") }
     }
 }

@@ -85,11 +85,6 @@ extension Day {
         }
         return found
     }
-
-    /// An id that no item of the day has.
-    private var freeID: String {
-        "\((items.compactMap { Int($0.id) }.max() ?? 0) + 1)"
-    }
 }
 
 extension Appointment {

@@ -110,64 +110,6 @@ extension Day {
 
     // MARK: A person's input
 
-    /// Returns the place of the action with an id. An empty id stands for the action that is being
-    /// done or, if there is none, the next.
-    ///
-    /// - Throws: a refusal if there is none.
-    func place(_ id: String, at now: Int64) throws(Refusal) -> Place {
-        guard !id.isEmpty else {
-            if let place = current(at: now) ?? next(at: now) { return place }
-            throw .conflict(isFinished ? "the day is done" : "nothing is to be done in this day")
-        }
-        guard let place = places.first(where: { self[$0].id == id }) else {
-            throw .notFound("there is no action \(id.prefix(40)) in this day; see steward day show")
-        }
-        return place
-    }
-
-    /// Marks an action as done or skipped now.
-    ///
-    /// - Throws: a refusal if it is marked so already.
-    mutating func mark(_ place: Place, _ state: StepState, at now: Int64) throws(Refusal) {
-        guard self[place].state != state else {
-            throw .conflict(
-                "“\(self[place].action?.title(in: .english) ?? "")” is marked so already; "
-                    + "steward day undo takes the last change back")
-        }
-        if state == .done {
-            self[place].isMeasured = self[place].began > 0
-            if paused > 0 { self[place].rested += max(0, now - max(paused, self[place].began)) }
-        }
-        if state == .done, self[place].began == 0 {
-            self[place].began = max(0, now - self[place].length)
-            if self[place].start > 0, self[place].start <= now {
-                self[place].began = self[place].start
-            }
-        }
-        self[place].state = state
-        self[place].ended = now
-        self[place].reason = state == .skipped ? Phrase(Said<DayPhrase>(.passedOver)) : nil
-        // An action that had no time of its own gets the present instant.
-        if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
-    }
-
-    /// Begins the next action of the same routine at once, unless an appointment comes before its
-    /// end.
-    mutating func goOn(after place: Place, at now: Int64) {
-        guard state == .confirmed, paused == 0,
-            !toCome.contains(where: { self[$0].began > 0 })
-        else { return }
-        let rest = toCome.first { $0.item == place.item && $0.step > place.step }
-        guard let rest, self[rest].start > now else { return }
-        let end = now + self[rest].length
-        let isFree = items.filter(\.isAppointment).allSatisfy { item in
-            guard let fixed = item.steps.first, fixed.isToCome else { return true }
-            return end <= fixed.start - Int64(item.preparation) * DayTime.minute
-        }
-        guard isFree else { return }
-        (self[rest].start, self[rest].began, self[rest].end) = (now, now, end)
-    }
-
     /// Gives more time to the action that is being done.
     ///
     /// - Throws: a refusal if nothing is being done.

@@ -60,7 +60,8 @@ enum DayWatch {
         let present = try DayAlertStore.all(of: day.person, day.date, transaction.db)
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,
-            told: person.settings.told, name: person.settings.name
+            told: person.settings.told, name: person.settings.name,
+            urgent: person.settings.urgent
         ).wanted(at: transaction.now)
         for alert in wanted where present[alert.key] != alert {
             try DayAlertStore.save(alert, of: day.person, day.date, transaction.db)

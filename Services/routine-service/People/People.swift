@@ -1,5 +1,6 @@
 import LocalTime
 import Messages
+import RoutineDay
 import ServiceRuntime
 
 /// Handles the people whose days are kept, and who may read or change them.
@@ -79,6 +80,17 @@ extension DaySettings {
             }
             guard editors.count < 20 else { throw .conflict("at most 20 carers may change things") }
             editors.append(command.addEditor)
+        }
+        if !command.removeUrgent.isEmpty {
+            urgent.removeAll { $0.nameKey == command.removeUrgent.nameKey }
+        }
+        let added = command.addUrgent.tidied
+        if !added.isEmpty, !urgent.contains(where: { $0.nameKey == added.nameKey }) {
+            try checkText(added, "what is told urgently", 1...80)
+            guard urgent.count < 20 else {
+                throw .conflict("at most 20 things are told urgently")
+            }
+            urgent.append(added)
         }
         if !command.removeTold.isEmpty { told.removeAll { $0 == command.removeTold } }
         if !command.addTold.isEmpty, !told.contains(command.addTold) {

@@ -1,5 +1,4 @@
 import Dates
-import GRDB
 import Messages
 import Pictures
 import RoutineDay

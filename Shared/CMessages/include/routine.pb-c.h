@@ -43,6 +43,8 @@ typedef struct Routine__Day Routine__Day;
 typedef struct Routine__MoveItem Routine__MoveItem;
 typedef struct Routine__MoreTime Routine__MoreTime;
 typedef struct Routine__ChangeDay Routine__ChangeDay;
+typedef struct Routine__DayOperation Routine__DayOperation;
+typedef struct Routine__RecordDay Routine__RecordDay;
 typedef struct Routine__ReadDay Routine__ReadDay;
 typedef struct Routine__DayChanged Routine__DayChanged;
 typedef struct Routine__DayTemplate Routine__DayTemplate;
@@ -605,10 +607,18 @@ struct  Routine__DaySettings
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
+  /*
+   * What is told urgently when it is due: areas of actions, such as `medicine`, and names.
+   */
+  /*
+   * at most 100 items, at most 800 bytes
+   */
+  size_t n_urgent;
+  ProtobufCBinaryData *urgent;
 };
 #define ROUTINE__DAY_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_settings__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, {0,NULL} }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, {0,NULL}, 0,NULL }
 
 
 typedef enum {
@@ -671,6 +681,20 @@ struct  Routine__ChangeDaySettings
    * at most 1000 bytes
    */
   ProtobufCBinaryData remove_told;
+  /*
+   * What is told urgently from now on: an area of actions, or a name; empty for none.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData add_urgent;
+  /*
+   * What is told calmly again; empty for none.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData remove_urgent;
   Routine__ChangeDaySettings__TimeZoneCase _time_zone_case;
   union {
     /*
@@ -705,7 +729,7 @@ struct  Routine__ChangeDaySettings
 };
 #define ROUTINE__CHANGE_DAY_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__change_day_settings__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY_SETTINGS___TIME_ZONE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WAKE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___SLEEP__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WARNING__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY_SETTINGS___TIME_ZONE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WAKE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___SLEEP__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WARNING__NOT_SET, {0} }
 
 
 /*
@@ -1275,6 +1299,118 @@ struct  Routine__ChangeDay
 #define ROUTINE__CHANGE_DAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__change_day__descriptor) \
     , {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY__CHANGE__NOT_SET, {0} }
+
+
+typedef enum {
+  ROUTINE__DAY_OPERATION__WHAT__NOT_SET = 0,
+  ROUTINE__DAY_OPERATION__WHAT_DONE = 7,
+  ROUTINE__DAY_OPERATION__WHAT_SKIPPED = 8,
+  ROUTINE__DAY_OPERATION__WHAT_UNDONE = 9
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__DAY_OPERATION__WHAT__CASE)
+} Routine__DayOperation__WhatCase;
+
+/*
+ * Something that a device has kept while the service could not be asked.
+ */
+struct  Routine__DayOperation
+{
+  ProtobufCMessage base;
+  /*
+   * Its id, a UUIDv7 that the device made.
+   */
+  /*
+   * at most 16 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The action's id in the day.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData step;
+  /*
+   * When it was done by the device's clock, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t time;
+  /*
+   * The routine of the action: its id.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData routine;
+  /*
+   * The routine's name.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The action, by which it is found when the day was planned anew meanwhile.
+   */
+  Routine__RoutineAction *action;
+  Routine__DayOperation__WhatCase what_case;
+  union {
+    /*
+     * The action is done.
+     */
+    protobuf_c_boolean done;
+    /*
+     * The action is skipped.
+     */
+    protobuf_c_boolean skipped;
+    /*
+     * Another one of the same device, by its id, is taken back.
+     */
+    /*
+     * at most 16 bytes
+     */
+    ProtobufCBinaryData undone;
+  };
+};
+#define ROUTINE__DAY_OPERATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__day_operation__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL}, NULL, ROUTINE__DAY_OPERATION__WHAT__NOT_SET, {0} }
+
+
+/*
+ * Tells what a device has kept of a day, in the order in which it was done. What was told before is
+ * passed over; of a day that is over, too, it is taken in. Answered with Day.
+ */
+struct  Routine__RecordDay
+{
+  ProtobufCMessage base;
+  /*
+   * Whose, as in KeepAction.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData person;
+  /*
+   * The date, ISO 8601.
+   */
+  /*
+   * at most 40 bytes
+   */
+  ProtobufCBinaryData date;
+  /*
+   * What was done: at most 200.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_operations;
+  Routine__DayOperation **operations;
+};
+#define ROUTINE__RECORD_DAY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__record_day__descriptor) \
+    , {0,NULL}, {0,NULL}, 0,NULL }
 
 
 /*
@@ -2335,6 +2471,44 @@ Routine__ChangeDay *
 void   routine__change_day__free_unpacked
                      (Routine__ChangeDay *message,
                       ProtobufCAllocator *allocator);
+/* Routine__DayOperation methods */
+void   routine__day_operation__init
+                     (Routine__DayOperation         *message);
+size_t routine__day_operation__get_packed_size
+                     (const Routine__DayOperation   *message);
+size_t routine__day_operation__pack
+                     (const Routine__DayOperation   *message,
+                      uint8_t             *out);
+size_t routine__day_operation__pack_to_buffer
+                     (const Routine__DayOperation   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__DayOperation *
+       routine__day_operation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__day_operation__free_unpacked
+                     (Routine__DayOperation *message,
+                      ProtobufCAllocator *allocator);
+/* Routine__RecordDay methods */
+void   routine__record_day__init
+                     (Routine__RecordDay         *message);
+size_t routine__record_day__get_packed_size
+                     (const Routine__RecordDay   *message);
+size_t routine__record_day__pack
+                     (const Routine__RecordDay   *message,
+                      uint8_t             *out);
+size_t routine__record_day__pack_to_buffer
+                     (const Routine__RecordDay   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__RecordDay *
+       routine__record_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__record_day__free_unpacked
+                     (Routine__RecordDay *message,
+                      ProtobufCAllocator *allocator);
 /* Routine__ReadDay methods */
 void   routine__read_day__init
                      (Routine__ReadDay         *message);
@@ -2776,6 +2950,12 @@ typedef void (*Routine__MoreTime_Closure)
 typedef void (*Routine__ChangeDay_Closure)
                  (const Routine__ChangeDay *message,
                   void *closure_data);
+typedef void (*Routine__DayOperation_Closure)
+                 (const Routine__DayOperation *message,
+                  void *closure_data);
+typedef void (*Routine__RecordDay_Closure)
+                 (const Routine__RecordDay *message,
+                  void *closure_data);
 typedef void (*Routine__ReadDay_Closure)
                  (const Routine__ReadDay *message,
                   void *closure_data);
@@ -2867,6 +3047,8 @@ extern const ProtobufCMessageDescriptor routine__day__descriptor;
 extern const ProtobufCMessageDescriptor routine__move_item__descriptor;
 extern const ProtobufCMessageDescriptor routine__more_time__descriptor;
 extern const ProtobufCMessageDescriptor routine__change_day__descriptor;
+extern const ProtobufCMessageDescriptor routine__day_operation__descriptor;
+extern const ProtobufCMessageDescriptor routine__record_day__descriptor;
 extern const ProtobufCMessageDescriptor routine__read_day__descriptor;
 extern const ProtobufCMessageDescriptor routine__day_changed__descriptor;
 extern const ProtobufCMessageDescriptor routine__day_template__descriptor;

@@ -574,6 +574,10 @@ public struct DaySettings: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
+    /// What is told urgently when it is due: areas of actions, such as `medicine`, and names.
+    ///
+    /// At most 100 items, at most 800 bytes.
+    public var urgent: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -584,7 +588,8 @@ public struct DaySettings: ProtobufMessage {
         warning: UInt32 = 0,
         editors: [String] = [],
         told: [String] = [],
-        name: String = ""
+        name: String = "",
+        urgent: [String] = []
     ) {
         self.person = person
         self.timeZone = timeZone
@@ -594,6 +599,7 @@ public struct DaySettings: ProtobufMessage {
         self.editors = editors
         self.told = told
         self.name = name
+        self.urgent = urgent
     }
 
     /// The message with every field at its default.
@@ -632,6 +638,14 @@ public struct ChangeDaySettings: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var removeTold: String
+    /// What is told urgently from now on: an area of actions, or a name; empty for none.
+    ///
+    /// At most 800 bytes.
+    public var addUrgent: String
+    /// What is told calmly again; empty for none.
+    ///
+    /// At most 800 bytes.
+    public var removeUrgent: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -642,7 +656,9 @@ public struct ChangeDaySettings: ProtobufMessage {
         addEditor: String = "",
         removeEditor: String = "",
         addTold: String = "",
-        removeTold: String = ""
+        removeTold: String = "",
+        addUrgent: String = "",
+        removeUrgent: String = ""
     ) {
         self.timeZone = timeZone
         self.wake = wake
@@ -652,6 +668,8 @@ public struct ChangeDaySettings: ProtobufMessage {
         self.removeEditor = removeEditor
         self.addTold = addTold
         self.removeTold = removeTold
+        self.addUrgent = addUrgent
+        self.removeUrgent = removeUrgent
     }
 
     /// The message with every field at its default.
@@ -1140,6 +1158,103 @@ public struct ChangeDay: ProtobufMessage {
         self.person = person
         self.date = date
         self.change = change
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: "")
+    }
+}
+
+/// Something that a device has kept while the service could not be asked.
+public struct DayOperation: ProtobufMessage {
+    /// What was done.
+    public enum What: Sendable, Hashable, Codable {
+        /// The action is done.
+        case done(Bool)
+        /// The action is skipped.
+        case skipped(Bool)
+        /// Another one of the same device, by its id, is taken back.
+        ///
+        /// At most 16 bytes.
+        case undone([UInt8])
+    }
+
+    /// Its id, a UUIDv7 that the device made.
+    ///
+    /// At most 16 bytes.
+    public var id: [UInt8]
+    /// The action's id in the day.
+    ///
+    /// At most 200 bytes.
+    public var step: String
+    /// When it was done by the device's clock, milliseconds since 1970.
+    ///
+    /// A time.
+    public var time: Int64
+    /// The routine of the action: its id.
+    ///
+    /// At most 1000 bytes.
+    public var routine: String
+    /// The routine's name.
+    ///
+    /// At most 800 bytes.
+    public var name: String
+    /// The action, by which it is found when the day was planned anew meanwhile.
+    public var action: RoutineAction?
+    /// What was done.
+    public var what: What?
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: [UInt8] = [],
+        step: String = "",
+        time: Int64 = 0,
+        routine: String = "",
+        name: String = "",
+        action: RoutineAction? = nil,
+        what: What? = nil
+    ) {
+        self.id = id
+        self.step = step
+        self.time = time
+        self.routine = routine
+        self.name = name
+        self.action = action
+        self.what = what
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: [])
+    }
+}
+
+/// Tells what a device has kept of a day, in the order in which it was done. What was told before
+/// is passed over; of a day that is over, too, it is taken in. Answered with Day.
+public struct RecordDay: ProtobufMessage {
+    /// Whose, as in KeepAction.
+    ///
+    /// At most 1000 bytes.
+    public var person: String
+    /// The date, ISO 8601.
+    ///
+    /// At most 40 bytes.
+    public var date: String
+    /// What was done: at most 200.
+    ///
+    /// At most 1000 items.
+    public var operations: [DayOperation]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: String = "",
+        date: String = "",
+        operations: [DayOperation] = []
+    ) {
+        self.person = person
+        self.date = date
+        self.operations = operations
     }
 
     /// The message with every field at its default.
@@ -2511,6 +2626,7 @@ extension DaySettings: CBridged {
         try fields.read("editors", &self.editors)
         try fields.read("told", &self.told)
         try fields.read("name", &self.name)
+        try fields.read("urgent", &self.urgent)
     }
 
     /// Writes every field that is not absent.
@@ -2524,6 +2640,7 @@ extension DaySettings: CBridged {
         try fields.write("editors", self.editors)
         try fields.write("told", self.told)
         try fields.write("name", self.name)
+        try fields.write("urgent", self.urgent)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__DaySettings>) {
@@ -2551,6 +2668,11 @@ extension DaySettings: CBridged {
             try readString(value, "routine.DaySettings.told", check, bytes: 1_000)
         }
         self.name = try readString(c.pointee.name, "routine.DaySettings.name", check, bytes: 1_000)
+        try check.items(c.pointee.n_urgent, "routine.DaySettings.urgent", most: 100)
+        self.urgent = try readEach(c.pointee.urgent, c.pointee.n_urgent) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "routine.DaySettings.urgent", check, bytes: 800)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__DaySettings>, _ arena: PackArena) {
@@ -2562,6 +2684,7 @@ extension DaySettings: CBridged {
         (c.pointee.editors, c.pointee.n_editors) = arena.each(self.editors) { arena.put($0) }
         (c.pointee.told, c.pointee.n_told) = arena.each(self.told) { arena.put($0) }
         c.pointee.name = arena.put(self.name)
+        (c.pointee.urgent, c.pointee.n_urgent) = arena.each(self.urgent) { arena.put($0) }
     }
 }
 
@@ -2595,6 +2718,8 @@ extension ChangeDaySettings: CBridged {
         try fields.read("removeEditor", &self.removeEditor)
         try fields.read("addTold", &self.addTold)
         try fields.read("removeTold", &self.removeTold)
+        try fields.read("addUrgent", &self.addUrgent)
+        try fields.read("removeUrgent", &self.removeUrgent)
     }
 
     /// Writes every field that is not absent.
@@ -2608,6 +2733,8 @@ extension ChangeDaySettings: CBridged {
         try fields.write("removeEditor", self.removeEditor)
         try fields.write("addTold", self.addTold)
         try fields.write("removeTold", self.removeTold)
+        try fields.write("addUrgent", self.addUrgent)
+        try fields.write("removeUrgent", self.removeUrgent)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__ChangeDaySettings>) {
@@ -2646,6 +2773,10 @@ extension ChangeDaySettings: CBridged {
             try readString(c.pointee.add_told, "routine.ChangeDaySettings.add_told", check, bytes: 1_000)
         self.removeTold =
             try readString(c.pointee.remove_told, "routine.ChangeDaySettings.remove_told", check, bytes: 1_000)
+        self.addUrgent =
+            try readString(c.pointee.add_urgent, "routine.ChangeDaySettings.add_urgent", check, bytes: 800)
+        self.removeUrgent =
+            try readString(c.pointee.remove_urgent, "routine.ChangeDaySettings.remove_urgent", check, bytes: 800)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__ChangeDaySettings>, _ arena: PackArena) {
@@ -2669,6 +2800,8 @@ extension ChangeDaySettings: CBridged {
         c.pointee.remove_editor = arena.put(self.removeEditor)
         c.pointee.add_told = arena.put(self.addTold)
         c.pointee.remove_told = arena.put(self.removeTold)
+        c.pointee.add_urgent = arena.put(self.addUrgent)
+        c.pointee.remove_urgent = arena.put(self.removeUrgent)
     }
 }
 
@@ -3476,6 +3609,180 @@ extension ChangeDay.Change: FieldValue {
         case .remove(let value): try fields.write("remove", value)
         case .move(let value): try fields.write("move", value)
         }
+    }
+}
+
+extension DayOperation: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.DayOperation"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("step", &self.step)
+        try fields.read("time", time: &self.time)
+        try fields.read("routine", &self.routine)
+        try fields.read("name", &self.name)
+        try fields.read("action", &self.action)
+        try fields.read("what", &self.what)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("step", self.step)
+        try fields.write("time", time: self.time)
+        try fields.write("routine", self.routine)
+        try fields.write("name", self.name)
+        try fields.write("action", self.action)
+        try fields.write("what", self.what)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__DayOperation>) {
+        routine__day_operation__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__DayOperation>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readBytes(c.pointee.id, "routine.DayOperation.id", check, bytes: 16)
+        self.step = try readString(c.pointee.step, "routine.DayOperation.step", check, bytes: 200)
+        self.time =
+            try readNumber(c.pointee.time, "routine.DayOperation.time", check, 0...253_402_300_799_999)
+        self.routine =
+            try readString(c.pointee.routine, "routine.DayOperation.routine", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "routine.DayOperation.name", check, bytes: 800)
+        self.action = try readOptional(c.pointee.action, check)
+        switch c.pointee.what_case.rawValue {
+        case 7:
+            self.what = .done(c.pointee.done != 0)
+        case 8:
+            self.what = .skipped(c.pointee.skipped != 0)
+        case 9:
+            self.what =
+            .undone(try readBytes(c.pointee.undone, "routine.DayOperation.undone", check, bytes: 16))
+        default: self.what = nil
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__DayOperation>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.step = arena.put(self.step)
+        c.pointee.time = self.time
+        c.pointee.routine = arena.put(self.routine)
+        c.pointee.name = arena.put(self.name)
+        if let value = self.action { c.pointee.action = arena.message(value) }
+        switch self.what {
+        case .done(let value):
+            c.pointee.what_case = .init(rawValue: 7)
+            c.pointee.done = value ? 1 : 0
+        case .skipped(let value):
+            c.pointee.what_case = .init(rawValue: 8)
+            c.pointee.skipped = value ? 1 : 0
+        case .undone(let value):
+            c.pointee.what_case = .init(rawValue: 9)
+            c.pointee.undone = arena.put(value)
+        case nil: break
+        }
+    }
+}
+
+extension DayOperation.What: FieldValue {
+    typealias Coding = Self
+
+    /// Reads the one member.
+    public init(from decoder: any Decoder) throws {
+        let fields = try FieldReader(decoder)
+        let name = try fields.onlyName()
+        switch name {
+        case "done": self = .done(try fields.required(name))
+        case "skipped": self = .skipped(try fields.required(name))
+        case "undone": self = .undone(try fields.required(name))
+        default: throw fields.unknown(name)
+        }
+    }
+
+    /// Writes an object with the one member.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        switch self {
+        case .done(let value): try fields.write("done", value)
+        case .skipped(let value): try fields.write("skipped", value)
+        case .undone(let value): try fields.write("undone", value)
+        }
+    }
+}
+
+extension RecordDay: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.RecordDay"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("date", &self.date)
+        try fields.read("operations", &self.operations)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("date", self.date)
+        try fields.write("operations", self.operations)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__RecordDay>) {
+        routine__record_day__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__RecordDay>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person =
+            try readString(c.pointee.person, "routine.RecordDay.person", check, bytes: 1_000)
+        self.date = try readString(c.pointee.date, "routine.RecordDay.date", check, bytes: 40)
+        try check.items(c.pointee.n_operations, "routine.RecordDay.operations", most: 1_000)
+        self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__RecordDay>, _ arena: PackArena) {
+        c.pointee.person = arena.put(self.person)
+        c.pointee.date = arena.put(self.date)
+        (c.pointee.operations, c.pointee.n_operations) = arena.messages(self.operations)
     }
 }
 

@@ -161,6 +161,7 @@ extension DaySettings: Arbitrary {
         value.editors = .list(&seed, most: 100) { .any(&$0, bytes: 1_000) }
         value.told = .list(&seed, most: 100) { .any(&$0, bytes: 1_000) }
         value.name = .any(&seed, bytes: 1_000)
+        value.urgent = .list(&seed, most: 100) { .any(&$0, bytes: 800) }
         return value
     }
 }
@@ -176,6 +177,8 @@ extension ChangeDaySettings: Arbitrary {
         value.removeEditor = .any(&seed, bytes: 1_000)
         value.addTold = .any(&seed, bytes: 1_000)
         value.removeTold = .any(&seed, bytes: 1_000)
+        value.addUrgent = .any(&seed, bytes: 800)
+        value.removeUrgent = .any(&seed, bytes: 800)
         return value
     }
 }
@@ -324,6 +327,40 @@ extension ChangeDay.Change: Arbitrary {
         case 8: .move(.any(&seed))
         default: .confirm(.any(&seed))
         }
+    }
+}
+
+extension DayOperation: Arbitrary {
+    static func any(_ seed: inout Seed) -> DayOperation {
+        var value = DayOperation()
+        value.id = .any(&seed, bytes: 16)
+        value.step = .any(&seed, bytes: 200)
+        value.time = .any(&seed, in: 0...253_402_300_799_999)
+        value.routine = .any(&seed, bytes: 1_000)
+        value.name = .any(&seed, bytes: 800)
+        value.action = .maybe(&seed) { .any(&$0) }
+        value.what = .any(&seed)
+        return value
+    }
+}
+
+extension DayOperation.What: Arbitrary {
+    static func any(_ seed: inout Seed) -> DayOperation.What {
+        switch seed.below(3) {
+        case 0: .skipped(.any(&seed))
+        case 1: .undone(.any(&seed, bytes: 16))
+        default: .done(.any(&seed))
+        }
+    }
+}
+
+extension RecordDay: Arbitrary {
+    static func any(_ seed: inout Seed) -> RecordDay {
+        var value = RecordDay()
+        value.person = .any(&seed, bytes: 1_000)
+        value.date = .any(&seed, bytes: 40)
+        value.operations = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
     }
 }
 
@@ -537,6 +574,8 @@ let routineMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     MoveItem.self,
     MoreTime.self,
     ChangeDay.self,
+    DayOperation.self,
+    RecordDay.self,
     ReadDay.self,
     DayChanged.self,
     DayTemplate.self,

@@ -69,7 +69,7 @@ import Testing
         #expect(try home.answer("routine show Out")["picture"] as? String ?? "" == "")
     }
 
-    @Test func `V11: files that are no pictures, too large, or bombs are refused and change nothing`()
+    @Test func `V11: what is no picture, too large or a bomb is refused, and nothing changes`()
         throws
     {
         let home = try Household()
@@ -145,7 +145,7 @@ import Testing
             String(decoding: try bytes(swedish), as: UTF8.self).contains("Ät frukost"))
     }
 
-    @Test func `V12: paper of another size, another kind of file and a day that isn't are refused`()
+    @Test func `V12: another size, another kind of file and a day without a plan are refused`()
         throws
     {
         let home = try Household()
@@ -156,7 +156,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func `V11: a picture is seen by its person and their carers alone, and outlives a kill`() throws {
+    @Test func `V11: a picture is seen by its person and their carers alone, and outlives a kill`()
+        throws
+    {
         let home = try Household(hasAccounts: true)
         try home.person("ada")
         try home.person("kari")

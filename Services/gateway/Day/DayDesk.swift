@@ -1,0 +1,210 @@
+import Bus
+import Dates
+import Foundation
+import LocalTime
+import Messages
+import RoutineDay
+import ShiftClient
+import Speech
+import WorkingCopy
+
+/// A person's day as this device has it. The service is asked when it can be reached; else the day
+/// is as it was told last, with what was done here since. That is brought to the service as soon as
+/// it can be reached again.
+///
+/// Only one's own days are kept here, and only for as long as is needed: a file is open no longer
+/// than one call, so that several commands may run at the same time.
+final class DayDesk {
+    /// The day; nil before it was read.
+    private(set) var day: Day?
+    /// Why the service can't be reached now; nil when it can.
+    private(set) var obstacle: String?
+    /// How much of what was done here the service has not taken in.
+    private(set) var waiting = 0
+    /// What the person has to be told of what was brought to the service.
+    private(set) var news: [String] = []
+
+    private let session: Session
+    private let person: String
+    private let wanted: DayArgument?
+    private let folder: DeviceFolder?
+    private var ids = MessageID.Generator()
+
+    /// How long a day is kept here that is over, of which nothing waits: days.
+    private static let memory: Int64 = 14
+
+    /// - Parameters:
+    ///   - person: an account's id; empty for one's own days.
+    ///   - date: nil for today.
+    init(_ session: Session, person: String, date: DayArgument?) throws {
+        (self.session, self.person, wanted) = (session, person, date)
+        folder = person.isEmpty ? try session.deviceFolder("days") : nil
+    }
+
+    /// Asks for the day, after what waits here was brought to the service.
+    ///
+    /// - Throws: ``Failure`` and `ClientError` when there is no such day, or the service can't be
+    ///   reached and this device has none.
+    func read() throws {
+        do {
+            try bring()
+            try took(
+                session.ask(
+                    .routine, ReadDay(person: person, date: wanted?.text ?? ""), for: Day.self))
+        } catch {
+            guard let failure = Failure(error), failure.isUnreachable, try showKept() else {
+                throw error
+            }
+            obstacle = failure.sentence
+        }
+    }
+
+    /// Changes the day, or keeps here what was done when the service can't be reached.
+    ///
+    /// - Parameter repeating: how the person wants the command repeated.
+    func change(_ change: ChangeDay.Change, repeating: RepeatOptions? = nil) throws {
+        do {
+            try bring()
+            try took(
+                session.ask(
+                    .routine,
+                    ChangeDay(person: person, date: wanted?.text ?? "", change: change),
+                    for: Day.self, repeating: repeating))
+        } catch {
+            // What may have been done already is kept only when doing it twice is the same.
+            guard repeating?.id == nil, let failure = Failure(error),
+                failure.status == .notRunning || failure.isUnreachable && change.namesItsAction,
+                try keep(change)
+            else { throw error }
+            obstacle = failure.sentence
+        }
+    }
+
+    // MARK: What this device keeps
+
+    private func took(_ day: Day) throws {
+        (self.day, obstacle) = (day, nil)
+        guard let folder, let number = LocalTime.day(day.date) else { return }
+        try folder.open(day: day.date).take(day)
+        try folder.forgetDays(
+            before: CivilDate(daysSince1970: Int(max(0, number - Self.memory))).iso)
+    }
+
+    /// Brings to the service what waits here. What it refuses goes on waiting, and is told.
+    private func bring() throws {
+        guard let folder else { return }
+        waiting = 0
+        news = []
+        for date in try folder.days() {
+            let copy = try folder.open(day: date)
+            guard !copy.waiting.isEmpty else { continue }
+            let operations = Array(copy.waiting.prefix(Self.most))
+            do {
+                let day = try session.ask(
+                    .routine, RecordDay(date: date, operations: operations), for: Day.self)
+                try copy.settle(operations, day)
+            } catch ClientError.refused(let refusal) {
+                news.append("what you did on \(date) stays on this device: \(refusal.message)")
+            }
+            waiting += copy.waiting.count
+        }
+    }
+
+    /// How much is brought to the service at a time.
+    private static let most = 200
+
+    /// The day as it stands here: as the service told it last, with what was done here since.
+    private func standing(_ copy: DayCopy) -> Day? {
+        guard let told = copy.day else { return nil }
+        var journal = DayJournal(told)
+        for operation in copy.waiting { journal.take(operation) }
+        return journal.day
+    }
+
+    private func showKept() throws -> Bool {
+        guard let copy = try keptCopy(), let standing = standing(copy) else { return false }
+        (day, waiting) = (standing, copy.waiting.count)
+        return true
+    }
+
+    /// What is kept of the wanted day; nil when this device has nothing of it.
+    private func keptCopy() throws -> DayCopy? {
+        guard let folder else { return nil }
+        let dates = try folder.days()
+        for newest in dates {
+            guard let zone = try folder.open(day: newest).day?.timeZone,
+                let local = LocalTime(zone: zone)
+            else { continue }
+            let today = local.reading(at: WallClock.milliseconds()).day
+            let number = wanted?.number(from: today) ?? today
+            let date = CivilDate(daysSince1970: Int(max(0, number))).iso
+            return dates.contains(date) ? try folder.open(day: date) : nil
+        }
+        return nil
+    }
+
+    /// Keeps here what was done; false for what only the service can do.
+    private func keep(_ change: ChangeDay.Change) throws -> Bool {
+        guard let copy = try keptCopy(), let before = standing(copy),
+            let time = DayTime(of: before)
+        else { return false }
+        let now = WallClock.milliseconds()
+        let what: DayOperation.What
+        var place: Day.Place?
+        var undone: DayOperation?
+        do throws(Refusal) {
+            switch change {
+            case .done(let id):
+                try before.requireRunning(time, at: now)
+                (place, what) = (try before.place(id, at: now), .done(true))
+            case .skip(let id):
+                try before.requireRunning(time, at: now)
+                (place, what) = (try before.place(id, at: now), .skipped(true))
+            case .undo:
+                guard let last = copy.lastDone else {
+                    throw Refusal.conflict(
+                        "nothing that was done on this device waits here; what is older can be "
+                            + "taken back when routine-service can be reached")
+                }
+                (undone, what) = (last, .undone(last.id))
+            default: return false
+            }
+            if let place {
+                var trial = before
+                try trial.mark(place, what == .done(true) ? .done : .skipped, at: now)
+            }
+        } catch {
+            throw Failure(.refused, error.message)
+        }
+        let step = place.map { before[$0] }
+        let item = place.map { before.items[$0.item] }
+        try copy.append(
+            DayOperation(
+                id: ids.next(at: now).bytes, step: step?.id ?? undone?.step ?? "", time: now,
+                routine: item?.routine ?? "", name: item?.name ?? "",
+                action: step?.action ?? undone?.action, what: what))
+        (day, waiting) = (standing(copy), copy.waiting.count)
+        return true
+    }
+}
+
+extension DayCopy {
+    /// The newest of what waits here that was not taken back.
+    fileprivate var lastDone: DayOperation? {
+        let undone = Set(
+            waiting.compactMap { operation -> [UInt8]? in
+                if case .undone(let id) = operation.what { id } else { nil }
+            })
+        return waiting.last { $0.state != nil && !undone.contains($0.id) }
+    }
+}
+
+extension ChangeDay.Change {
+    /// True when it says of a certain action what became of it: to say so twice is the same.
+    fileprivate var namesItsAction: Bool {
+        switch self {
+        case .done(let id), .skip(let id): !id.isEmpty
+        default: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Messages
+
+/// What a device keeps of a person's day: the day as the service told it last, and what was done
+/// here that the service has not taken in yet.
+///
+/// What ``append(_:)`` has returned from is on the disk; it stays in ``waiting`` until the service
+/// has taken it in. Nothing else removes it.
+///
+/// Not Sendable: it belongs to the thread that opened it, and to one process at a time.
+public final class DayCopy {
+    /// The date of the day, ISO 8601.
+    public let date: String
+    /// The day as the service told it last; nil when it was never told.
+    public private(set) var day: Day?
+    /// What the service has not taken in, in the order in which it was done.
+    public private(set) var waiting: [DayOperation] = []
+
+    private let file: RecordFile
+    /// A file that has more bytes begins anew when nothing waits.
+    private static let mostBytes = 1 << 18
+
+    init(_ file: RecordFile, _ records: [RecordFile.Record], date: String) throws {
+        (self.file, self.date) = (file, date)
+        for record in records { try apply(record) }
+    }
+
+    /// Keeps something that was done here: when it returns, it is on the disk.
+    public func append(_ operation: DayOperation) throws {
+        try keep([.init(kind: Kind.own.rawValue, body: operation.packed())])
+    }
+
+    /// The service has taken these in, and tells the day as it stands.
+    public func settle(_ operations: [DayOperation], _ day: Day) throws {
+        let ids = Set(waiting.map(\.id))
+        let taken = operations.filter { ids.contains($0.id) }
+            .map { RecordFile.Record(kind: Kind.taken.rawValue, body: $0.id) }
+        try keep([.init(kind: Kind.day.rawValue, body: day.packed())] + taken)
+    }
+
+    /// The service tells the day as it stands.
+    public func take(_ day: Day) throws {
+        guard day != self.day else { return }
+        // A kill in between loses what the service has anyway.
+        if waiting.isEmpty, file.size > Self.mostBytes { try file.restart() }
+        try keep([.init(kind: Kind.day.rawValue, body: day.packed())])
+    }
+
+    private func keep(_ records: [RecordFile.Record]) throws {
+        try file.append(records)
+        for record in records { try apply(record) }
+    }
+
+    private func apply(_ record: RecordFile.Record) throws {
+        switch Kind(rawValue: record.kind) {
+        case .day: day = try Day(stored: record.body)
+        case .own: waiting.append(try DayOperation(stored: record.body))
+        case .taken: waiting.removeAll { $0.id == record.body }
+        case nil: throw WorkingCopyError.foreign(path: file.path)
+        }
+    }
+
+    /// What a record of the file is. The numbers stand in files of people and never change.
+    private enum Kind: UInt8 {
+        /// A Day as the service told it.
+        case day = 1
+        /// A DayOperation that was made here.
+        case own = 2
+        /// The id of one that the service has taken in.
+        case taken = 3
+    }
+}
+
+extension DeviceFolder {
+    /// Opens what is kept of a day, or begins it.
+    ///
+    /// - Parameters:
+    ///   - date: ISO 8601.
+    ///   - patience: how many milliseconds to wait for a process that has it open.
+    public func open(day date: String, patience: Int32 = 3000) throws -> DayCopy {
+        let (file, records) = try RecordFile.open(at: path(ofDay: date), patience: patience)
+        if records.isEmpty { try syncFolder() }
+        return try DayCopy(file, records, date: date)
+    }
+
+    /// The dates of the days of which something is kept here, the newest first.
+    public func days() throws -> [String] { try names(endingWith: Self.dayEnding).sorted(by: >) }
+
+    /// Forgets the days before a date of which nothing waits.
+    public func forgetDays(before date: String) throws {
+        for old in try days() where old < date {
+            guard try open(day: old).waiting.isEmpty else { continue }
+            try remove(path(ofDay: old))
+        }
+    }
+
+    private static let dayEnding = ".day"
+
+    private func path(ofDay date: String) -> String { "\(path)/\(date)\(Self.dayEnding)" }
+
+    // MARK: Pictures
+
+    /// A picture that is kept here; nil when it isn't, or can't be read.
+    ///
+    /// - Parameter checksum: the SHA-256 of its file.
+    public func picture(_ checksum: [UInt8]) -> PersonalPicture? {
+        guard let bytes = FileManager.default.contents(atPath: path(ofPicture: checksum)) else {
+            return nil
+        }
+        do { return try PersonalPicture(stored: [UInt8](bytes)) } catch { return nil }
+    }
+
+    /// Keeps a picture, so that it is shown without the service too.
+    public func keep(_ picture: PersonalPicture) throws(WorkingCopyError) {
+        let path = path(ofPicture: picture.checksum)
+        do {
+            try Data(picture.packed()).write(to: URL(filePath: path), options: .atomic)
+        } catch { throw .system(action: "written", path: path, code: errno) }
+    }
+
+    private func path(ofPicture checksum: [UInt8]) -> String {
+        let digits = checksum.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        return "\(path)/\(digits.joined()).picture"
+    }
+}

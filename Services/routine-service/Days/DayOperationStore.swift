@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import Messages
+import RoutineDay
+
+/// What devices have told of days.
+enum DayOperationStore {
+    /// What was told of a day, in the order in which it came.
+    static func all(
+        of person: String, _ date: String, _ db: Database
+    ) throws -> [DayJournal.Entry] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT operation, effect, isUndone FROM dayOperation
+                    WHERE person = ? AND date = ? ORDER BY number
+                    """), arguments: [person, date]
+        ).map {
+            DayJournal.Entry(
+                try DayOperation(stored: [UInt8]($0["operation"] as Data)),
+                effect: DayJournal.Effect(rawValue: $0["effect"]) ?? .none,
+                isUndone: $0["isUndone"])
+        }
+    }
+
+    /// Writes what was told of a day in place of what is there.
+    static func save(
+        _ entries: [DayJournal.Entry], of person: String, _ date: String, _ db: Database
+    ) throws {
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO dayOperation
+                    (person, date, number, operation, effect, isUndone) VALUES (?, ?, ?, ?, ?, ?)
+                """)
+        for (number, entry) in entries.enumerated() {
+            try insert.execute(
+                arguments: [
+                    person, date, number, Data(entry.operation.packed()), entry.effect.rawValue,
+                    entry.isUndone,
+                ])
+        }
+    }
+}

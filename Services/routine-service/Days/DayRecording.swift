@@ -1,0 +1,77 @@
+import Messages
+import Phrases
+import RoutineDay
+import ServiceRuntime
+
+/// What a device has kept of a day while it could not ask the service.
+enum DayRecording {
+    static var handlers: [MessageHandler] { [.command(record, .person)] }
+
+    /// The most that is kept of what devices tell of a day.
+    private static let most = 1_000
+
+    static func record(_ command: RecordDay, in transaction: Transaction) throws -> Day {
+        let person = try transaction.person(command.person, toChange: true)
+        let date = try transaction.date(command.date, of: person, mayBePast: true)
+        let before = try transaction.day(date, of: person)
+        let time = try transaction.time(of: before)
+        let now = transaction.now
+        var day = before
+        try day.settle(at: now, time)
+        var journal = DayJournal(
+            day, entries: try DayOperationStore.all(of: person.account, date, transaction.db))
+        for operation in command.operations {
+            let earlier = journal.day
+            journal.take(try operation.checked(time, at: now))
+            guard journal.day != earlier else { continue }
+            try earlier.keepBefore(transaction.db)
+            let text = said(of: operation, in: journal)
+            journal.day.note(text, in: transaction)
+        }
+        guard journal.entries.count <= most else {
+            throw Refusal.conflict("devices have told too much of \(date)")
+        }
+        try DayOperationStore.save(
+            journal.entries, of: person.account, date, transaction.db)
+        let told = journal.day
+        day = told
+        if told != before { try day.settle(at: now, time, mustFit: true) }
+        try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
+        return try transaction.day(date, of: person)
+    }
+
+    private static func said(
+        of operation: DayOperation, in journal: DayJournal
+    ) -> Said<DayPhrase> {
+        var (operation, phrase) = (operation, DayPhrase.done)
+        if case .undone(let id) = operation.what {
+            phrase = .takenBack
+            operation = journal.entries.first { $0.operation.id == id }?.operation ?? operation
+        } else if operation.state == .skipped {
+            phrase = .skipped
+        }
+        return Said(phrase, ["name": operation.action?.said() ?? .text("")])
+    }
+}
+
+extension DayOperation {
+    /// The same as it is kept: at a time within its day that is not to come.
+    ///
+    /// - Throws: a refusal of what no device of this version sends.
+    fileprivate func checked(_ day: DayTime, at now: Int64) throws(Refusal) -> DayOperation {
+        guard id.count == 16, what != nil, state == nil || action != nil else {
+            throw .invalid("what a device has kept has an id, and says what was done")
+        }
+        try checkText(name, "the name of a routine", 0...80)
+        var operation = self
+        if var action {
+            // Whatever it was when it was planned: what was done is not refused for its length.
+            action.minutes = min(
+                max(action.minutes, RoutineLimits.minutes.lowerBound),
+                RoutineLimits.minutes.upperBound)
+            operation.action = action
+        }
+        operation.time = max(day.begin, min(time, now, day.end - 1))
+        return operation
+    }
+}

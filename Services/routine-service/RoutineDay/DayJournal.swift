@@ -1,0 +1,148 @@
+import Messages
+
+/// A day, and what devices have told of it: the same for the service and for every device.
+///
+/// What counts in the end doesn't depend on the order in which devices are heard. An action is done
+/// when any device says so and has not taken that back; else it is skipped when any says so; else
+/// it is as it was. So nothing that was done is lost, and what was told twice counts once.
+package struct DayJournal: Hashable, Sendable {
+    /// What became of something that a device has told.
+    package enum Effect: Int, Hashable, Sendable {
+        /// It changed nothing, because the day said the same or more.
+        case none = 0
+        /// The day is as it says.
+        case counts = 1
+        /// It waits until the day is confirmed.
+        case waits = 2
+    }
+
+    /// Something that a device has told.
+    package struct Entry: Hashable, Sendable {
+        package let operation: DayOperation
+        package fileprivate(set) var effect: Effect
+        /// True when the device has taken it back.
+        package fileprivate(set) var isUndone: Bool
+
+        package init(_ operation: DayOperation, effect: Effect, isUndone: Bool) {
+            (self.operation, self.effect, self.isUndone) = (operation, effect, isUndone)
+        }
+    }
+
+    /// The day as it stands.
+    package var day: Day
+    /// What was told of it, in the order in which it came.
+    package private(set) var entries: [Entry]
+
+    package init(_ day: Day, entries: [Entry] = []) {
+        (self.day, self.entries) = (day, entries)
+    }
+
+    /// Takes in something that a device has told. What came before is passed over.
+    package mutating func take(_ operation: DayOperation) {
+        guard !entries.contains(where: { $0.operation.id == operation.id }) else { return }
+        if case .undone(let id) = operation.what {
+            entries.append(Entry(operation, effect: .none, isUndone: false))
+            guard let index = entries.firstIndex(where: { $0.operation.id == id }) else { return }
+            takeBack(index)
+            return
+        }
+        let isUndone = entries.contains { $0.operation.what == .undone(operation.id) }
+        entries.append(Entry(operation, effect: .none, isUndone: isUndone))
+        if !isUndone { put(entries.count - 1) }
+    }
+
+    /// The day has become the person's: what was told before counts now.
+    package mutating func confirmed() {
+        for index in entries.indices where entries[index].effect == .waits {
+            entries[index].effect = .none
+            if !entries[index].isUndone { put(index) }
+        }
+    }
+
+    /// Lets something count, as far as it says more than the day.
+    private mutating func put(_ index: Int) {
+        let operation = entries[index].operation
+        guard day.state == .confirmed else {
+            entries[index].effect = .waits
+            return
+        }
+        guard let state = operation.state else { return }
+        if state == .done, day.place(of: operation) == nil { day.add(operation) }
+        guard let place = day.place(of: operation), day[place].state != .done,
+            day[place].state != state
+        else { return }
+        do { try day.mark(place, state, at: operation.time) } catch { return }
+        if state == .done { day.goOn(after: place, at: operation.time) }
+        for other in entries.indices where isSame(entries[other].operation, operation) {
+            if entries[other].effect == .counts { entries[other].effect = .none }
+        }
+        entries[index].effect = .counts
+    }
+
+    /// A device has taken something back: what others say of the same action counts then.
+    private mutating func takeBack(_ index: Int) {
+        let operation = entries[index].operation
+        guard operation.state != nil, !entries[index].isUndone else { return }
+        entries[index].isUndone = true
+        guard entries[index].effect == .counts else { return }
+        entries[index].effect = .none
+        guard let place = day.place(of: operation), day[place].state == operation.state,
+            day[place].ended == operation.time
+        else { return }
+        day[place].state = .unspecified
+        (day[place].ended, day[place].began, day[place].rested) = (0, 0, 0)
+        (day[place].isMeasured, day[place].reason) = (false, nil)
+        let others = entries.indices.filter {
+            !entries[$0].isUndone && entries[$0].effect == .none
+                && isSame(entries[$0].operation, operation)
+        }
+        for state in [StepState.done, .skipped] {
+            guard let other = others.first(where: { entries[$0].operation.state == state })
+            else { continue }
+            return put(other)
+        }
+    }
+
+    private func isSame(_ one: DayOperation, _ other: DayOperation) -> Bool {
+        one.state != nil && other.state != nil && one.step == other.step
+            && one.action?.measureKey == other.action?.measureKey
+    }
+}
+
+extension DayOperation {
+    /// What it says of its action; nil when it takes another one back.
+    package var state: StepState? {
+        switch what {
+        case .done(true): .done
+        case .skipped(true): .skipped
+        default: nil
+        }
+    }
+}
+
+extension Day {
+    /// The action that is meant: the one of that id, or where the day was planned anew, the first
+    /// of the same name that isn't done yet.
+    fileprivate func place(of operation: DayOperation) -> Place? {
+        let key = operation.action?.measureKey
+        let same = places.filter { self[$0].action?.measureKey == key }
+        return same.first { self[$0].id == operation.step }
+            ?? same.first { self[$0].state == operation.state && self[$0].ended == operation.time }
+            ?? same.first { self[$0].state != .done }
+    }
+
+    /// Adds what was done and is not in the day any more.
+    fileprivate mutating func add(_ operation: DayOperation) {
+        let id = freeID
+        items.append(
+            DayItem(
+                id: id, routine: operation.routine.isEmpty ? "-" : operation.routine,
+                name: operation.name,
+                steps: [DayStep(id: "\(id).1", action: operation.action)], until: 1_440))
+    }
+
+    /// An id that no item of the day has.
+    package var freeID: String {
+        "\((items.compactMap { Int($0.id) }.max() ?? 0) + 1)"
+    }
+}

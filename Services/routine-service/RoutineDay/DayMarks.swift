@@ -1,0 +1,69 @@
+import Messages
+import Phrases
+
+/// What a person says of a day: the same for the service and for every device.
+extension Day {
+    /// The action of an id; the one that is being done, or else the next, for an empty id.
+    ///
+    /// - Throws: a refusal when there is none.
+    package func place(_ id: String, at now: Int64) throws(Refusal) -> Place {
+        guard !id.isEmpty else {
+            if let place = current(at: now) ?? next(at: now) { return place }
+            throw .conflict(isFinished ? "the day is done" : "nothing is to be done in this day")
+        }
+        guard let place = places.first(where: { self[$0].id == id }) else {
+            throw .notFound("there is no action \(id.prefix(40)) in this day; see steward day show")
+        }
+        return place
+    }
+
+    /// Refuses to change what becomes of a day that does not run.
+    package func requireRunning(_ time: DayTime, at now: Int64) throws(Refusal) {
+        guard state == .confirmed else {
+            throw .conflict("the day is not confirmed yet; do it with steward day confirm")
+        }
+        guard now >= time.begin else { throw .conflict("\(date) has not begun yet") }
+    }
+
+    /// Notes what became of an action: it was done or skipped now.
+    ///
+    /// - Throws: a refusal when that is known already.
+    package mutating func mark(_ place: Place, _ state: StepState, at now: Int64) throws(Refusal) {
+        guard self[place].state != state else {
+            throw .conflict(
+                "“\(self[place].action?.title(in: .english) ?? "")” is marked so already; "
+                    + "steward day undo takes the last change back")
+        }
+        if state == .done {
+            self[place].isMeasured = self[place].began > 0
+            if paused > 0 { self[place].rested += max(0, now - max(paused, self[place].began)) }
+        }
+        if state == .done, self[place].began == 0 {
+            self[place].began = max(0, now - self[place].length)
+            if self[place].start > 0, self[place].start <= now {
+                self[place].began = self[place].start
+            }
+        }
+        self[place].state = state
+        self[place].ended = now
+        self[place].reason = state == .skipped ? Phrase(Said<DayPhrase>(.passedOver)) : nil
+        // What was done before its time leaves that time to others.
+        if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
+    }
+
+    /// What follows in the same routine begins at once, when nothing fixed comes before its end.
+    package mutating func goOn(after place: Place, at now: Int64) {
+        guard state == .confirmed, paused == 0,
+            !toCome.contains(where: { self[$0].began > 0 })
+        else { return }
+        let rest = toCome.first { $0.item == place.item && $0.step > place.step }
+        guard let rest, self[rest].start > now else { return }
+        let end = now + self[rest].length
+        let isFree = items.filter(\.isAppointment).allSatisfy { item in
+            guard let fixed = item.steps.first, fixed.isToCome else { return true }
+            return end <= fixed.start - Int64(item.preparation) * DayTime.minute
+        }
+        guard isFree else { return }
+        (self[rest].start, self[rest].began, self[rest].end) = (now, now, end)
+    }
+}

@@ -1,0 +1,161 @@
+import Messages
+import TestSupport
+import Testing
+
+@testable import RoutineDay
+
+/// What devices tell of a day, in any order and any number of times.
+struct DayJournalTests {
+    /// A confirmed day with two routines of three actions each, from eight in the morning.
+    private static func day() throws -> Day {
+        let time = try #require(DayTime(date: "2027-02-01", zone: "Europe/Oslo"))
+        let items = (1...2).map { item in
+            DayItem(
+                id: "\(item)", routine: "routine \(item)", name: "Routine \(item)",
+                steps: (1...3).map { step in
+                    let number = (item - 1) * 3 + step - 1
+                    return DayStep(
+                        id: "\(item).\(step)",
+                        action: RoutineAction(
+                            name: "action \(item).\(step)", minutes: 10, priority: 3),
+                        start: time.instant(elapsed: 480 + 10 * number),
+                        end: time.instant(elapsed: 490 + 10 * number))
+                }, until: 1_440)
+        }
+        return Day(
+            person: "ada", date: "2027-02-01", timeZone: "Europe/Oslo", state: .confirmed,
+            wake: 420, sleep: 1_320, items: items)
+    }
+
+    /// A device: what it has kept, and how much of it the service has acknowledged.
+    private struct Device {
+        let number: UInt8
+        var made: [DayOperation] = []
+        var acknowledged = 0
+
+        /// Does something in the day as this device has it.
+        mutating func act(_ day: Day, at time: Int64, _ seed: inout Seed) {
+            let id = [number, UInt8(made.count)] + [UInt8](repeating: 0, count: 14)
+            let places = day.places
+            let step = day[places[seed.below(places.count)]]
+            let own = made.filter { $0.state != nil }
+            var what: DayOperation.What = seed.below(3) == 0 ? .skipped(true) : .done(true)
+            var subject = (step.id, step.action)
+            if seed.below(4) == 0, !own.isEmpty {
+                let undone = own[seed.below(own.count)]
+                what = .undone(undone.id)
+                subject = (undone.step, undone.action)
+            }
+            made.append(
+                DayOperation(
+                    id: id, step: subject.0, time: time, routine: "routine", name: "Routine",
+                    action: subject.1, what: what))
+        }
+    }
+
+    /// What each action has to be in the end, by what was said and not taken back.
+    private static func truth(_ operations: [DayOperation]) -> [String: StepState] {
+        let undone = Set(
+            operations.compactMap { operation -> [UInt8]? in
+                if case .undone(let id) = operation.what { id } else { nil }
+            })
+        var truth: [String: StepState] = [:]
+        for operation in operations where !undone.contains(operation.id) {
+            guard let state = operation.state, truth[operation.step] != .done else { continue }
+            truth[operation.step] = state
+        }
+        return truth
+    }
+
+    private static func states(_ day: Day) -> [String: StepState] {
+        Dictionary(
+            day.places.map { (day[$0].id, day[$0].state) }.filter { $0.1 != .unspecified },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test func `nothing done is lost in 10,000 random histories of two devices`() throws {
+        var seed = Seed(18)
+        let day = try Self.day()
+        let begin = try #require(DayTime(of: day)).instant(480)
+        for _ in 0..<10_000 {
+            var service = DayJournal(day)
+            var devices = [Device(number: 1), Device(number: 2)]
+            var now = begin
+            for _ in 0..<seed.below(16) {
+                now += Int64(seed.below(600_000))
+                let index = seed.below(2)
+                if seed.below(3) > 0 {
+                    devices[index].act(day, at: now, &seed)
+                } else {
+                    // All that waits is told. The answer may be lost: it is told again then.
+                    let waiting = devices[index].made[devices[index].acknowledged...]
+                    for operation in waiting.prefix(seed.below(waiting.count + 1)) {
+                        service.take(operation)
+                    }
+                    if seed.below(2) == 0 {
+                        for operation in waiting { service.take(operation) }
+                        devices[index].acknowledged = devices[index].made.count
+                    }
+                }
+            }
+            // In the end both are heard, in either order.
+            var other = DayJournal(day)
+            let order = seed.below(2) == 0 ? [0, 1] : [1, 0]
+            for index in order { for one in devices[index].made { service.take(one) } }
+            for index in order.reversed() { for one in devices[index].made { other.take(one) } }
+            let truth = Self.truth(devices[0].made + devices[1].made)
+            try #require(Self.states(service.day) == truth)
+            try #require(Self.states(other.day) == truth)
+        }
+    }
+
+    @Test func `what is told twice counts once`() throws {
+        var journal = DayJournal(try Self.day())
+        var device = Device(number: 1)
+        var seed = Seed(3)
+        for _ in 0..<5 { device.act(journal.day, at: 1_801_468_000_000, &seed) }
+        for operation in device.made { journal.take(operation) }
+        let once = journal
+        for operation in device.made { journal.take(operation) }
+        #expect(journal == once)
+    }
+
+    @Test func `what was done counts in a day that was planned anew, also when it is not in it`()
+        throws
+    {
+        var day = try Self.day()
+        let step = day.items[0].steps[1]
+        let done = DayOperation(
+            id: [UInt8](repeating: 7, count: 16), step: step.id, time: step.start,
+            routine: "routine 1", name: "Routine 1", action: step.action, what: .done(true))
+        // The same action has another number now.
+        day.items[0].steps.swapAt(0, 1)
+        (day.items[0].steps[0].id, day.items[0].steps[1].id) = ("1.1", "1.2")
+        var moved = DayJournal(day)
+        moved.take(done)
+        #expect(moved.day.items[0].steps[0].state == .done)
+        #expect(moved.day.items[0].steps[1].state == .unspecified)
+
+        day.items.removeFirst()
+        var gone = DayJournal(day)
+        gone.take(done)
+        let added = try #require(gone.day.items.last)
+        #expect(added.name == "Routine 1" && added.steps.map(\.state) == [.done])
+        #expect(added.steps[0].ended == step.start && !added.isAppointment)
+    }
+
+    @Test func `what was done waits for a proposal to be confirmed`() throws {
+        var day = try Self.day()
+        day.state = .proposed
+        let step = day.items[0].steps[0]
+        var journal = DayJournal(day)
+        journal.take(
+            DayOperation(
+                id: [UInt8](repeating: 7, count: 16), step: step.id, time: step.start,
+                action: step.action, what: .done(true)))
+        #expect(Self.states(journal.day).isEmpty)
+        journal.day.state = .confirmed
+        journal.confirmed()
+        #expect(Self.states(journal.day) == ["1.1": .done])
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// V18: days without the service.
+@Suite(.serialized) struct DayOfflineTests {
+    /// A home at 07:02 on a day that is confirmed, and that the tablet has shown once.
+    private func home() throws -> Household {
+        let home = try Household()
+        try home.makeRoutines()
+        try home.run("day plan --tag morning --tag afternoon")
+        try home.run("day confirm")
+        try home.setClock(to: "07:02")
+        try home.run("day show")
+        return home
+    }
+
+    @Test func `V18: a day is shown, done, skipped and taken back without the service`() throws {
+        let home = try home()
+        home.killService()
+        let shown = try home.say("day show")
+        #expect(shown.end == .exited(0) && shown.out.contains("Brush your teeth"))
+        #expect(shown.err.contains("as this device has it"))
+
+        let done = try home.say("day done")
+        #expect(done.end == .exited(0) && done.err.contains("kept here, 1 waiting"))
+        #expect(home.states(try home.day()).first == "1.1 done")
+        #expect(try home.refusal(of: "day done 1.1").contains("marked so already"))
+        try home.run("day skip 2.1")
+        try home.run("day undo")
+        #expect(home.states(try home.day()) == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
+        // What needs the service says so, and nothing of it is kept.
+        #expect(try home.say("day more").end == .exited(69))
+
+        try home.startService()
+        let synced = try home.say("day show --json")
+        #expect(synced.err.isEmpty)
+        #expect(
+            home.states(try #require(try synced.objects.first))
+                == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
+        #expect(
+            home.states(try home.day("day show", device: "phone"))
+                == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
+    }
+
+    @Test func `V18: two devices agree, and nothing that was done on either is lost`() throws {
+        let home = try home()
+        try home.run("day show", device: "phone")
+        home.killService()
+        try home.run("day done 1.1")
+        try home.run("day skip 1.2")
+        try home.run("day done 1.2", device: "phone")
+        try home.run("day skip 1.1", device: "phone")
+        try home.startService()
+        try home.run("day show", device: "phone")
+        let tablet = home.states(try home.day())
+        #expect(tablet.prefix(2) == ["1.1 done", "1.2 done"])
+        #expect(home.states(try home.day("day show", device: "phone")) == tablet)
+    }
+
+    @Test func `V18: what was done before midnight counts when the service is back after it`()
+        throws
+    {
+        let home = try home()
+        home.killService()
+        try home.run("day done 1.1")
+        try home.setClock(to: "09:00", on: "2027-02-02")
+        try home.startService()
+        try eventually("the day is over") {
+            home.states(try home.day("day show --date 2027-02-01", device: "phone")).last
+                == "2.1 skipped"
+        }
+        #expect(home.states(try home.day("day show --date 2027-02-01")).first == "1.1 done")
+    }
+
+    @Test func `V18: what a command has acknowledged is there after 20 kills`() throws {
+        let home = try home()
+        home.killService()
+        var seed = Seed(7)
+        var isDone = false
+        for number in 0..<20 {
+            let line = isDone ? "day undo" : "day done 1.1"
+            let program = try home.begin(line)
+            if number.isMultiple(of: 2) {
+                let end = ContinuousClock.now + .milliseconds(seed.below(60))
+                while ContinuousClock.now < end {}
+                program.kill()
+            } else if try program.waitForEnd() == .exited(0) {
+                isDone.toggle()
+            }
+            let first = home.states(try home.day()).first
+            if number.isMultiple(of: 2) {
+                // It was killed before or after it was kept.
+                isDone = first == "1.1 done"
+            } else {
+                #expect(first == (isDone ? "1.1 done" : "1.1 unspecified"))
+            }
+        }
+        try home.startService()
+        #expect(
+            home.states(try home.day()).first == (isDone ? "1.1 done" : "1.1 unspecified"))
+    }
+
+    @Test func `V18: the view goes on without the service`() throws {
+        let home = try home()
+        let view = try home.terminal("day view", columns: 100, rows: 24)
+        try view.waitFor("Brush your teeth")
+        home.killService()
+        try view.waitFor("No contact just now")
+        try view.type(" ")
+        try view.waitFor("Eat breakfast")
+        try view.type("q")
+        #expect(try view.waitForEnd() == 0 && view.isSane)
+        try home.startService()
+        #expect(home.states(try home.day()).first == "1.1 done")
+    }
+
+    @Test func `V15: medicine is told urgently when the person wants it so`() throws {
+        let home = try Household()
+        try home.run("routine create Pills --tag morning --action medicine.morning")
+        #expect(try home.run("day settings --urgent medicine").contains("“medicine” is told urgen"))
+        try home.run("day plan --tag morning")
+        try home.run("day confirm")
+        try home.setClock(to: "07:01")
+        try eventually("it is told urgently") {
+            try home.alerts().contains { $0.contains("Now: ") && $0.contains("urgent") }
+        }
+        try home.run("day settings --calm Medicine")
+        try eventually("it is told calmly") {
+            try home.alerts().contains { $0.contains("Now: ") && $0.contains("info") }
+        }
+    }
+
+    @Test func `V3: a name that is nearly one of Steward's is taken for it, or it is said`() throws
+    {
+        let home = try Household()
+        let made = try home.run("routine create Morning --tag morning --action 'Brush teeth'")
+        #expect(made.contains("Brush your teeth") && made.contains("🪥"))
+        let near = try home.say("routine create Other --action 'Brush yuor teeth'")
+        #expect(near.err.contains("“Brush your teeth” comes with Steward"))
+    }
+}
