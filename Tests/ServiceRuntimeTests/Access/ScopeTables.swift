@@ -138,6 +138,11 @@ struct ScopeTables: Sendable {
                     ChangeDay(person: "ann", date: "tomorrow", change: .confirm(true))
                 },
                 .about([.carer]) { _ in ReadDay(person: "ann", date: "tomorrow") },
+                .about([]) { _ in RecordDay(person: "ann", date: "tomorrow") },
+                // There is none: that a carer sees one is what PictureAcceptanceTests shows.
+                .about([]) { _ in
+                    ReadPicture(person: "ann", checksum: [UInt8](repeating: 1, count: 32))
+                },
                 .about([]) { _ in KeepTemplate(person: "ann", name: "x", date: "tomorrow") },
                 .about([]) { _ in ForgetTemplate(person: "ann", name: mark) },
                 .about([.carer]) { _ in ListDayTemplates(person: "ann") },
