@@ -40,8 +40,8 @@ import Testing
         programs = try start()
 
         let client = try system.client(of: .account)
-        let known = try client.ask(ListOrganisations(), for: Organisations.self)
-            .organisations.map(\.name).filter { $0.hasPrefix("work") }
+        let known = try system.query(.account, "SELECT name FROM organisation")
+            .map { $0[0] }.filter { $0.hasPrefix("work") }
         #expect(Set(known).count == known.count)
         #expect(Set(known).isSuperset(of: before))
         #expect(Set(known).isSubset(of: worker.acknowledged))
