@@ -52,8 +52,8 @@ final class ServiceLoop {
         self.db = db
         self.log = log
         let ledger = try Ledger(db)
-        let record = try CrashRecord(
-            path: "\(configuration.dataDirectory)/\(S.name.rawValue).crash")
+        let directory = configuration.dataDirectory
+        let record = try CrashRecord(path: "\(directory)/\(S.name.rawValue).crash")
         let suspects = try Suspects(record, db, at: WallClock.milliseconds(), log: log)
         self.suspects = suspects
         let turn = Turn(
@@ -65,17 +65,17 @@ final class ServiceLoop {
         self.peers = peers
         // The issuer of tokens applies its own events directly.
         if S.tokenIssuer == S.name { turn.published = keys.take }
-        followings = try Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }.map
-        {
+        let producers = Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }
+        followings = try producers.map {
             try Following(
                 S.self, producer: $0.key, handlers: $0.value, connection: connection,
                 peers: peers, db: db, turn: turn, suspects: suspects, log: log,
                 forget: $0.key == S.tokenIssuer ? { try keys.forget($0.db) } : { _ in })
         }
-        Backups.clear(S.name.rawValue, in: configuration.dataDirectory)
+        Backups.clear(S.name.rawValue, in: directory)
         jobs = JobRunner(
             handlers: (S.handlers + Backups.handlers(of: S.self)).compactMap(\.job),
-            connection: connection, service: S.name, dataDirectory: configuration.dataDirectory,
+            connection: connection, service: S.name, dataDirectory: directory,
             storePath: store.path, suspects: suspects)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
@@ -88,8 +88,7 @@ final class ServiceLoop {
             followings: followings,
             doorkeeper: Doorkeeper(
                 verifier: verifier, workerToken: jobs.token, connection: connection),
-            snapshots: SnapshotMaker(
-                S.self, storePath: store.path, configuration: configuration),
+            snapshots: SnapshotMaker(S.self, storePath: store.path, configuration: configuration),
             suspects: suspects, log: log)
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// V18: days without the service.
-@Suite(.serialized) struct DayOfflineTests {
+@Suite(.serialized, .waiting) struct DayOfflineTests {
     /// A home at 07:02 on a day that is confirmed, and that the tablet has shown once.
     private func home() throws -> Household {
         let home = try Household()

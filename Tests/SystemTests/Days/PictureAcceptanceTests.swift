@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestThreads
 import Testing
 
 /// Pictures that people bring, and days on paper, through the command line.
-@Suite(.serialized) struct PictureAcceptanceTests {
+@Suite(.serialized, .waiting) struct PictureAcceptanceTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../PicturesTests/Fixtures").standardized.path
 
@@ -24,6 +25,12 @@ import Testing
 
     private func isIn(_ text: String, _ bytes: [UInt8]) -> Bool {
         Data(bytes).range(of: Data(text.utf8)) != nil
+    }
+
+    /// What is written on a sheet in SVG, in order: a name may be broken over several lines.
+    private func written(on path: String) throws -> String {
+        String(decoding: try bytes(path), as: UTF8.self)
+            .matches(of: /<text[^>]*>([^<]*)</).map { String($0.1) }.joined(separator: " ")
     }
 
     @Test func `V11: a picture of one's own loses what is hidden in it and keeps its licence`()
@@ -132,17 +139,17 @@ import Testing
                 #expect(bytes.starts(with: begin.unicodeScalars.map { UInt8($0.value) }), "\(file)")
             }
         }
-        let sheet = String(decoding: try bytes(home.system.path("sheet.svg")), as: UTF8.self)
+        let sheet = try written(on: home.system.path("sheet.svg"))
         #expect(sheet.contains("Feed Alfred") && sheet.contains("07:00"))
-        #expect(sheet.contains("Doctor") && sheet.contains("data:image/png"))
-        let order = String(decoding: try bytes(home.system.path("order.svg")), as: UTF8.self)
+        #expect(sheet.contains("Doctor"))
+        #expect(isIn("data:image/png", try bytes(home.system.path("sheet.svg"))))
+        let order = try written(on: home.system.path("order.svg"))
         #expect(order.contains("Feed Alfred") && !order.contains("07:00"))
-        let cards = String(decoding: try bytes(home.system.path("cards.svg")), as: UTF8.self)
+        let cards = try written(on: home.system.path("cards.svg"))
         #expect(cards.contains("Eat breakfast") && !cards.contains("07:00"))
         let swedish = home.system.path("swedish.svg")
         try home.run("day print \(swedish) --language sv")
-        #expect(
-            String(decoding: try bytes(swedish), as: UTF8.self).contains("Ät frukost"))
+        #expect(try written(on: swedish).contains("Äta frukost"))
     }
 
     @Test func `V12: another size, another kind of file and a day without a plan are refused`()
