@@ -61,6 +61,9 @@ final class WireFuzzer {
     /// How long the loop may work on one message in a debug build.
     private static let longestWork: Duration = .milliseconds(1_000)
 
+    /// How often whoever is no longer let in is followed by another.
+    private static let renewal: Duration = .seconds(30)
+
     static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
@@ -100,11 +103,11 @@ final class WireFuzzer {
     func run(for time: Duration) throws {
         let clock = ContinuousClock()
         let end = clock.now + time
-        var renewal = clock.now + .seconds(300)
+        var renewal = clock.now + Self.renewal
         while clock.now < end, complaints.count < 5 {
             if clock.now > renewal {
                 try installation.renewTokens()
-                renewal = clock.now + .seconds(300)
+                renewal = clock.now + Self.renewal
             }
             try step(nextProbe())
         }
