@@ -42,6 +42,7 @@ soak: setup-tests ## All services for hours, with kills and full disks: make soa
 
 explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=FloorPlanTests
 	SEEDS=$(or $(SEEDS),20) $(TEST) --skip FaultTests --filter '$(or $(FILTER),Tests)'
+	$(if $(FILTER),,Tests/Explorer/explore $(or $(SECONDS),60) $(READER))
 
 bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done

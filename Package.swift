@@ -325,6 +325,21 @@ let trials: [Target] =
         tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", "Workday", grdb]),
     ]
 
+/// What `Tests/Explorer/explore` builds: the readers of files and the unpacker for libFuzzer, whose
+/// `main` it is linked with.
+let explorer: [Target] =
+    Context.environment["STEWARD_EXPLORER"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "Explorer",
+            dependencies: [
+                "AidCatalogue", "ArbitraryMessages", "Calendars", "Messages", "Pictures",
+                "PlanFiles", "RideFile", "TemplateFile", "TestSupport", "TransitFeed",
+            ], path: "Tests/Explorer", exclude: ["explore"],
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    ]
+
 let package = Package(
     name: "steward",
     products: services.map(\.product) + [
@@ -333,12 +348,13 @@ let package = Package(
         .executable(name: "steward-bench", targets: ["Bench"]),
         .executable(name: "steward-soak", targets: ["Soak"]),
         .library(name: "ShiftedClock", type: .dynamic, targets: ["ShiftedClock"]),
-    ],
+    ] + explorer.map { .executable(name: "steward-explorer", targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
-    targets: services.flatMap(\.targets) + planning + shared + clients + steward + toys + trials,
+    targets: services.flatMap(\.targets) + planning + shared + clients + steward + toys + trials
+        + explorer,
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,21 @@
+import Foundation
+
+/// What libFuzzer feeds with bytes that it makes up, led by what they reach in the code: the readers
+/// of files and the unpacker of messages. `STEWARD_READER` names the reader; see
+/// `Tests/Explorer/explore`. Whatever the bytes are, a reader returns or throws.
+private let reader: @Sendable ([UInt8]) -> Void = {
+    let name = ProcessInfo.processInfo.environment["STEWARD_READER"] ?? ""
+    guard let reader = Readers.all[name] else {
+        let names = Readers.all.keys.sorted().joined(separator: ", ")
+        FileHandle.standardError.write(Data("STEWARD_READER is one of \(names)\n".utf8))
+        exit(64)
+    }
+    return reader
+}()
+
+/// Called by libFuzzer for each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func readOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    reader([UInt8](UnsafeBufferPointer(start: bytes, count: count)))
+    return 0
+}
