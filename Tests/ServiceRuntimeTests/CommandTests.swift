@@ -189,6 +189,62 @@ extension Processes {
             }
         }
 
+        @Test func `a question is answered before what comes behind it is`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            try toys.deposit(5)
+            let barrier = URL(filePath: toys.system.path("data/reading"))
+            try Data().write(to: barrier)
+            service.signal(SIGSTOP)
+            let first = try toys.client.send(ReadBalance(account: "a"), deadline: .seconds(60))
+            try toys.client.send(ReadBalance(account: "slow"), deadline: .seconds(60))
+            service.signal(SIGCONT)
+
+            var answers: [Client.Answer] = []
+            try eventually("the first is answered") {
+                answers += try toys.client.receive(within: .milliseconds(100))
+                return !answers.isEmpty
+            }
+            #expect(answers.map(\.id) == [first])
+
+            try FileManager.default.removeItem(at: barrier)
+            #expect(try toys.client.receive(within: .seconds(60)).count == 1)
+        }
+
+        @Test func `nothing is answered that is not committed`() throws {
+            let toys = try Toys()
+            let service = try toys.startService()
+            _ = try toys.balance()
+            let barrier = URL(filePath: toys.system.path("data/reading"))
+            try Data().write(to: barrier)
+            service.signal(SIGSTOP)
+            // A question sees what the command before it in the same turn has done.
+            for _ in 0..<20 {
+                try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
+                try toys.client.send(ReadBalance(account: "a"), deadline: .seconds(60))
+            }
+            try toys.client.send(ReadBalance(account: "slow"), deadline: .seconds(60))
+            service.signal(SIGCONT)
+            // There is nothing to wait for when nothing comes.
+            var seen: [Int64] = []
+            for _ in 0..<5 {
+                for answer in try toys.client.receive(within: .milliseconds(100)) {
+                    let envelope = try answer.result.get()
+                    let isBalance = envelope.type == Balance.protobufName
+                    seen.append(
+                        isBalance
+                            ? try Balance(unpacking: envelope.data).balance
+                            : try Deposited(unpacking: envelope.data).balance)
+                }
+            }
+            let kept = try toys.entries().count
+
+            #expect(seen.allSatisfy { $0 <= kept }, "\(seen) was told of \(kept)")
+            try FileManager.default.removeItem(at: barrier)
+            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(60)) }
+            #expect(try toys.balance() == 20)
+        }
+
         private func receive(from socket: Socket) throws -> [UInt8] {
             var reply: [UInt8]?
             try eventually("there is a reply") {

@@ -20,6 +20,8 @@ final class Ledger {
     }
 
     private var place: Place
+    /// How many rows this connection had changed when the transaction began.
+    private var changesAtBegin = 0
     /// The id up to which replies were swept in this round.
     private var swept: [UInt8] = []
 
@@ -126,8 +128,12 @@ final class Ledger {
 
     // MARK: Transactions
 
+    /// True while nothing was changed in this transaction that its end has to commit.
+    var isUnchanged: Bool { db.totalChangesCount == changesAtBegin }
+
     func transaction(_ body: () throws -> Void) throws {
         try begin.run()
+        changesAtBegin = db.totalChangesCount
         let before = place
         do {
             try body()

@@ -99,7 +99,8 @@ final class CommandDesk {
             && (waiting == 0 || unsent.total < UnreadLimit.ofAll)
     }
 
-    /// Answers waiting messages inside the transaction of the turn, up to the limits of a turn.
+    /// Answers waiting messages inside the transaction of the turn, up to the limits of a turn. A
+    /// reply leaves at once while nothing of the turn has to be committed; the others are returned.
     ///
     /// - Parameters:
     ///   - socket: the socket to read; nil when no message is waiting.
@@ -116,8 +117,11 @@ final class CommandDesk {
             // seem to have been made in the future.
             let present = WallClock.milliseconds()
             if present - now > TurnLimits.longestMilliseconds { now = present }
-            if let reply = try answer(message, at: now) {
-                budget.give(bytes: reply.envelope.count)
+            guard let reply = try answer(message, at: now) else { continue }
+            budget.give(bytes: reply.envelope.count)
+            if turn.ledger.isUnchanged {
+                try send([reply], to: socket)
+            } else {
                 replies.append(reply)
             }
         }

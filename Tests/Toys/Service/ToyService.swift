@@ -199,6 +199,11 @@
         }
 
         static func read(_ query: ReadBalance, in transaction: Transaction) throws -> Balance {
+            // The account of one who takes a long time, as long as a test wants it.
+            let barrier = transaction.dataDirectory + "/reading"
+            while query.account == "slow", FileManager.default.fileExists(atPath: barrier) {
+                usleep(10_000)
+            }
             let balance = try Int64.fetchOne(
                 transaction.db, sql: "SELECT balance FROM account WHERE name = ?",
                 arguments: [query.account])
