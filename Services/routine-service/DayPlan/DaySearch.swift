@@ -43,6 +43,13 @@ struct DaySearch {
         let loss: Int64
     }
 
+    /// An entry by what it may lead to.
+    private struct Rank {
+        let value: Int64
+        let hope: Int64
+        let place: Int32
+    }
+
     /// A routine with its place in the day.
     struct Step {
         /// The index of its table.
@@ -66,6 +73,7 @@ struct DaySearch {
     /// The places of dropped entries, for reuse.
     private var dropped: [Int32] = []
     private var table = StateTable()
+    private var thinned = StateTable()
 
     /// The maximum number of entries in a pass; it bounds the memory.
     private static let mostEntries = 400_000
@@ -223,37 +231,38 @@ struct DaySearch {
     /// Drops entries that become ready in a minute: duplicates of a set of done routines with less
     /// value, then those with the least hope. Returns false when it dropped any of the latter.
     private mutating func thin(_ slot: Int, to most: Int) -> Bool {
-        var places: [Int32] = []
+        var kept: [Rank] = []
+        kept.reserveCapacity(counts[slot])
+        thinned.clear(atLeast: counts[slot])
         var next = heads[slot]
         while next >= 0 {
-            places.append(next)
-            next = entries[Int(next)].next
-        }
-        steps += 4 * places.count
-        func entry(_ place: Int32) -> Entry { entries[Int(place)] }
-        places.sort {
-            (entry($0).done, entry($1).value, $0) < (entry($1).done, entry($0).value, $1)
-        }
-        var kept: [Int32] = []
-        for place in places {
-            if let last = kept.last, entry(last).done == entry(place).done {
-                dropped.append(place)
+            let place = next
+            let entry = entries[Int(place)]
+            next = entry.next
+            let rank = Rank(value: entry.value, hope: entry.hope, place: place)
+            guard let known = thinned.place(of: entry.done, kept.count) else {
+                kept.append(rank)
+                continue
+            }
+            let other = kept[known]
+            if (entry.value, other.place) > (other.value, place) {
+                dropped.append(other.place)
+                kept[known] = rank
             } else {
-                kept.append(place)
+                dropped.append(place)
             }
         }
+        steps += 4 * counts[slot]
         let isWhole = kept.count <= most
         if !isWhole {
-            kept.sort {
-                (entry($0).value + entry($0).hope, $1) > (entry($1).value + entry($1).hope, $0)
-            }
-            dropped += kept[most...]
+            kept.sort { ($0.value + $0.hope, $1.place) > ($1.value + $1.hope, $0.place) }
+            for rank in kept[most...] { dropped.append(rank.place) }
             kept.removeSubrange(most...)
         }
         heads[slot] = -1
-        for place in kept {
-            entries[Int(place)].next = heads[slot]
-            heads[slot] = place
+        for rank in kept {
+            entries[Int(rank.place)].next = heads[slot]
+            heads[slot] = rank.place
         }
         counts[slot] = kept.count
         return isWhole
