@@ -157,9 +157,7 @@ let services = [
             + library(
                 "PlanDrawing", ["FloorPlan", "Messages", "Papers", "Phrases"], in: plans,
                 tests: ["FloorPlan", "Papers", "Phrases", "Messages", "TestSupport", "CCairo"])
-            + library(
-                "PlanFiles", ["FloorPlan", "Messages", "CExpat", "CZip"], in: plans,
-                tests: ["FloorPlan", "Messages", "ServiceRuntime", "TestSupport", "CZip"]),
+            + library("PlanWriting", ["FloorPlan", "Messages"], in: plans),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
     service(
         "routine-service", "RoutineService",
@@ -239,6 +237,11 @@ let clients: [Target] =
     + library(
         "PlanSpeech", ["FloorPlan", "Messages", "Speech"], in: gateway,
         tests: ["FloorPlan", "Messages"])
+    + library(
+        "PlanFiles", ["FloorPlan", "Messages", "PlanWriting", "CExpat", "CZip"], in: gateway,
+        tests: [
+            "FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip",
+        ])
     + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
     + library(
         "ShiftClient",
@@ -256,7 +259,7 @@ let steward: [Target] = [
         [
             "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
             "FloorPlan", "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing",
-            "PlanFiles", "RoutineDay", "ShiftLog", "ShiftPapers", arguments,
+            "PlanWriting", "RoutineDay", "ShiftLog", "ShiftPapers", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
         linked: linked),
     tests(

@@ -1,6 +1,7 @@
 import Foundation
 import FloorPlan
 import Messages
+import PlanWriting
 import TestSupport
 import Testing
 
@@ -137,17 +138,17 @@ struct BoligFileTests {
         var seed = seed
         let plan = ImportedPlan.any(&seed).inBoligXML
 
-        let bytes = PlanFile.boligXML(plan.details, plan.items)
+        let bytes = WrittenPlan.boligXML(plan.details, plan.items)
         let read = try PlanFile.read(bytes, named: "plan.xml")
 
         #expect(read.details == plan.details)
         #expect(read.items == plan.items)
-        #expect(PlanFile.boligXML(read.details, read.items) == bytes)
-        #expect(PlanFile.leftOutOfBoligXML(plan.details, plan.items).isEmpty)
+        #expect(WrittenPlan.boligXML(read.details, read.items) == bytes)
+        #expect(WrittenPlan.leftOutOfBoligXML(plan.details, plan.items).isEmpty)
     }
 
     @Test func `what BoligApp's XML can't hold is named`() {
-        let left = PlanFile.leftOutOfBoligXML(
+        let left = WrittenPlan.leftOutOfBoligXML(
             PlanDetails(name: "Home", client: "7"),
             [
                 PlanItem(item: .room(Room(id: "r"))),

@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import PlanWriting
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ struct CurvedWallTests {
         let area = 12 + 3.125 * (alpha - sin(alpha))
         #expect(abs(try #require(plan.rooms["room-1"]).squareMetres - area) < 0.05)
         let again = try PlanFile.read(
-            PlanFile.native(read.details, read.items), named: "again.nav")
+            WrittenPlan.native(read.details, read.items), named: "again.nav")
         #expect(again.items == read.items && again.details == read.details)
     }
 

@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import PlanWriting
 import ServiceRuntime
 import TestSupport
 import Testing
@@ -142,7 +143,7 @@ struct HostileFileTests {
         }
         let items =
             [PlanItem(item: .wall(wall))] + openings.map { PlanItem(item: .opening($0)) }
-        let bytes = PlanFile.native(PlanDetails(name: "Home"), items)
+        let bytes = WrittenPlan.native(PlanDetails(name: "Home"), items)
         let before = ProcessorTime.ofThisThread()
         #expect(try PlanFile.read(bytes, named: "a.nav").items == items)
         #expect(ProcessorTime.ofThisThread() - before < Double(Self.mostSeconds) / 2)
@@ -159,8 +160,8 @@ struct HostileFileTests {
         do { samples.append(try Zip.bytes(["Home.xml": samples[3]])) } catch {}
         for _ in 0..<4 {
             let plan = ImportedPlan.any(&seed)
-            samples.append(PlanFile.native(plan.details, plan.items))
-            samples.append(PlanFile.boligXML(plan.details, plan.items))
+            samples.append(WrittenPlan.native(plan.details, plan.items))
+            samples.append(WrittenPlan.boligXML(plan.details, plan.items))
         }
         guard let folder = Recordings.folder("plan") else { return samples }
         for name in [
@@ -229,7 +230,7 @@ struct HostileFileTests {
                 #expect(!error.message.isEmpty)
                 continue
             }
-            let kept = PlanFile.native(read.details, read.items)
+            let kept = WrittenPlan.native(read.details, read.items)
             #expect(kept.count <= 20 * bytes.count + (64 << 10))
             let again = try PlanFile.read(kept, named: "a")
             #expect(again.items == read.items && again.details == read.details)

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import PlanWriting
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct NativeFileTests {
     @Test func `an empty plan is read as it was written`() throws {
         let details = PlanDetails(name: "Home")
-        let read = try PlanFile.read(PlanFile.native(details, []), named: "a.nav")
+        let read = try PlanFile.read(WrittenPlan.native(details, []), named: "a.nav")
         #expect(read == ImportedPlan(details: details, items: []))
     }
 
@@ -19,15 +20,15 @@ struct NativeFileTests {
     ) throws {
         var seed = seed
         let plan = ImportedPlan.any(&seed)
-        let bytes = PlanFile.native(plan.details, plan.items)
+        let bytes = WrittenPlan.native(plan.details, plan.items)
         let read = try PlanFile.read(bytes, named: "plan.nav")
         #expect(read == plan)
-        #expect(PlanFile.native(read.details, read.items) == bytes)
+        #expect(WrittenPlan.native(read.details, read.items) == bytes)
     }
 
     @Test func `a place that was never set stays so`() throws {
         let items = [PlanItem(item: .wall(Wall(id: "w", start: nil, end: PlanPoint(x: 5, y: 0))))]
-        let bytes = PlanFile.native(PlanDetails(name: "Home"), items)
+        let bytes = WrittenPlan.native(PlanDetails(name: "Home"), items)
         #expect(try PlanFile.read(bytes, named: "a.nav").items == items)
     }
 
@@ -109,7 +110,7 @@ struct NativeFileTests {
         let room = Room(
             corners: [PlanPoint(), PlanPoint(x: 900, y: 0), PlanPoint(x: 0, y: 900)])
         func file(_ count: Int) -> [UInt8] {
-            PlanFile.native(
+            WrittenPlan.native(
                 PlanDetails(name: "Home"),
                 (0..<count).map { number in
                     var room = room

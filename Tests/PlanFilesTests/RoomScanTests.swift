@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import PlanWriting
 import TestSupport
 import Testing
 
@@ -131,7 +132,7 @@ struct RoomScanTests {
         #expect(abs(try #require(plan.rooms.values.first).squareMetres - 12) < 0.01)
         #expect(plan.openings.count == 3 && plan.elements.count == 2 && plan.walls.count == 4)
         let again = try PlanFile.read(
-            PlanFile.native(read.details, read.items), named: "again.nav")
+            WrittenPlan.native(read.details, read.items), named: "again.nav")
         #expect(again.items == read.items && again.details == read.details)
     }
 

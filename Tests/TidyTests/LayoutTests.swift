@@ -35,9 +35,9 @@ struct LayoutTests {
             [
                 "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
                 "Dates", "DayPapers", "FloorPlan", "Foundation", "LocalTime", "Messages", "Papers",
-                "Phrases", "Pictures", "PlanDrawing", "PlanFiles", "PlanSpeech", "RideFile",
-                "RoutineDay", "ShiftClient", "ShiftLog",
-                "ShiftPapers", "Speech", "TemplateFile", "Terminal", "WorkingCopy",
+                "Phrases", "Pictures", "PlanDrawing", "PlanFiles", "PlanSpeech", "PlanWriting",
+                "RideFile", "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech",
+                "TemplateFile", "Terminal", "WorkingCopy",
             ]
         ),
         ("Services/gateway/Speech/", ["Foundation"]),
@@ -93,7 +93,7 @@ struct LayoutTests {
             "Services/plan-service/",
             [
                 "AccessRules", "AidCatalogue", "Bus", "FloorPlan", "Foundation", "GRDB",
-                "Messages", "Phrases", "PlanDrawing", "PlanFiles", "ServiceRuntime",
+                "Messages", "Phrases", "PlanDrawing", "PlanWriting", "ServiceRuntime",
                 "Synchronization", "Texts",
             ]
         ),
@@ -110,9 +110,10 @@ struct LayoutTests {
             "Services/plan-service/PlanDrawing/",
             ["FloorPlan", "Foundation", "Messages", "Papers", "Phrases"]
         ),
+        ("Services/plan-service/PlanWriting/", ["FloorPlan", "Messages"]),
         (
-            "Services/plan-service/PlanFiles/",
-            ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages"]
+            "Services/gateway/PlanFiles/",
+            ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages", "PlanWriting"]
         ),
         (
             "Services/routine-service/",

@@ -5,7 +5,7 @@ import Foundation
 import Messages
 import Papers
 import PlanDrawing
-import PlanFiles
+import PlanWriting
 import Speech
 import Terminal
 
@@ -53,12 +53,12 @@ extension PlanCommand {
             _ read: PlanContentsRead, _ details: PlanDetails, _ session: Session
         ) throws -> [UInt8] {
             switch ending {
-            case "nav": return PlanFile.native(details, read.drawing.items)
+            case "nav": return WrittenPlan.native(details, read.drawing.items)
             case "xml":
-                for loss in PlanFile.leftOutOfBoligXML(details, read.drawing.items) {
+                for loss in WrittenPlan.leftOutOfBoligXML(details, read.drawing.items) {
                     session.printer.remark("left out: \(loss.printable)")
                 }
-                return PlanFile.boligXML(details, read.drawing.items)
+                return WrittenPlan.boligXML(details, read.drawing.items)
             default: break
             }
             let drawn = try picture.picture(of: read, session)

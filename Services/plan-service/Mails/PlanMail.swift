@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Phrases
 import PlanDrawing
-import PlanFiles
+import PlanWriting
 import ServiceRuntime
 
 /// A mail with a plan in the requested formats.
@@ -90,7 +90,7 @@ struct PlanMail: Sendable {
     /// An attachment: the end of its name, its type, and its content.
     private func file(_ format: String) throws -> (end: String, type: String, data: [UInt8]) {
         switch format {
-        case "nav": return (".nav", "application/xml", PlanFile.native(details, items))
+        case "nav": return (".nav", "application/xml", WrittenPlan.native(details, items))
         case "pdf": return (".pdf", "application/pdf", try picture().pdf())
         case "png": return (".png", "image/png", try picture().png())
         case "svg": return (".svg", "image/svg+xml", try picture().svg())

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import PlanWriting
 
 /// The children of an element as the fields of an item: each once, with a typed value.
 struct XMLFields {

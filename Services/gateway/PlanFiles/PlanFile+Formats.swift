@@ -33,22 +33,6 @@ extension PlanFile {
         }
     }
 
-    /// A native file (`.nav`): the whole plan, exactly. The same plan gives the same bytes.
-    package static func native(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
-        NativeWriter.bytes(details, items)
-    }
-
-    /// BoligApp's XML, in centimetres: the walls' lines with their doors and windows, and the
-    /// rectangles. ``leftOutOfBoligXML(_:_:)`` says what it can't hold.
-    package static func boligXML(_ details: PlanDetails, _ items: [PlanItem]) -> [UInt8] {
-        BoligWriter.bytes(details, items)
-    }
-
-    /// What ``boligXML(_:_:)`` leaves out of a plan, in words for a person.
-    package static func leftOutOfBoligXML(_ details: PlanDetails, _ items: [PlanItem]) -> [String] {
-        BoligWriter.leftOut(details, items)
-    }
-
     private static func xml(
         _ bytes: [UInt8], file: String, named: String, _ options: PlanFileOptions
     ) throws(Refusal) -> ImportedPlan {

@@ -64,7 +64,7 @@ enum BoligWriter {
         write("startPoint", wall.start ?? PlanPoint(), &xml)
         write("endPoint", wall.end ?? PlanPoint(), &xml)
         for opening in openings {
-            let name = PlanReader.openings.first { $0.value == opening.kind }?.key
+            let name = WrittenPlan.openings.first { $0.value == opening.kind }?.key
             xml.open(name ?? "opening")
             xml.write("offset", centimetres(opening.offset))
             xml.write("width", centimetres(opening.width))

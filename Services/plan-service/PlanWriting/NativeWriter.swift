@@ -1,3 +1,4 @@
+import FloorPlan
 import Messages
 
 /// Writes a native file: the whole plan, in millimetres and degrees.
@@ -16,7 +17,7 @@ struct NativeWriter {
         xml.open(
             "plan",
             [
-                ("version", "\(PlanReader.version)"), ("unit", "mm"), ("origin", "centre"),
+                ("version", "\(WrittenPlan.version)"), ("unit", "mm"), ("origin", "centre"),
                 ("rotation", "counter-clockwise"), ("y", "north"),
             ])
         write(details)
@@ -88,7 +89,7 @@ struct NativeWriter {
     }
 
     private mutating func write(_ opening: Opening, isInWall: Bool) {
-        let name = PlanReader.openings.first { $0.value == opening.kind && $0.key != "opening" }?
+        let name = WrittenPlan.openings.first { $0.value == opening.kind && $0.key != "opening" }?
             .key
         begin(name ?? "opening", opening.id)
         if name == nil { xml.write("kind", opening.kind.description) }

@@ -1,12 +1,10 @@
 import FloorPlan
 import Messages
+import PlanWriting
 
 /// Reads a `<plan>`: a native file, which has a version, or BoligApp's XML, which has none. Both
 /// have the same elements; ``PlanFileOptions`` supplies what BoligApp's doesn't declare.
 struct PlanReader {
-    /// The version that this program writes. Raise it when an older reader would misread a file.
-    static let version: UInt32 = 1
-
     private var draft: PlanDraft
     private let isNative: Bool
     private let unit: Double
@@ -17,11 +15,6 @@ struct PlanReader {
     private var singles: Set<String> = []
     private var rounded = 0
     private var wallsWithoutThickness = 0
-
-    static let openings: [String: OpeningKind] = [
-        "door": .door, "slidingDoor": .slidingDoor, "window": .window, "passage": .passage,
-        "opening": .unspecified,
-    ]
 
     init(_ root: XMLNode, _ draft: PlanDraft) throws(Refusal) {
         self.draft = draft
@@ -43,12 +36,12 @@ struct PlanReader {
         if let text = root["version"] {
             guard let version = UInt32(text), version > 0 else {
                 throw draft.refusal(
-                    root.place, "has version=\"\(text.shown())\"", "write \(Self.version)")
+                    root.place, "has version=\"\(text.shown())\"", "write \(WrittenPlan.version)")
             }
-            guard version <= Self.version else {
+            guard version <= WrittenPlan.version else {
                 throw draft.refusal(
                     root.place,
-                    "is of version \(version), and this program knows up to \(Self.version)",
+                    "is of version \(version), and this program knows up to \(WrittenPlan.version)",
                     "update this program")
             }
         }
@@ -61,7 +54,7 @@ struct PlanReader {
     }
 
     mutating func take(_ child: XMLNode) throws(Refusal) {
-        if let kind = Self.openings[child.name] {
+        if let kind = WrittenPlan.openings[child.name] {
             return try takeOpening(child, kind, of: nil)
         }
         switch child.name {
@@ -153,11 +146,13 @@ struct PlanReader {
         wall.label = try fields.text("label")
         try add(
             PlanItem(item: .wall(wall)), fields,
-            known: Set(Self.openings.keys).union([
+            known: Set(WrittenPlan.openings.keys).union([
                 "startPoint", "endPoint", "thickness", "height", "label",
             ]))
         for child in node.children {
-            if let kind = Self.openings[child.name] { try takeOpening(child, kind, of: wall.id) }
+            if let kind = WrittenPlan.openings[child.name] {
+                try takeOpening(child, kind, of: wall.id)
+            }
         }
     }
 
