@@ -3,7 +3,7 @@ import Messages
 import Phrases
 
 /// The result of one rule at one place.
-struct Assessment: Sendable {
+struct Assessment: Hashable, Sendable {
     var at: Vector
     var verdict: Verdict
     /// The measured value, and the margin, in millimetres.

@@ -21,6 +21,9 @@ package struct PlanInspection: Sendable {
     /// avoid copies.
     final class Found: Sendable {
         let finding: PlanFinding
+        /// What it was made of, besides the rule and the id of the item: the same makes the same.
+        fileprivate let assessment: Assessment
+        fileprivate let name: Name
         /// The index of the standard and of the rule among those that are checked.
         let order: (set: Int, rule: Int)
         let measure: Measure
@@ -28,8 +31,13 @@ package struct PlanInspection: Sendable {
         /// before advice that isn't followed.
         fileprivate let rank: Int
 
-        fileprivate init(_ finding: PlanFinding, set: Int, rule: Int, measure: Measure) {
+        fileprivate init(
+            _ finding: PlanFinding, _ result: Result, named name: Name, measure: Measure
+        ) {
             self.finding = finding
+            self.name = name
+            assessment = result.assessment
+            let (set, rule) = (result.set, result.rule)
             order = (set, rule)
             self.measure = measure
             let verdict =
@@ -113,7 +121,20 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// Replaces the findings of an item.
+    /// Replaces the findings of an item. Those that are as before stay as they are.
+    private mutating func keep(_ results: [Result], of item: PlanItem) {
+        let old = found[item.id] ?? []
+        let name = judge.phrases.nameValue(item)
+        let new = results.map { result in
+            old.first {
+                $0.order == (result.set, result.rule) && $0.name == name
+                    && $0.assessment == result.assessment
+            } ?? finding(result, item, named: name)
+        }
+        guard !new.elementsEqual(old, by: ===) else { return }
+        keep(new, of: item.id)
+    }
+
     private mutating func keep(_ new: [Found], of id: String) {
         if unsorted[id] == nil { unsorted[id] = found[id] ?? [] }
         found[id] = new.isEmpty ? nil : new
@@ -124,25 +145,31 @@ package struct PlanInspection: Sendable {
         let new = unsorted.keys.flatMap { found[$0] ?? [] }.sorted(by: <)
         let old = unsorted.values.joined().map { sorted.place(of: $0) }.sorted()
         unsorted = [:]
-        let places = new.map { sorted.place(of: $0) }
-        var merged: [Found] = []
-        merged.reserveCapacity(sorted.count + new.count - old.count)
-        var (start, nextOld, nextNew) = (0, 0, 0)
-        // Merge piece by piece, because thousands may stay where they are.
-        while nextOld < old.count || nextNew < new.count {
-            let out = nextOld < old.count ? old[nextOld] : .max
-            let into = nextNew < new.count ? places[nextNew] : .max
-            merged += sorted[start..<min(out, into)]
-            start = min(out, into)
-            if into <= out {
-                merged.append(new[nextNew])
-                nextNew += 1
+        // Thousands may stay: they are moved, and no references to them are counted.
+        var end = old.first ?? sorted.count
+        var next = 0
+        for place in end..<sorted.count {
+            if next < old.count, old[next] == place {
+                next += 1
             } else {
-                start += 1
-                nextOld += 1
+                sorted.swapAt(end, place)
+                end += 1
             }
         }
-        sorted = merged + sorted[start...]
+        sorted.removeSubrange(end...)
+        let places = new.map { sorted.place(of: $0) }
+        // Room behind, into which those that stay move up for each that is new.
+        sorted += new
+        var free = sorted.count
+        for (number, place) in places.enumerated().reversed() {
+            for staying in (place..<end).reversed() {
+                free -= 1
+                sorted.swapAt(staying, free)
+            }
+            end = place
+            free -= 1
+            sorted[free] = new[number]
+        }
     }
 
     private func isInRoom(_ element: String) -> Bool {
@@ -184,14 +211,14 @@ package struct PlanInspection: Sendable {
             }
             return judge.room(rule, terms, &survey)
         }
-        keep(ofRoom.map { finding($0, PlanItem(item: .room(room))) }, of: id)
+        keep(ofRoom, of: PlanItem(item: .room(room)))
         for element in survey.floor.elements where layout.room(at: element.place)?.id == id {
             if WorkLimit.isOver { return }
             let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
                 return judge.element(rule, terms, element, in: survey.floor)
             }
-            keep(ofElement.map { finding($0, PlanItem(item: .element(element))) }, of: element.id)
+            keep(ofElement, of: PlanItem(item: .element(element)))
         }
     }
 
@@ -203,13 +230,16 @@ package struct PlanInspection: Sendable {
             guard rule.isAbout(doorway, in: layout) else { return nil }
             return judge.door(rule, terms, doorway, in: layout)
         }
-        keep(ofDoor.map { finding($0, PlanItem(item: .opening(doorway.opening))) }, of: id)
+        keep(ofDoor, of: PlanItem(item: .opening(doorway.opening)))
     }
 
+    /// What a rule finds, with the indices of its standard and of itself.
+    fileprivate typealias Result = (set: Int, rule: Int, assessment: Assessment)
+    /// What an item is called.
+    fileprivate typealias Name = Said<FindingPhrase>.Value
+
     /// The findings of each rule of each standard that applies.
-    private func results(
-        _ look: (Rule, FloorTerms) -> Assessment?
-    ) -> [(set: Int, rule: Int, assessment: Assessment)] {
+    private func results(_ look: (Rule, FloorTerms) -> Assessment?) -> [Result] {
         sets.indices.flatMap { set in
             sets[set].rules.indices.compactMap { number in
                 let rule = sets[set].rules[number]
@@ -218,9 +248,7 @@ package struct PlanInspection: Sendable {
         }
     }
 
-    private func finding(
-        _ result: (set: Int, rule: Int, assessment: Assessment), _ item: PlanItem
-    ) -> Found {
+    private func finding(_ result: Result, _ item: PlanItem, named name: Name) -> Found {
         let (set, assessment) = (sets[result.set], result.assessment)
         let rule = set.rules[result.rule]
         let finding = PlanFinding(
@@ -234,7 +262,7 @@ package struct PlanInspection: Sendable {
             margin: assessment.margin, tolerance: assessment.tolerance,
             person: assessment.person.map(judge.finding), advisory: rule.level == .advisory,
             source: set.sources[rule.source] ?? "", line: judge.line(assessment, item))
-        return Found(finding, set: result.set, rule: result.rule, measure: rule.measure)
+        return Found(finding, result, named: name, measure: rule.measure)
     }
 
     /// The maximum number of failing findings for which repairs are searched, because nobody reads

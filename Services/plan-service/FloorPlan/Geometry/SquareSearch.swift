@@ -1,26 +1,28 @@
 /// Searches for the place with the greatest value in a square that is quartered again and again.
 struct SquareSearch {
-    /// A square, an upper bound of the values in it, and the items that still matter there.
+    /// A square, an upper bound of the values in it, and the items that still matter there: by the
+    /// number of their list, so that squares are moved without counting references.
     private struct Square {
         let centre: Vector
         let half: Double
         let bound: Double
-        let items: [Int32]
+        let list: Int
     }
 
     private var heap: [Square] = []
+    private var lists: [[Int32]] = []
     private var best: (place: Vector, value: Double)?
 
     /// Searches the places within the bounds, whose values depend on this number of items.
     init(_ bounds: Bounds, items: Int) {
         guard !bounds.isEmpty else { return }
-        let all = Array(0..<Int32(items))
+        lists = [Array(0..<Int32(items))]
         let half = max(min(bounds.size.x, bounds.size.y) / 2, 1)
         var y = bounds.low.y + half
         repeat {
             var x = bounds.low.x + half
             repeat {
-                push(Square(centre: Vector(x, y), half: half, bound: .infinity, items: all))
+                push(Square(centre: Vector(x, y), half: half, bound: .infinity, list: 0))
                 x += 2 * half
             } while x - half < bounds.high.x
             y += 2 * half
@@ -39,7 +41,7 @@ struct SquareSearch {
             if WorkLimit.isOver { break }
             if let best, square.bound <= best.value + precision { break }
             let reach = square.half * 2.0.squareRoot()
-            let (found, items) = value(square.centre, square.items, reach)
+            let (found, items) = value(square.centre, lists[square.list], reach)
             if found >= least, found > (best?.value ?? -.infinity) {
                 best = (square.centre, found)
                 if found >= enough { break }
@@ -48,11 +50,12 @@ struct SquareSearch {
             let needed = best.map { $0.value + precision } ?? least
             guard bound > needed, square.half > precision / 8 else { continue }
             let half = square.half / 2
+            lists.append(items)
             for (x, y) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
                 push(
                     Square(
                         centre: square.centre + Vector(x, y), half: half, bound: bound,
-                        items: items))
+                        list: lists.count - 1))
             }
         }
         return best
