@@ -200,7 +200,7 @@ let shared: [Target] =
         system("CZeroMQ", "libzmq3-dev"), system("CProtobufC", "libprotobuf-c-dev"),
         system("CSodium", "libsodium-dev"), system("CCurl", "libcurl4-openssl-dev"),
         system("CCairo", "libcairo2-dev"), system("CPNG", "libpng-dev"),
-        system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"),
+        system("CZlib", "zlib1g-dev"), system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"),
         system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
         system("CExpat", "libexpat1-dev"), system("CZip", "libzip-dev"),
         c("CArena", in: "Shared"), c("CMessages", in: "Shared"),
@@ -219,7 +219,8 @@ let shared: [Target] =
     + library("Texts", tests: [])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
-        "Pictures", ["Checksum", "CJPEGCodec", "CPNG"], tests: ["Checksum", "TestSupport"],
+        "Pictures", ["Checksum", "CJPEGCodec", "CPNG", "CZlib"],
+        tests: ["Checksum", "TestSupport"],
         except: ["Fixtures"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(

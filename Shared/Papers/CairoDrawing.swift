@@ -65,7 +65,7 @@ extension Drawing {
             for mark in part.marks {
                 switch mark.shape {
                 case .path(let path, let pen): path.draw(with: pen, on: context)
-                case .text(let text): type?.draw(text)
+                case .text(let text): type.draw(text)
                 case .image(let image): image.draw(on: context)
                 }
             }
@@ -120,20 +120,25 @@ extension Drawing.Image {
     }
 }
 
-/// Draws lines of text with one shared layout, because a new layout for each would cost more than
-/// the drawing.
+/// Draws lines of text. A text that occurs again is laid out only once, because that takes three
+/// times as long as drawing it.
 private final class DrawnText {
+    private struct Line: Hashable {
+        let words: String
+        let isBold: Bool
+    }
+
     private let context: OpaquePointer
-    private let layout: OpaquePointer
+    private var layouts: [Line: OpaquePointer] = [:]
     private let fonts: (normal: OpaquePointer?, bold: OpaquePointer?)
+    /// The maximum number of layouts that are kept at a time.
+    private static let mostLayouts = 1_000
     /// The size at which texts are laid out before they are scaled, so that letters are spaced the
     /// same on a screen and on paper.
     private static let size = 100.0
 
-    init?(_ context: OpaquePointer) {
-        guard let layout = pango_cairo_create_layout(context) else { return nil }
+    init(_ context: OpaquePointer) {
         self.context = context
-        self.layout = layout
         func font(_ weight: PangoWeight) -> OpaquePointer? {
             let font = pango_font_description_new()
             pango_font_description_set_family(font, TypeLayout.family)
@@ -142,21 +147,36 @@ private final class DrawnText {
             return font
         }
         fonts = (font(PANGO_WEIGHT_NORMAL), font(PANGO_WEIGHT_BOLD))
-        pango_layout_set_single_paragraph_mode(layout, 1)
-        pango_layout_set_auto_dir(layout, 0)
     }
 
     deinit {
+        forgetLayouts()
         pango_font_description_free(fonts.normal)
         pango_font_description_free(fonts.bold)
-        g_object_unref(UnsafeMutableRawPointer(layout))
+    }
+
+    private func forgetLayouts() {
+        for layout in layouts.values { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        layouts = [:]
+    }
+
+    private func layout(of line: Line) -> OpaquePointer? {
+        if let layout = layouts[line] { return layout }
+        if layouts.count == Self.mostLayouts { forgetLayouts() }
+        guard let layout = pango_cairo_create_layout(context) else { return nil }
+        pango_layout_set_single_paragraph_mode(layout, 1)
+        pango_layout_set_auto_dir(layout, 0)
+        pango_layout_set_font_description(layout, line.isBold ? fonts.bold : fonts.normal)
+        pango_layout_set_text(layout, line.words, Int32(line.words.utf8.count))
+        layouts[line] = layout
+        return layout
     }
 
     func draw(_ text: Drawing.Text) {
-        guard !text.words.isEmpty else { return }
-        pango_layout_set_font_description(layout, text.isBold ? fonts.bold : fonts.normal)
-        pango_layout_set_text(layout, text.words, Int32(text.words.utf8.count))
-        guard let line = pango_layout_get_line_readonly(layout, 0) else { return }
+        guard !text.words.isEmpty,
+            let layout = layout(of: Line(words: text.words, isBold: text.isBold)),
+            let line = pango_layout_get_line_readonly(layout, 0)
+        else { return }
         var back = 0.0
         if text.anchor != .start {
             var extents = PangoRectangle()

@@ -58,33 +58,19 @@ enum CairoOutput {
         draw(context)
         cairo_surface_flush(surface)
         try check(cairo_status(context))
-        let pixels = pixels(of: surface, width: width, height: height)
         do {
-            return try PNGFile.bytes(
-                of: pixels, width: width, height: height, hasOpacity: false, isFast: true)
+            guard let data = cairo_image_surface_get_data(surface) else { throw noPNG }
+            let stride = Int(cairo_image_surface_get_stride(surface)) / 4
+            // Sound: the surface has rows of as many words, aligned as such.
+            return try data.withMemoryRebound(to: UInt32.self, capacity: stride * height) {
+                try PNGFile.bytes(ofDrawing: $0, stride: stride, width: width, height: height)
+            }
         } catch {
-            throw PaperError(description: "the picture can't be written as PNG")
+            throw noPNG
         }
     }
 
-    /// The red, green and blue of each pixel, row by row; empty when the surface has no pixels.
-    private static func pixels(of surface: OpaquePointer, width: Int, height: Int) -> [UInt8] {
-        let stride = Int(cairo_image_surface_get_stride(surface)) / 4
-        guard let data = cairo_image_surface_get_data(surface) else { return [] }
-        return data.withMemoryRebound(to: UInt32.self, capacity: stride * height) { words in
-            [UInt8](unsafeUninitializedCapacity: 3 * width * height) { bytes, count in
-                for row in 0..<height {
-                    for column in 0..<width {
-                        let pixel = words[row * stride + column]
-                        bytes[count] = UInt8(truncatingIfNeeded: pixel >> 16)
-                        bytes[count + 1] = UInt8(truncatingIfNeeded: pixel >> 8)
-                        bytes[count + 2] = UInt8(truncatingIfNeeded: pixel)
-                        count += 3
-                    }
-                }
-            }
-        }
-    }
+    private static let noPNG = PaperError(description: "the picture can't be written as PNG")
 
     private static func check(_ status: cairo_status_t) throws(PaperError) {
         guard status == CAIRO_STATUS_SUCCESS else {

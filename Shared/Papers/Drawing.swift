@@ -94,8 +94,9 @@ package struct Drawing: Hashable, Sendable {
         package init(_ steps: [Step] = []) { self.steps = steps }
 
         /// Makes straight lines through points.
-        package init(_ points: some Sequence<Point>, isClosed: Bool) {
+        package init(_ points: [Point], isClosed: Bool) {
             steps = []
+            steps.reserveCapacity(points.count + 1)
             for point in points { steps.append(steps.isEmpty ? .move(point) : .line(point)) }
             if isClosed { steps.append(.close) }
         }
@@ -157,7 +158,10 @@ package struct Drawing: Hashable, Sendable {
             case end
         }
 
-        package var words: String
+        package let words: String
+        /// The width of the words in thousandths of the size, when they aren't bold: measured once,
+        /// because a text is tried in many places.
+        let thousandths: Int
         /// A point on the baseline.
         package var place: Point
         /// The font size.
@@ -173,6 +177,7 @@ package struct Drawing: Hashable, Sendable {
             isBold: Bool = false, colour: Colour = .black, turn: Double = 0
         ) {
             self.words = words
+            thousandths = Self.thousandths(of: words)
             self.place = place
             self.size = size
             self.anchor = anchor

@@ -11,6 +11,11 @@ extension Drawing {
     ///
     /// - Parameter isAlone: true for a file, false for a part of an HTML page.
     package func svg(isAlone: Bool = true) -> String {
+        String(decoding: svgBytes(isAlone: isAlone), as: UTF8.self)
+    }
+
+    /// The same in UTF-8.
+    package func svgBytes(isAlone: Bool = true) -> [UInt8] {
         var svg = SVGWriter()
         if isAlone { svg.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
         svg.add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"")
@@ -28,7 +33,7 @@ extension Drawing {
         svg.add("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n")
         for (index, part) in parts.enumerated() { svg.add(part, number: index) }
         svg.add("</svg>\n")
-        return String(decoding: svg.bytes, as: UTF8.self)
+        return svg.bytes
     }
 }
 
@@ -36,7 +41,12 @@ extension Drawing {
 private struct SVGWriter {
     var bytes: [UInt8] = []
 
-    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func add(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Adds what isn't a text that somebody has written.
+    mutating func add(own text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Adds a length with at most three decimals, i.e. in micrometres.
     mutating func add(_ value: Double) {
@@ -49,15 +59,16 @@ private struct SVGWriter {
             bytes.append(UInt8(ascii: "-"))
             rest = -rest
         }
-        var (whole, part) = rest.quotientAndRemainder(dividingBy: 1_000)
-        let begin = bytes.count
-        repeat {
-            bytes.append(UInt8(48 + whole % 10))
-            whole /= 10
-        } while whole > 0
-        bytes[begin...].reverse()
-        guard part > 0 else { return }
+        let (whole, thousandths) = rest.quotientAndRemainder(dividingBy: 1_000)
+        var unit = 1
+        while unit * 10 <= whole { unit *= 10 }
+        while unit > 0 {
+            bytes.append(UInt8(48 + whole / unit % 10))
+            unit /= 10
+        }
+        guard thousandths > 0 else { return }
         bytes.append(UInt8(ascii: "."))
+        var part = thousandths
         while part > 0 {
             bytes.append(UInt8(48 + part / 100))
             part = part % 100 * 10
@@ -79,7 +90,7 @@ private struct SVGWriter {
         }
     }
 
-    mutating func add(_ name: String, _ value: Double) {
+    mutating func add(_ name: StaticString, _ value: Double) {
         bytes.append(0x20)
         add(name)
         add("=\"")
@@ -87,7 +98,7 @@ private struct SVGWriter {
         bytes.append(0x22)
     }
 
-    mutating func add(_ name: String, _ colour: Colour) {
+    mutating func add(_ name: StaticString, _ colour: Colour) {
         bytes.append(0x20)
         add(name)
         add("=\"#")
@@ -102,14 +113,17 @@ private struct SVGWriter {
 
     mutating func add(_ part: Drawing.Part, number: Int) {
         if let clip = part.clip {
-            add("<clipPath id=\"clip-\(number)\"><rect")
+            add(own: "<clipPath id=\"clip-\(number)\"><rect")
             add("x", clip.x)
             add("y", clip.y)
             add("width", clip.width)
             add("height", clip.height)
-            add("/></clipPath>\n<g class=\"\(part.name)\" clip-path=\"url(#clip-\(number))\">\n")
+            add(
+                own:
+                    "/></clipPath>\n<g class=\"\(part.name)\" clip-path=\"url(#clip-\(number))\">\n"
+            )
         } else {
-            add("<g class=\"\(part.name)\">\n")
+            add(own: "<g class=\"\(part.name)\">\n")
         }
         var item = ""
         for mark in part.marks {
@@ -135,9 +149,12 @@ private struct SVGWriter {
         add("<path d=\"")
         for step in path.steps {
             switch step {
-            case .move(let to): add("M", [to])
-            case .line(let to): add("L", [to])
-            case .curve(let first, let second, let to): add("C", [first, second, to])
+            case .move(let to): add("M", to)
+            case .line(let to): add("L", to)
+            case .curve(let first, let second, let to):
+                add("C", first)
+                add(" ", second)
+                add(" ", to)
             case .close: add("Z")
             }
         }
@@ -174,18 +191,16 @@ private struct SVGWriter {
         add("width", frame.width)
         add("height", frame.height)
         add(" preserveAspectRatio=\"none\" href=\"data:image/png;base64,")
-        add(Data(file).base64EncodedString())
+        add(own: Data(file).base64EncodedString())
         add("\"/>\n")
     }
 
-    private mutating func add(_ command: String, _ points: [Drawing.Point]) {
-        add(command)
-        for (index, point) in points.enumerated() {
-            if index > 0 { bytes.append(0x20) }
-            add(point.x)
-            bytes.append(0x20)
-            add(point.y)
-        }
+    /// Adds a point with what stands before it: the command, or a blank.
+    private mutating func add(_ before: StaticString, _ point: Drawing.Point) {
+        add(before)
+        add(point.x)
+        bytes.append(0x20)
+        add(point.y)
     }
 
     private mutating func add(_ text: Drawing.Text) {

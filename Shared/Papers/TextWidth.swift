@@ -2,8 +2,12 @@ extension Drawing.Text {
     /// The approximate length of the line in millimetres, by the widths of DejaVu Sans; for
     /// non-Latin letters rather too long than too short.
     package var length: Double {
-        Double(words.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) }) / 1_000 * size
-            * (isBold ? Self.boldness : 1)
+        Double(thousandths) / 1_000 * size * (isBold ? Self.boldness : 1)
+    }
+
+    /// How wide words are in thousandths of their size.
+    static func thousandths(of words: String) -> Int {
+        words.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }
 
     /// The approximate factor by which bold letters are wider.
@@ -42,6 +46,7 @@ extension Drawing.Text {
         _ words: String, to length: Double, size: Double, isBold: Bool = false
     ) -> String {
         var room = Int(length / size / (isBold ? boldness : 1) * 1_000)
+        guard thousandths(of: words) > room else { return words }
         var kept = ""
         /// The beginning to return when it has to be cut.
         var cut = ""

@@ -60,28 +60,15 @@ public enum PNGFile {
     }
 
     /// Encodes rows of pixels: red, green, blue and, optionally, opacity.
-    ///
-    /// - Parameters:
-    ///   - pixels: the rows, 3 or 4 bytes a pixel.
-    ///   - width: the width in pixels.
-    ///   - height: the height in pixels.
-    ///   - hasOpacity: whether a pixel has a fourth byte.
-    ///   - isFast: true for drawings: libpng then tries no filters, which would take most of the
-    ///     time and not make a drawing smaller.
-    /// - Throws: `PictureError.damaged` when libpng fails, e.g. for lack of memory.
-    public static func bytes(
-        of pixels: [UInt8], width: Int, height: Int, hasOpacity: Bool, isFast: Bool = false
+    private static func bytes(
+        of pixels: [UInt8], width: Int, height: Int, hasOpacity: Bool
     ) throws(PictureError) -> [UInt8] {
         let channels = hasOpacity ? 4 : 3
-        guard width > 0, height > 0, pixels.count == channels * width * height else {
-            throw .damaged(reason: "it lacks pixels")
-        }
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
         image.width = png_uint_32(width)
         image.height = png_uint_32(height)
         image.format = opaqueFormat | (hasOpacity ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
-        image.flags = isFast ? png_uint_32(PNG_IMAGE_FLAG_FAST) : 0
         // Incompressible data becomes a little longer.
         var size = png_alloc_size_t((channels * width + 1) * height / 255 * 256 + 4_096)
         let file = [UInt8](unsafeUninitializedCapacity: Int(size)) { file, count in

@@ -1,6 +1,7 @@
 import CCairo
 import Foundation
 import Papers
+import TestSupport
 import Testing
 
 /// PNG pictures as another reader decodes them.
@@ -37,5 +38,36 @@ struct PixelTests {
         #expect(colour(15, 5) == 0x00_FF00)
         #expect(colour(25, 5) == 0x00_00FF)
         #expect(colour(25, 15) == 0xFF_FFFF)
+    }
+
+    @Test func `a picture in which nothing repeats comes back pixel by pixel`() throws {
+        let (columns, rows) = (250, 150)
+        var seed = Seed(7)
+        let pixels = (0..<columns * rows).map { _ in UInt32(seed.below(1 << 24)) }
+        let marks = pixels.enumerated().map { place, pixel in
+            let (x, y) = (Double(place % columns), Double(place / columns))
+            let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+            func part(_ shift: UInt32) -> Double { Double(pixel >> shift & 0xFF) / 255 }
+            return Drawing.Mark(
+                .path(
+                    Drawing.Path(corners.map { Drawing.Point($0.0, $0.1) }, isClosed: true),
+                    Drawing.Pen(fill: Colour(red: part(16), green: part(8), blue: part(0)))))
+        }
+        let drawing = Drawing(
+            width: Double(columns), height: Double(rows), title: "",
+            parts: [Drawing.Part("noise", marks: marks)])
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "drawing-\(UUID().uuidString).png")
+        try Data(drawing.png(resolution: 1)).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let picture = try #require(cairo_image_surface_create_from_png(file.path))
+        defer { cairo_surface_destroy(picture) }
+        let data = try #require(cairo_image_surface_get_data(picture))
+        let stride = Int(cairo_image_surface_get_stride(picture))
+        let read = (0..<columns * rows).map { place in
+            UnsafeRawPointer(data + place / columns * stride + place % columns * 4)
+                .loadUnaligned(as: UInt32.self) & 0xFF_FFFF
+        }
+        #expect(read == pixels)
     }
 }

@@ -72,17 +72,17 @@ extension Sketch {
 
     mutating func labelElements() {
         // The large ones first: their names are looked for.
-        let elements = plan.elements.values.sorted {
-            (UInt64($0.width) * UInt64($0.depth), $1.id) > (
-                UInt64($1.width) * UInt64($1.depth), $0.id
-            )
-        }
-        for element in elements where sees(element.outline.bounds) {
+        let order = plan.elements.values
+            .map { (area: UInt64($0.width) * UInt64($0.depth), id: $0.id) }
+            .sorted { ($0.area, $1.id) > ($1.area, $0.id) }
+        for (_, id) in order {
+            guard let element = plan.elements[id], sees(element.outline.bounds) else { continue }
             let name = name(of: element)
+            let size = options.dimensions ? size(of: element) : nil
             let isNamed =
                 hidesUnderText(element)
-                ? labelBeside(element, name) || labelInside(element, name)
-                : labelInside(element, name) || labelBeside(element, name)
+                ? labelBeside(element, name, size) || labelInside(element, name, size)
+                : labelInside(element, name, size) || labelBeside(element, name, size)
             if !isNamed { key(element, name) }
         }
     }
@@ -105,21 +105,23 @@ extension Sketch {
     }
 
     /// Writes the name into the outline, and its size below when there is room.
-    private mutating func labelInside(_ element: Element, _ name: String) -> Bool {
+    private mutating func labelInside(
+        _ element: Element, _ name: String, _ size: String?
+    ) -> Bool {
         let corners = element.outline.corners.map(sheet.point)
         let middle = sheet.point(element.place)
         // No text is longer inside than from corner to corner.
         let longest = sheet.length(hypot(Double(element.width), Double(element.depth)))
         let length = Drawing.Text(name, at: middle, size: 1).length
+        let stacks = size.map { [[name, $0], [name]] } ?? [[name]]
         for size in [TextSize.label, TextSize.small] where length * size <= longest {
             for turn in [0.0, -90] {
-                let lines =
-                    options.dimensions ? [[name, self.size(of: element)], [name]] : [[name]]
-                for texts in lines {
+                for texts in stacks {
                     let placed = stack(texts, size, turn, about: middle)
                     guard
                         placed.allSatisfy({ text in
-                            Self.isInside(text.box, corners) && taken.cost(of: text.box) != nil
+                            let box = text.box
+                            return Self.isInside(box, corners) && taken.cost(of: box) != nil
                         })
                     else { continue }
                     for text in placed {
@@ -161,7 +163,7 @@ extension Sketch {
     /// True when all of a box is within a convex outline.
     private static func isInside(_ box: Drawing.Box, _ outline: [Drawing.Point]) -> Bool {
         guard let last = outline.last else { return false }
-        return box.corners.allSatisfy { corner in
+        return box.allCorners { corner in
             var (side, a) = (0.0, last)
             for b in outline {
                 let turn = (b.x - a.x) * (corner.y - a.y) - (b.y - a.y) * (corner.x - a.x)
@@ -174,7 +176,9 @@ extension Sketch {
     }
 
     /// Writes the name beside the outline, with a line that leads to it.
-    private mutating func labelBeside(_ element: Element, _ name: String) -> Bool {
+    private mutating func labelBeside(
+        _ element: Element, _ name: String, _ measures: String?
+    ) -> Bool {
         let bounds = element.outline.bounds
         let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
         let middle = sheet.point(element.place)
@@ -183,9 +187,12 @@ extension Sketch {
         let isSized = element.kind != .unspecified || max(element.width, element.depth) >= 400
         // The mark between them keeps the size from being turned around after a name that is
         // written from right to left.
-        let sized = "\(name)\u{200E} \(self.size(of: element))"
-        let isWhole = Drawing.Text(sized, at: middle, size: size).length <= Self.longestName
-        let texts = options.dimensions && isSized && isWhole ? [sized, name] : [name]
+        var texts = [name]
+        if isSized, let measures {
+            let sized = "\(name)\u{200E} \(measures)"
+            let length = Drawing.Text(sized, at: middle, size: size).length
+            if length <= Self.longestName { texts = [sized, name] }
+        }
         let isSame = sameSide(as: element)
         var best: (cost: Int, text: Drawing.Text)?
         for text in texts {

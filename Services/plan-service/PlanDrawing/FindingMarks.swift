@@ -46,9 +46,10 @@ extension Sketch {
         // No line to a place lies on the number of another.
         for mark in placed { lead(from: mark.middle, to: mark.at, mark.finding) }
         for (number, finding, _, middle) in placed {
-            layers[.findings, default: []] += Self.findingMark(
+            let mark = Self.findingMark(
                 "\(number)", finding.sign, at: middle, width: Self.markWidth(number),
                 item: finding.item)
+            add(mark, to: .findings)
         }
     }
 

@@ -38,15 +38,20 @@ struct Occupancy {
     /// What it costs to write there; nothing when it can't be.
     func cost(of place: Drawing.Box) -> Int? {
         guard let cover = cover(place) else { return nil }
-        var sum = 0
-        for row in cover.rows {
-            for column in cover.columns {
-                let cell = cells[row * columns + column]
-                if cell >= Cost.forbidden { return nil }
-                sum += Int(cell)
+        return cells.withUnsafeBufferPointer { cells in
+            var sum = 0
+            for row in cover.rows {
+                let begin = row * columns
+                // Sound: what is covered lies inside of the box.
+                for cell in cells[
+                    begin + cover.columns.lowerBound..<begin + cover.columns.upperBound]
+                {
+                    if cell >= Cost.forbidden { return nil }
+                    sum += Int(cell)
+                }
             }
+            return sum
         }
-        return sum
     }
 
     /// How many squares along a line are forbidden, but for those near its ends.

@@ -87,7 +87,7 @@ package struct PlanPicture: Sendable {
     }
 
     /// As SVG of the true size, in which texts are texts and each thing has its id as `data-item`.
-    package func svg() -> [UInt8] { Array(drawing.svg().utf8) }
+    package func svg() -> [UInt8] { drawing.svgBytes() }
 
     /// As a PDF document of one page, to scale.
     ///

@@ -133,12 +133,10 @@ extension Sketch {
         let centre = Drawing.Point((left + right) / 2, (top + bottom) / 2)
         var best: (cost: Double, middle: Drawing.Point)?
         // Outwards from the middle, so that it is tried itself.
-        func steps(_ reach: Double) -> [Double] {
-            let count = Int(reach / step)
-            return (-count...count).map { Double($0) * step }
-        }
-        for across in steps((right - left) / 2) {
-            for down in steps((bottom - top) / 2) {
+        let (columns, rows) = (Int((right - left) / 2 / step), Int((bottom - top) / 2 / step))
+        for column in -columns...columns {
+            for row in -rows...rows {
+                let (across, down) = (Double(column) * step, Double(row) * step)
                 let away = hypot(across, down) * 0.6
                 guard away < best?.cost ?? .infinity else { continue }
                 let middle = Drawing.Point(centre.x + across, centre.y + down)
@@ -164,7 +162,8 @@ extension Sketch {
     }
 
     private func isInside(_ box: Drawing.Box, _ polygon: Polygon) -> Bool {
-        (box.corners + [box.middle]).allSatisfy { polygon.contains(sheet.place($0)) }
+        box.allCorners { polygon.contains(sheet.place($0)) }
+            && polygon.contains(sheet.place(box.middle))
     }
 
     mutating func drawRoute(_ reach: PlanReach) {

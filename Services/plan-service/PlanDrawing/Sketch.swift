@@ -7,7 +7,7 @@ import Phrases
 /// for texts.
 struct Sketch {
     /// The layers of a plan, from the back to the front.
-    enum Layer: String, CaseIterable {
+    enum Layer: Int, CaseIterable {
         case rooms
         case elements
         case circles
@@ -27,7 +27,8 @@ struct Sketch {
     let words: Words<DrawingPhrase>
     let sheet: Sheet
     let measures: PlanMeasures
-    var layers: [Layer: [Drawing.Mark]] = [:]
+    /// What is drawn in each layer, in the order of the layers.
+    private var layers = [[Drawing.Mark]](repeating: [], count: Layer.allCases.count)
     var taken: Occupancy
     /// What the letters in the plan stand for that are written where a name has no room: the
     /// numbers are those of findings.
@@ -74,7 +75,11 @@ struct Sketch {
     mutating func add(
         _ path: Drawing.Path, _ pen: Drawing.Pen, to layer: Layer, item: String = ""
     ) {
-        layers[layer, default: []].append(Drawing.Mark(.path(path, pen), item: item))
+        layers[layer.rawValue].append(Drawing.Mark(.path(path, pen), item: item))
+    }
+
+    mutating func add(_ marks: [Drawing.Mark], to layer: Layer) {
+        layers[layer.rawValue] += marks
     }
 
     /// Adds a text. Its size counts as taken.
@@ -83,7 +88,7 @@ struct Sketch {
     ) {
         let box = text.box
         if onWhite { back(box, text, layer, item) }
-        layers[layer, default: []].append(Drawing.Mark(.text(text), item: item))
+        layers[layer.rawValue].append(Drawing.Mark(.text(text), item: item))
         taken.take(box)
     }
 
@@ -109,7 +114,9 @@ struct Sketch {
     /// The parts of the finished drawing, back to front.
     var parts: [Drawing.Part] {
         Layer.allCases.compactMap { layer in
-            layers[layer].map { Drawing.Part(layer.rawValue, clip: sheet.window, marks: $0) }
+            let marks = layers[layer.rawValue]
+            guard !marks.isEmpty else { return nil }
+            return Drawing.Part("\(layer)", clip: sheet.window, marks: marks)
         }
     }
 }
@@ -126,12 +133,19 @@ extension Drawing.Text {
                 x: place.x + low.x, y: place.y + low.y, width: high.x - low.x,
                 height: high.y - low.y)
         }
-        let points = turnedCorners
-        let xs = points.map(\.x)
-        let ys = points.map(\.y)
-        let (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
-        return Drawing.Box(
-            x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
+        let rotation = Vector(angle: turn / 180 * .pi)
+        func turned(_ x: Double, _ y: Double) -> Drawing.Point {
+            place + Vector(x, y).turned(by: rotation)
+        }
+        let (a, b) = (turned(low.x, low.y), turned(high.x, low.y))
+        let (c, d) = (turned(high.x, high.y), turned(low.x, high.y))
+        let (left, right) = (
+            min(min(a.x, b.x), min(c.x, d.x)), max(max(a.x, b.x), max(c.x, d.x))
+        )
+        let (top, bottom) = (
+            min(min(a.y, b.y), min(c.y, d.y)), max(max(a.y, b.y), max(c.y, d.y))
+        )
+        return Drawing.Box(x: left, y: top, width: right - left, height: bottom - top)
     }
 
     /// The corners of its box, turned as it is.
@@ -166,6 +180,12 @@ extension Drawing.Box {
     }
 
     var middle: Drawing.Point { Drawing.Point(x + width / 2, y + height / 2) }
+
+    /// True when something holds for each of its corners.
+    func allCorners(_ holds: (Drawing.Point) -> Bool) -> Bool {
+        holds(Drawing.Point(x, y)) && holds(Drawing.Point(x + width, y))
+            && holds(Drawing.Point(x + width, y + height)) && holds(Drawing.Point(x, y + height))
+    }
 
     /// The box as far from another point as it was from the origin.
     func moved(by point: Drawing.Point) -> Drawing.Box {

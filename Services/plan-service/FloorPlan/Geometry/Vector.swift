@@ -57,6 +57,7 @@ package struct Bounds: Hashable, Sendable {
     }
 
     /// The smallest bounds of some points; without points they are empty and meet nothing.
+    @inlinable
     package init(_ points: some Sequence<Vector>) {
         self.init(
             low: Vector(.infinity, .infinity), high: Vector(-.infinity, -.infinity))

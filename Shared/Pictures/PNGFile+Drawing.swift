@@ -1,0 +1,119 @@
+import CZlib
+
+extension PNGFile {
+    /// The file of an opaque drawing: red, green and blue of eight bits each.
+    ///
+    /// It is written row by row with zlib itself, for most of a drawing goes on downwards as it is.
+    /// libpng wants a copy of all pixels and a buffer for the longest file, and either tries five
+    /// filters on each row or none.
+    ///
+    /// - Parameters:
+    ///   - words: the pixels, row by row; red, green and blue are the lowest 24 bits of each.
+    ///   - stride: how many words there are from one row to the next.
+    /// - Throws: `PictureError.damaged` when there are no pixels, or zlib has no memory.
+    public static func bytes(
+        ofDrawing words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int
+    ) throws(PictureError) -> [UInt8] {
+        guard width > 0, height > 0, stride >= width else {
+            throw .damaged(reason: "it lacks pixels")
+        }
+        guard let pixels = deflated(words, stride: stride, width: width, height: height) else {
+            throw .damaged(reason: "it can't be compressed")
+        }
+        var file = signature
+        // Eight bits, in three colours; deflated, filtered row by row, not interlaced.
+        add("IHDR", big(width) + big(height) + [8, 2, 0, 0, 0], to: &file)
+        add("IDAT", pixels, to: &file)
+        add("IEND", [], to: &file)
+        return file
+    }
+
+    private static func add(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
+        file += big(data.count)
+        let begin = file.count
+        file += Array(type.utf8) + data
+        let sum = file[begin...].withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) }
+        file += big(Int(sum))
+    }
+
+    private static func big(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    /// The rows one after another, each as the difference to the one above (filter 2).
+    private static func deflated(
+        _ words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int
+    ) -> [UInt8]? {
+        guard let deflation = Deflation() else { return nil }
+        var filtered = [UInt8](repeating: 2, count: 3 * width + 1)
+        let none = [UInt32](repeating: 0, count: width)
+        for row in 0..<height {
+            let isDone = none.withUnsafeBufferPointer { none in
+                filtered.withUnsafeMutableBufferPointer { filtered in
+                    guard let none = none.baseAddress, let bytes = filtered.baseAddress else {
+                        return false
+                    }
+                    let above = row == 0 ? none : words + (row - 1) * stride
+                    subtract(above, from: words + row * stride, count: width, into: bytes + 1)
+                    return deflation.add(bytes, filtered.count, isLast: row == height - 1)
+                }
+            }
+            guard isDone else { return nil }
+        }
+        return deflation.bytes
+    }
+
+    /// Writes red, green and blue of pixels, less those of others.
+    private static func subtract(
+        _ others: UnsafePointer<UInt32>, from pixels: UnsafePointer<UInt32>, count: Int,
+        into bytes: UnsafeMutablePointer<UInt8>
+    ) {
+        for column in 0..<count {
+            let (pixel, other) = (pixels[column], others[column])
+            func difference(_ shift: UInt32) -> UInt8 {
+                UInt8(truncatingIfNeeded: pixel >> shift)
+                    &- UInt8(truncatingIfNeeded: other >> shift)
+            }
+            bytes[3 * column] = difference(16)
+            bytes[3 * column + 1] = difference(8)
+            bytes[3 * column + 2] = difference(0)
+        }
+    }
+}
+
+/// What zlib makes of bytes that come piece by piece. It is a class because zlib's stream may not
+/// be moved.
+private final class Deflation {
+    private var stream = z_stream()
+    private var piece = [UInt8](repeating: 0, count: 1 << 16)
+    private(set) var bytes: [UInt8] = []
+
+    /// The least work: more makes a drawing hardly smaller.
+    private static let level: Int32 = 1
+
+    init?() {
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard deflateInit_(&stream, Self.level, ZLIB_VERSION, size) == Z_OK else { return nil }
+    }
+
+    deinit { deflateEnd(&stream) }
+
+    /// - Returns: false when it failed.
+    func add(
+        _ start: UnsafeMutablePointer<UInt8>, _ count: Int, isLast: Bool
+    ) -> Bool {
+        stream.next_in = start
+        stream.avail_in = UInt32(count)
+        var code = Z_OK
+        repeat {
+            piece.withUnsafeMutableBufferPointer { piece in
+                stream.next_out = piece.baseAddress
+                stream.avail_out = UInt32(piece.count)
+                code = deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+                bytes.append(contentsOf: piece.dropLast(Int(stream.avail_out)))
+            }
+        } while code == Z_OK && stream.avail_out == 0
+        // Without anything left to do zlib says that it wants a larger buffer.
+        return isLast ? code == Z_STREAM_END : code == Z_OK || code == Z_BUF_ERROR
+    }
+}
