@@ -9,6 +9,7 @@
 #include "phrase.pb-c.h"
 #include "plan.pb-c.h"
 #include "planning.pb-c.h"
+#include "project.pb-c.h"
 #include "routine.pb-c.h"
 #include "shift.pb-c.h"
 #include "transit.pb-c.h"
