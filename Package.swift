@@ -173,26 +173,42 @@ let services = [
                 in: days,
                 tests: ["LocalTime", "Messages", "Phrases", "TestSupport"]),
         tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"]),
+    service(
+        "project-service", "ProjectService", shared: ["Dates", "Texts"],
+        libraries: library(
+            "Scheduling", ["Bisection"], in: projects, tests: ["ProjectInstances", "TestSupport"])
+            + library(
+                "MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
+            + library(
+                "WorkCalendar", ["Bisection", "Dates"], in: projects,
+                tests: ["Dates", "TestSupport"])
+            + library(
+                "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
+                tests: ["Dates", "TestSupport", "WorkCalendar"])
+            + library(
+                "ProjectRecord",
+                ["Dates", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar"],
+                in: projects,
+                tests: [
+                    "Dates", "Messages", "ProjectNetwork", "Scheduling", "TestSupport",
+                    "WorkCalendar",
+                ])
+            + library(
+                "ProjectLanguage",
+                ["Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar"],
+                in: projects,
+                tests: [
+                    "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "TestSupport",
+                    "WorkCalendar",
+                ])
+            + library(
+                "GanttChart",
+                ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"], in: projects,
+                tests: [
+                    "Dates", "Papers", "Phrases", "ProjectNetwork", "TestSupport", "WorkCalendar",
+                ]),
+        tests: ["Bus", "ServiceRuntime"]),
 ]
-
-/// Libraries of a service of projects, which isn't there yet.
-let planning: [Target] =
-    library(
-        "Scheduling", ["Bisection"], in: projects, tests: ["ProjectInstances", "TestSupport"])
-    + library("MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
-    + library(
-        "WorkCalendar", ["Bisection", "Dates"], in: projects, tests: ["Dates", "TestSupport"])
-    + library(
-        "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
-        tests: ["Dates", "TestSupport", "WorkCalendar"])
-    + library(
-        "ProjectRecord", ["Dates", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar"],
-        in: projects,
-        tests: ["Dates", "Messages", "ProjectNetwork", "Scheduling", "TestSupport", "WorkCalendar"])
-    + library(
-        "GanttChart", ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"],
-        in: projects,
-        tests: ["Dates", "Papers", "Phrases", "ProjectNetwork", "TestSupport", "WorkCalendar"])
 
 /// What all processes are made of.
 let shared: [Target] =
@@ -227,7 +243,7 @@ let shared: [Target] =
         "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
         tests: [
             "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "AccountService",
-            "ChecklistService", "Notifier", "PlanService", "RoutineService",
+            "ChecklistService", "Notifier", "PlanService", "ProjectService", "RoutineService",
             "TransitAlertService",
         ])
 
@@ -259,8 +275,9 @@ let steward: [Target] = [
         "Gateway",
         [
             "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
-            "FloorPlan", "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing",
-            "PlanWriting", "RoutineDay", "ShiftLog", "ShiftPapers", arguments,
+            "FloorPlan", "GanttChart", "LocalTime", "Messages", "Papers", "Phrases", "Pictures",
+            "PlanDrawing", "PlanWriting", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
+            "RoutineDay", "ShiftLog", "ShiftPapers", "WorkCalendar", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
         linked: linked),
     tests(
@@ -358,7 +375,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
-    targets: services.flatMap(\.targets) + planning + shared + clients + steward + toys + trials
-        + explorer,
+    targets: services.flatMap(\.targets) + shared + clients + steward + toys + trials + explorer,
     swiftLanguageModes: [.v6]
 )

@@ -34,6 +34,11 @@ import Terminal
             CommandGroup(
                 name: "Day",
                 subcommands: [DayCommand.self, RoutineCommand.self, ActionCommand.self]),
+            CommandGroup(
+                name: "Project",
+                subcommands: [
+                    ProjectCommand.self, IssueCommand.self, TimeCommand.self, GanttCommand.self,
+                ]),
             CommandGroup(name: "People and places", subcommands: people),
             CommandGroup(name: "Upkeep", subcommands: upkeep),
         ])

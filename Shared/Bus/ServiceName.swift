@@ -14,4 +14,6 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case plan = "plan-service"
     /// Plans people's days, and goes through them with them.
     case routine = "routine-service"
+    /// Keeps projects: their issues, who does them when, and what moves when something changes.
+    case project = "project-service"
 }

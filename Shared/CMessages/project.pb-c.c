@@ -1718,49 +1718,49 @@ void   project__journal_field__free_unpacked
   assert(message->base.descriptor == &project__journal_field__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   project__journal_entry__init
-                     (Project__JournalEntry         *message)
+void   project__issue_entry__init
+                     (Project__IssueEntry         *message)
 {
-  static const Project__JournalEntry init_value = PROJECT__JOURNAL_ENTRY__INIT;
+  static const Project__IssueEntry init_value = PROJECT__ISSUE_ENTRY__INIT;
   *message = init_value;
 }
-size_t project__journal_entry__get_packed_size
-                     (const Project__JournalEntry *message)
+size_t project__issue_entry__get_packed_size
+                     (const Project__IssueEntry *message)
 {
-  assert(message->base.descriptor == &project__journal_entry__descriptor);
+  assert(message->base.descriptor == &project__issue_entry__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t project__journal_entry__pack
-                     (const Project__JournalEntry *message,
+size_t project__issue_entry__pack
+                     (const Project__IssueEntry *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &project__journal_entry__descriptor);
+  assert(message->base.descriptor == &project__issue_entry__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t project__journal_entry__pack_to_buffer
-                     (const Project__JournalEntry *message,
+size_t project__issue_entry__pack_to_buffer
+                     (const Project__IssueEntry *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &project__journal_entry__descriptor);
+  assert(message->base.descriptor == &project__issue_entry__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Project__JournalEntry *
-       project__journal_entry__unpack
+Project__IssueEntry *
+       project__issue_entry__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Project__JournalEntry *)
-     protobuf_c_message_unpack (&project__journal_entry__descriptor,
+  return (Project__IssueEntry *)
+     protobuf_c_message_unpack (&project__issue_entry__descriptor,
                                 allocator, len, data);
 }
-void   project__journal_entry__free_unpacked
-                     (Project__JournalEntry *message,
+void   project__issue_entry__free_unpacked
+                     (Project__IssueEntry *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &project__journal_entry__descriptor);
+  assert(message->base.descriptor == &project__issue_entry__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   project__issue_contents__init
@@ -5057,7 +5057,7 @@ const ProtobufCMessageDescriptor project__journal_field__descriptor =
   (ProtobufCMessageInit) project__journal_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[7] =
+static const ProtobufCFieldDescriptor project__issue_entry__field_descriptors[7] =
 {
   {
     "number",
@@ -5065,7 +5065,7 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Project__JournalEntry, number),
+    offsetof(Project__IssueEntry, number),
     NULL,
     NULL,
     0,             /* flags */
@@ -5077,7 +5077,7 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT64,
     0,   /* quantifier_offset */
-    offsetof(Project__JournalEntry, time),
+    offsetof(Project__IssueEntry, time),
     NULL,
     NULL,
     0,             /* flags */
@@ -5089,7 +5089,7 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Project__JournalEntry, by),
+    offsetof(Project__IssueEntry, by),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -5100,8 +5100,8 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     4,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Project__JournalEntry, n_fields),
-    offsetof(Project__JournalEntry, fields),
+    offsetof(Project__IssueEntry, n_fields),
+    offsetof(Project__IssueEntry, fields),
     &project__journal_field__descriptor,
     NULL,
     0,             /* flags */
@@ -5113,7 +5113,7 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Project__JournalEntry, note),
+    offsetof(Project__IssueEntry, note),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -5125,7 +5125,7 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Project__JournalEntry, because),
+    offsetof(Project__IssueEntry, because),
     NULL,
     NULL,
     0,             /* flags */
@@ -5137,14 +5137,14 @@ static const ProtobufCFieldDescriptor project__journal_entry__field_descriptors[
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Project__JournalEntry, event),
+    offsetof(Project__IssueEntry, event),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned project__journal_entry__field_indices_by_name[] = {
+static const unsigned project__issue_entry__field_indices_by_name[] = {
   5,   /* field[5] = because */
   2,   /* field[2] = by */
   6,   /* field[6] = event */
@@ -5153,24 +5153,24 @@ static const unsigned project__journal_entry__field_indices_by_name[] = {
   0,   /* field[0] = number */
   1,   /* field[1] = time */
 };
-static const ProtobufCIntRange project__journal_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange project__issue_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 7 }
 };
-const ProtobufCMessageDescriptor project__journal_entry__descriptor =
+const ProtobufCMessageDescriptor project__issue_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "project.JournalEntry",
-  "JournalEntry",
-  "Project__JournalEntry",
+  "project.IssueEntry",
+  "IssueEntry",
+  "Project__IssueEntry",
   "project",
-  sizeof(Project__JournalEntry),
+  sizeof(Project__IssueEntry),
   7,
-  project__journal_entry__field_descriptors,
-  project__journal_entry__field_indices_by_name,
-  1,  project__journal_entry__number_ranges,
-  (ProtobufCMessageInit) project__journal_entry__init,
+  project__issue_entry__field_descriptors,
+  project__issue_entry__field_indices_by_name,
+  1,  project__issue_entry__number_ranges,
+  (ProtobufCMessageInit) project__issue_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor project__issue_contents__field_descriptors[5] =
@@ -5230,7 +5230,7 @@ static const ProtobufCFieldDescriptor project__issue_contents__field_descriptors
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Project__IssueContents, n_journal),
     offsetof(Project__IssueContents, journal),
-    &project__journal_entry__descriptor,
+    &project__issue_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */

@@ -65,6 +65,17 @@ struct CascadeTests {
             ])
     }
 
+    @Test func `a holiday of the project that keeps an issue from beginning is told`() throws {
+        let calendar = try WorkCalendar(
+            holidays: [.init(day: day("2026-03-09"), name: "Town day")])
+        let cascade = try network(
+            [issue(1, "03-02", "03-05"), issue(2, "03-06", "03-06")], [link], calendar
+        ).preview(.dates(issue: 1, span("03-02", "03-06")), mode: .keepGaps)
+        let move = try #require(cascade.moves.last)
+        #expect(move.after == span("03-10", "03-10"))
+        #expect(move.skipped == [.init(day: day("2026-03-09"), kind: .holiday("Town day"))])
+    }
+
     @Test func `Redmine takes a negative delay for the last day, we let issues overlap`() throws {
         let overlap = IssueRelation(id: 7, from: 1, to: 2, delay: -2)
         let issues = [issue(1, "03-02", "03-05"), issue(2, "03-20", "03-20")]

@@ -12,6 +12,7 @@ import Testing
     private static let questions: [ServiceName: any ProtobufMessage & Sendable] = [
         .transitAlert: ListFeeds(), .notifier: OpenFeed(), .account: WhoAmI(),
         .checklist: ListTemplates(), .plan: ListPlans(), .routine: ListRoutines(),
+        .project: ListProjects(),
     ]
 
     private let system: System

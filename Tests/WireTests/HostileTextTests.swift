@@ -31,6 +31,10 @@ extension Wire {
             (.routine, PlanDay(date: marks, tags: [marks, marks], routines: [marks])),
             (.routine, ChangeDay(change: .addRoutine(marks))),
             (.routine, AdoptMeasured(action: marks)),
+            (.project, CreateProject(project: Project(identifier: marks, name: marks))),
+            (.project, ListProjects(words: marks)), (.project, ReadProject(project: marks)),
+            (.project, ListIssues(project: "house", words: marks, assignee: marks)),
+            (.project, NoteIssue(project: "house", issue: 1, note: marks)),
         ]
 
         @Test func `is refused at once wherever it stands, and costs nothing`() throws {

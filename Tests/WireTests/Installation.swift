@@ -83,6 +83,7 @@ final class Installation {
         try settlePlan()
         try settleJourney()
         try settleDay()
+        try keepProject()
         let alerts = try ask(.notifier, ListAlerts(), for: Alerts.self).alerts
         vocabulary.add(alerts.map(\.id), as: "id")
     }
@@ -206,6 +207,36 @@ final class Installation {
         vocabulary.add([plan.id, "Home"], as: "plan")
         vocabulary.add(
             ids, as: "ids", "id", "wall", "with", "element", "opening", "item", "room", "chair")
+    }
+
+    private func keepProject() throws {
+        let project = try ask(
+            .project, CreateProject(project: Project(identifier: "house", name: "House")),
+            for: Project.self)
+        func keep(_ thing: ProjectThing.Thing) -> ProjectAction {
+            ProjectAction(action: .keep(ProjectThing(thing: thing)))
+        }
+        _ = try ask(
+            .project,
+            EditProject(
+                project: "house",
+                actions: [
+                    keep(.member(TeamMember(name: "Kari", timeZone: "UTC", share: 100))),
+                    keep(.version(ProjectVersion(name: "One"))),
+                    keep(
+                        .issue(
+                            TrackedIssue(
+                                subject: "Roof", assignee: 1, start: "2027-03-01",
+                                due: "2027-03-02"))),
+                    keep(.issue(TrackedIssue(subject: "Door", version: 1))),
+                    keep(.relation(IssueLink(kind: .precedes, from: 1))),
+                    ProjectAction(action: .baseline("Promised")),
+                ]), for: ProjectEdited.self)
+        vocabulary.add([project.id, "house", "House"], as: "project")
+        vocabulary.add(["", "Kari", "none"], as: "assignee", "member")
+        vocabulary.add(["", "New", "Closed"], as: "status")
+        vocabulary.add(["", "Task"], as: "tracker")
+        vocabulary.add(["", "2027-03-01", "2027-03-09"], as: "start", "due", "dueBefore")
     }
 
     private func settleDay() throws {

@@ -11,6 +11,7 @@ enum ListName: String, CaseIterable {
     case alerts
     case auditEntries
     case backups
+    case baselines
     case checks
     case contents
     case days
@@ -23,7 +24,10 @@ enum ListName: String, CaseIterable {
     case hours
     case imports
     case invitations
+    case issueContents
+    case issues
     case jobs
+    case journal
     case journeys
     case keys
     case libraryItems
@@ -31,6 +35,7 @@ enum ListName: String, CaseIterable {
     case logouts
     case mails
     case measures
+    case members
     case metrics
     case notices
     case operations
@@ -41,6 +46,8 @@ enum ListName: String, CaseIterable {
     case preferences
     case products
     case programs
+    case projectEdits
+    case projects
     case reaches
     case resetCodes
     case rhythms
@@ -53,18 +60,21 @@ enum ListName: String, CaseIterable {
     case settings
     case shifts
     case sites
+    case slippages
     case standards
     case statistics
     case steps
     case stops
     case tasks
     case templates
+    case times
     case timetables
     case today
     case todos
     case topics
     case travelPaths
     case verifications
+    case versions
     case views
     case archiveHeads
 }

@@ -23,6 +23,14 @@ enum Offered {
         }
     }
 
+    /// The identifiers of projects.
+    static var projects: CompletionKind {
+        kind { session, _ in
+            try session.ask(.project, ListProjects(limit: 200), for: ProjectsListed.self).projects
+                .map(\.identifier)
+        }
+    }
+
     /// The names of stops that match what was typed so far.
     static var stops: CompletionKind {
         kind { session, typed in

@@ -19,7 +19,9 @@ struct Session {
     /// The site that commands without `--site` are about.
     let keptSite: KeptSite
     /// The plan that commands without `--plan` are about.
-    let keptPlan: KeptPlan
+    let keptPlan: KeptChoice
+    /// The project that commands without `--project` are about.
+    let keptProject: KeptChoice
     private let keptLanguage: KeptLanguage
 
     /// How long to wait for a service that seems to be missing.
@@ -34,7 +36,8 @@ struct Session {
         self.printer = printer
         keptLogIn = KeptLogIn(configuration, connection)
         keptSite = KeptSite(configuration, connection, keptLogIn)
-        keptPlan = KeptPlan(configuration, connection, keptLogIn)
+        keptPlan = KeptChoice("plan", configuration, connection, keptLogIn)
+        keptProject = KeptChoice("project", configuration, connection, keptLogIn)
         keptLanguage = KeptLanguage(configuration, connection, keptLogIn)
     }
 

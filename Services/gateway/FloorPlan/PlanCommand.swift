@@ -125,7 +125,7 @@ struct PlanCommand: ParsableCommand {
             let plan = try session.askPlan(
                 CreatePlan(details: details.applied(to: PlanDetails(name: name))),
                 for: Plan.self, repeating: repeating)
-            try session.keptPlan.keep(plan)
+            try session.keptPlan.keep(id: plan.id, name: plan.name)
             if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result("\(plan.words) is made, and in use")
         }
@@ -187,7 +187,7 @@ struct PlanCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let plan = try session.plan(named: name)
-            try session.keptPlan.keep(plan)
+            try session.keptPlan.keep(id: plan.id, name: plan.name)
             if output.json { return try session.printer.json(.plans, [plan]) }
             session.printer.result(
                 "\(plan.words) is in use: \(Wording.count(plan.items, "thing")), changed "

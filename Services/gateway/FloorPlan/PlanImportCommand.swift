@@ -63,7 +63,7 @@ extension PlanCommand {
                     .refused, refusal.message,
                     advice: "say one: steward plan import \(file.asWord) --name NAME")
             }
-            try session.keptPlan.keep(plan)
+            try session.keptPlan.keep(id: plan.id, name: plan.name)
             for warning in imported.warnings {
                 session.printer.remark("note: \(warning.printable)")
             }

@@ -46,7 +46,9 @@ extension PlanCommand {
             let plan = try session.askPlan(
                 ChangePlanDetails(plan: read.plan.id, details: changed), for: Plan.self,
                 repeating: repeating)
-            if try session.keptPlan.chosen()?.id == plan.id { try session.keptPlan.keep(plan) }
+            if try session.keptPlan.chosen()?.id == plan.id {
+                try session.keptPlan.keep(id: plan.id, name: plan.name)
+            }
             if output.json { return try session.printer.json(.plans, [plan]) }
             for line in PlanWords.details(plan, try session.siteClock) {
                 session.printer.result(line)

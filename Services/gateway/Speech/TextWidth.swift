@@ -14,7 +14,7 @@ extension String {
     }
 
     /// The same for a text with several lines.
-    var printableLines: String {
+    package var printableLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             .joined(separator: "\n")
     }

@@ -38,6 +38,12 @@ package struct Baseline: Hashable, Sendable {
             network.issues.map { ($0.id, $0.span) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The dates that were kept. They are trusted: they were checked before they were kept.
+    package init(_ name: String, spans: [Int: Span]) {
+        self.name = name
+        self.spans = spans
+    }
+
     /// The issues that have moved, in the order of the network, without new ones.
     package func slippages(in network: ProjectNetwork) -> [Slippage] {
         network.issues.compactMap { issue in

@@ -51,6 +51,12 @@ package struct Cascade: Sendable {
         package internal(set) var cause: Cause
         /// The days without work that were skipped since the first possible start: at most 60.
         package internal(set) var skipped: [Skipped]
+
+        /// The move as one with another that was made before it.
+        package func following(_ earlier: Move) -> Move {
+            Move(
+                issue: issue, before: earlier.before, after: after, cause: cause, skipped: skipped)
+        }
     }
 
     /// The moves in the order in which the issues first moved, each issue once, without those that

@@ -110,10 +110,22 @@ struct GapCascade {
         guard let span = calendar.moved(spans[index], to: day) else { throw .noDayLeft(issue.id) }
         spans[index] = span
         guard let link = floor.link else { return }
+        let skipped =
+            holidays(after: spans[link.from], until: free)
+            + calendar.skipped(from: free, to: day)
         moves.add(
             issue, to: span,
             because: .relation(link.relation, predecessor: new.issues[link.from].id),
-            skipped: calendar.skipped(from: free, to: day))
+            skipped: Array(skipped.prefix(60)))
+    }
+
+    /// The project's holidays between the end of a predecessor and the first day on which what
+    /// follows it may begin. Weekends go without saying.
+    private func holidays(after span: Span, until day: CivilDate) -> [Cascade.Skipped] {
+        guard let last = span.due ?? span.start else { return [] }
+        return new.calendar.skipped(
+            from: CivilDate(daysSince1970: last.daysSince1970 + 1), to: day
+        ).filter { if case .holiday = $0.kind { true } else { false } }
     }
 }
 

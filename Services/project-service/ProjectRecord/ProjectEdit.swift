@@ -51,8 +51,10 @@ package struct ProjectOutcome: Sendable {
     package let moves: [Cascade.Move]
     /// The issues that stay although they begin sooner than their predecessors allow.
     package let conflicts: [Int]
-    /// The id of the item that was added or changed.
-    package let number: Int
+    /// Of each edit the number of what it added or changed; 0 for the details of the project.
+    package let numbers: [Int]
+    /// The number of what the last edit added or changed.
+    package var number: Int { numbers.last ?? 0 }
 }
 
 extension ProjectRecord {
@@ -62,6 +64,28 @@ extension ProjectRecord {
     package func making(_ edit: ProjectEdit) throws(Refusal) -> ProjectOutcome {
         var editor = ProjectEditor(self)
         try editor.make(edit)
+        return editor.outcome
+    }
+
+    /// What several edits come to that are made as one step.
+    ///
+    /// - Parameters:
+    ///   - count: how many edits there are.
+    ///   - edit: the edit of a number, 0 for the first, of the project as the ones before leave it.
+    /// - Throws: a `Refusal` that names what can't be done, and of several which one it is.
+    package func making(
+        _ count: Int, _ edit: (Int, ProjectRecord) throws(Refusal) -> ProjectEdit
+    ) throws(Refusal) -> ProjectOutcome {
+        var editor = ProjectEditor(self)
+        for number in 0..<count {
+            do {
+                try editor.make(try edit(number, editor.record))
+            } catch {
+                var refusal = error
+                if count > 1 { refusal.message = "action \(number + 1): \(refusal.message)" }
+                throw refusal
+            }
+        }
         return editor.outcome
     }
 }

@@ -9,9 +9,12 @@ struct ProjectEditor {
     /// The keys of the changed items, in the order in which they were first changed.
     private var keys: [ProjectItem.Key] = []
     private var known: Set<ProjectItem.Key> = []
-    private var moves: [Cascade.Move] = []
+    private var moves: [Int: Cascade.Move] = [:]
+    /// The issues that moved, in order.
+    private var moved: [Int] = []
     private var conflicts: [Int] = []
     private var number = 0
+    private var numbers: [Int] = []
 
     init(_ record: ProjectRecord) {
         before = record
@@ -22,11 +25,18 @@ struct ProjectEditor {
     var outcome: ProjectOutcome {
         let changes = keys.map { ProjectChange(before: before[$0], after: record[$0]) }
         return ProjectOutcome(
-            changes: changes.filter { $0.before != $0.after }, record: record, moves: moves,
-            conflicts: conflicts, number: number)
+            changes: changes.filter { $0.before != $0.after }, record: record,
+            moves: moved.compactMap { moves[$0] }.filter { $0.before != $0.after },
+            conflicts: conflicts, numbers: numbers)
     }
 
     mutating func make(_ edit: ProjectEdit) throws(Refusal) {
+        number = 0
+        try carryOut(edit)
+        numbers.append(number)
+    }
+
+    private mutating func carryOut(_ edit: ProjectEdit) throws(Refusal) {
         switch edit {
         case .changeDetails(let details): try change(details)
         case .addIssue(let issue): try add(issue)
@@ -72,8 +82,11 @@ struct ProjectEditor {
             issue.span = move.after
             put(.issue(issue))
         }
-        moves = cascade.moves.filter { $0.issue != edited }
-        conflicts = cascade.conflicts
+        for move in cascade.moves where move.issue != edited {
+            if moves[move.issue] == nil { moved.append(move.issue) }
+            moves[move.issue] = moves[move.issue].map { move.following($0) } ?? move
+        }
+        conflicts += cascade.conflicts.filter { !conflicts.contains($0) }
     }
 
     /// Returns the effects of a network change. A refusal carries the network's message.

@@ -49,14 +49,14 @@ package struct ProjectDetails: Hashable, Sendable {
 }
 
 /// The importance of an issue.
-package enum Priority: String, Hashable, Comparable, Sendable, CaseIterable {
+package enum Importance: String, Hashable, Comparable, Sendable, CaseIterable {
     case low
     case normal
     case high
     case urgent
     case immediate
 
-    package static func < (left: Priority, right: Priority) -> Bool {
+    package static func < (left: Importance, right: Importance) -> Bool {
         allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
 }
@@ -68,7 +68,7 @@ package struct ProjectIssue: Hashable, Sendable {
     package var description = ""
     package var tracker: String
     package var status: String
-    package var priority = Priority.normal
+    package var priority = Importance.normal
     /// The id of the member who does it.
     package var assignee: Int?
     /// The dates; those of an issue with parts follow from its parts.

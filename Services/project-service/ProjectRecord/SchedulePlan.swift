@@ -221,7 +221,7 @@ private struct TaskReader {
         if let due = issue.version.flatMap({ record.versions[$0]?.due }) {
             task.due = slot(after: due)
         }
-        task.weight = 1 + (Priority.allCases.firstIndex(of: issue.priority) ?? 0)
+        task.weight = 1 + (Importance.allCases.firstIndex(of: issue.priority) ?? 0)
         if issue.isFixed, let today {
             task.state = .fixed(today)
         } else if issue.done > 0, let person, task.work > 0 {

@@ -54,7 +54,7 @@ typedef struct Project__ListedIssue Project__ListedIssue;
 typedef struct Project__IssuesListed Project__IssuesListed;
 typedef struct Project__ReadIssue Project__ReadIssue;
 typedef struct Project__JournalField Project__JournalField;
-typedef struct Project__JournalEntry Project__JournalEntry;
+typedef struct Project__IssueEntry Project__IssueEntry;
 typedef struct Project__IssueContents Project__IssueContents;
 typedef struct Project__NoteIssue Project__NoteIssue;
 typedef struct Project__ListTime Project__ListTime;
@@ -1617,7 +1617,7 @@ struct  Project__JournalField
 /*
  * What happened to an issue.
  */
-struct  Project__JournalEntry
+struct  Project__IssueEntry
 {
   ProtobufCMessage base;
   /*
@@ -1665,8 +1665,8 @@ struct  Project__JournalEntry
    */
   ProtobufCBinaryData event;
 };
-#define PROJECT__JOURNAL_ENTRY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&project__journal_entry__descriptor) \
+#define PROJECT__ISSUE_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__issue_entry__descriptor) \
     , 0, 0, {0,NULL}, 0,NULL, {0,NULL}, 0, {0,NULL} }
 
 
@@ -1707,7 +1707,7 @@ struct  Project__IssueContents
    * at most 500 items
    */
   size_t n_journal;
-  Project__JournalEntry **journal;
+  Project__IssueEntry **journal;
 };
 #define PROJECT__ISSUE_CONTENTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__issue_contents__descriptor) \
@@ -1715,7 +1715,7 @@ struct  Project__IssueContents
 
 
 /*
- * Writes a note in the journal of an issue. Answered with JournalEntry.
+ * Writes a note in the journal of an issue. Answered with IssueEntry.
  */
 struct  Project__NoteIssue
 {
@@ -2576,24 +2576,24 @@ Project__JournalField *
 void   project__journal_field__free_unpacked
                      (Project__JournalField *message,
                       ProtobufCAllocator *allocator);
-/* Project__JournalEntry methods */
-void   project__journal_entry__init
-                     (Project__JournalEntry         *message);
-size_t project__journal_entry__get_packed_size
-                     (const Project__JournalEntry   *message);
-size_t project__journal_entry__pack
-                     (const Project__JournalEntry   *message,
+/* Project__IssueEntry methods */
+void   project__issue_entry__init
+                     (Project__IssueEntry         *message);
+size_t project__issue_entry__get_packed_size
+                     (const Project__IssueEntry   *message);
+size_t project__issue_entry__pack
+                     (const Project__IssueEntry   *message,
                       uint8_t             *out);
-size_t project__journal_entry__pack_to_buffer
-                     (const Project__JournalEntry   *message,
+size_t project__issue_entry__pack_to_buffer
+                     (const Project__IssueEntry   *message,
                       ProtobufCBuffer     *buffer);
-Project__JournalEntry *
-       project__journal_entry__unpack
+Project__IssueEntry *
+       project__issue_entry__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   project__journal_entry__free_unpacked
-                     (Project__JournalEntry *message,
+void   project__issue_entry__free_unpacked
+                     (Project__IssueEntry *message,
                       ProtobufCAllocator *allocator);
 /* Project__IssueContents methods */
 void   project__issue_contents__init
@@ -2806,8 +2806,8 @@ typedef void (*Project__ReadIssue_Closure)
 typedef void (*Project__JournalField_Closure)
                  (const Project__JournalField *message,
                   void *closure_data);
-typedef void (*Project__JournalEntry_Closure)
-                 (const Project__JournalEntry *message,
+typedef void (*Project__IssueEntry_Closure)
+                 (const Project__IssueEntry *message,
                   void *closure_data);
 typedef void (*Project__IssueContents_Closure)
                  (const Project__IssueContents *message,
@@ -2873,7 +2873,7 @@ extern const ProtobufCMessageDescriptor project__listed_issue__descriptor;
 extern const ProtobufCMessageDescriptor project__issues_listed__descriptor;
 extern const ProtobufCMessageDescriptor project__read_issue__descriptor;
 extern const ProtobufCMessageDescriptor project__journal_field__descriptor;
-extern const ProtobufCMessageDescriptor project__journal_entry__descriptor;
+extern const ProtobufCMessageDescriptor project__issue_entry__descriptor;
 extern const ProtobufCMessageDescriptor project__issue_contents__descriptor;
 extern const ProtobufCMessageDescriptor project__note_issue__descriptor;
 extern const ProtobufCMessageDescriptor project__list_time__descriptor;

@@ -1664,7 +1664,7 @@ public struct JournalField: ProtobufMessage {
 }
 
 /// What happened to an issue.
-public struct JournalEntry: ProtobufMessage {
+public struct IssueEntry: ProtobufMessage {
     /// Counts the entries of all issues.
     public var number: UInt64
     /// When, milliseconds since 1970.
@@ -1732,7 +1732,7 @@ public struct IssueContents: ProtobufMessage {
     /// What happened to it, the newest first.
     ///
     /// At most 500 items.
-    public var journal: [JournalEntry]
+    public var journal: [IssueEntry]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1740,7 +1740,7 @@ public struct IssueContents: ProtobufMessage {
         issue: ListedIssue? = nil,
         relations: [IssueLink] = [],
         others: [ListedIssue] = [],
-        journal: [JournalEntry] = []
+        journal: [IssueEntry] = []
     ) {
         self.project = project
         self.issue = issue
@@ -1755,7 +1755,7 @@ public struct IssueContents: ProtobufMessage {
     }
 }
 
-/// Writes a note in the journal of an issue. Answered with JournalEntry.
+/// Writes a note in the journal of an issue. Answered with IssueEntry.
 public struct NoteIssue: ProtobufMessage {
     /// The project: its identifier, its name, its id or how that begins.
     ///
@@ -4342,9 +4342,9 @@ extension JournalField: CBridged {
     }
 }
 
-extension JournalEntry: CBridged {
+extension IssueEntry: CBridged {
     /// The full protobuf name.
-    public static let protobufName = "project.JournalEntry"
+    public static let protobufName = "project.IssueEntry"
 
     /// Unpacks a message.
     public init(
@@ -4385,28 +4385,27 @@ extension JournalEntry: CBridged {
         try fields.write("event", self.event)
     }
 
-    static func initialize(_ c: UnsafeMutablePointer<Project__JournalEntry>) {
-        project__journal_entry__init(c)
+    static func initialize(_ c: UnsafeMutablePointer<Project__IssueEntry>) {
+        project__issue_entry__init(c)
     }
 
     init(
-        c: UnsafePointer<Project__JournalEntry>, _ check: FieldCheck
+        c: UnsafePointer<Project__IssueEntry>, _ check: FieldCheck
     ) throws(ProtobufError) {
         self.number =
-            try readNumber(c.pointee.number, "project.JournalEntry.number", check, 0...9_223_372_036_854_775_807)
+            try readNumber(c.pointee.number, "project.IssueEntry.number", check, 0...9_223_372_036_854_775_807)
         self.time =
-            try readNumber(c.pointee.time, "project.JournalEntry.time", check, 0...253_402_300_799_999)
-        self.by = try readString(c.pointee.by, "project.JournalEntry.by", check, bytes: 1_000)
-        try check.items(c.pointee.n_fields, "project.JournalEntry.fields", most: 100)
+            try readNumber(c.pointee.time, "project.IssueEntry.time", check, 0...253_402_300_799_999)
+        self.by = try readString(c.pointee.by, "project.IssueEntry.by", check, bytes: 1_000)
+        try check.items(c.pointee.n_fields, "project.IssueEntry.fields", most: 100)
         self.fields = try readMessages(c.pointee.fields, c.pointee.n_fields, check)
-        self.note =
-            try readString(c.pointee.note, "project.JournalEntry.note", check, bytes: 160_000)
+        self.note = try readString(c.pointee.note, "project.IssueEntry.note", check, bytes: 160_000)
         self.because = c.pointee.because
         self.event =
-            try readString(c.pointee.event, "project.JournalEntry.event", check, bytes: 100, isASCII: true)
+            try readString(c.pointee.event, "project.IssueEntry.event", check, bytes: 100, isASCII: true)
     }
 
-    func fill(_ c: UnsafeMutablePointer<Project__JournalEntry>, _ arena: PackArena) {
+    func fill(_ c: UnsafeMutablePointer<Project__IssueEntry>, _ arena: PackArena) {
         c.pointee.number = self.number
         c.pointee.time = self.time
         c.pointee.by = arena.put(self.by)

@@ -461,9 +461,9 @@ extension JournalField: Arbitrary {
     }
 }
 
-extension JournalEntry: Arbitrary {
-    static func any(_ seed: inout Seed) -> JournalEntry {
-        var value = JournalEntry()
+extension IssueEntry: Arbitrary {
+    static func any(_ seed: inout Seed) -> IssueEntry {
+        var value = IssueEntry()
         value.number = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.time = .any(&seed, in: 0...253_402_300_799_999)
         value.by = .any(&seed, bytes: 1_000)
@@ -571,7 +571,7 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     IssuesListed.self,
     ReadIssue.self,
     JournalField.self,
-    JournalEntry.self,
+    IssueEntry.self,
     IssueContents.self,
     NoteIssue.self,
     ListTime.self,

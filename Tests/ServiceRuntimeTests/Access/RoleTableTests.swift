@@ -8,6 +8,7 @@ import Testing
 @testable import ChecklistService
 @testable import Notifier
 @testable import PlanService
+@testable import ProjectService
 @testable import RoutineService
 @testable import ServiceRuntime
 @testable import TransitAlertService
@@ -23,7 +24,7 @@ struct Declared {
     static let services: [ServiceName: any Service.Type] = [
         .transitAlert: TransitAlertService.self, .notifier: Notifier.self,
         .account: AccountService.self, .checklist: ChecklistService.self, .plan: PlanService.self,
-        .routine: RoutineService.self,
+        .routine: RoutineService.self, .project: ProjectService.self,
     ]
 
     /// The messages that every service answers, listed by hand, because their handlers belong to a

@@ -14,6 +14,7 @@ struct ScopeTables: Sendable {
 
     static let all: [ServiceName: ScopeTables] = [
         .plan: plan, .routine: routine, .transitAlert: transit, .notifier: notifier,
+        .project: project,
     ]
 
     private static let mark = ScopeStage.mark
@@ -85,6 +86,55 @@ struct ScopeTables: Sendable {
 
     private static let bedOwn = PlanItem.Item.element(
         Element(id: "bed", kind: .bed, width: 900, depth: 2_000))
+
+    // MARK: Projects, which are their organisation's
+
+    private static let project = ScopeTables(
+        prepare: { stage in
+            let name = "\(mark)-\(stage.fresh.split(separator: " ").joined())"
+            let id = try stage.ask(
+                CreateProject(project: Project(identifier: name, name: name)), for: Project.self
+            ).id
+            stage.ids["project"] = id
+            _ = try stage.ask(
+                EditProject(
+                    project: id,
+                    actions: [
+                        ProjectAction(
+                            action: .keep(
+                                ProjectThing(thing: .issue(TrackedIssue(subject: mark)))))
+                    ]), for: ProjectEdited.self)
+        },
+        state: { stage in
+            let id = stage.ids["project"] ?? ""
+            return [
+                try stage.ask(ReadProject(project: id), for: ProjectContents.self).packed(),
+                try stage.ask(ReadIssue(project: id, issue: 1), for: IssueContents.self).packed(),
+                try stage.ask(ReadProjectHistory(project: id), for: ProjectHistory.self).packed(),
+            ]
+        },
+        makeRows: {
+            let members = Asker.members
+            let id = { (stage: ScopeStage) in stage.ids["project"] ?? "" }
+            let version = ProjectThing(thing: .version(ProjectVersion(name: "x")))
+            return [
+                .own { CreateProject(project: Project(identifier: "other", name: $0.fresh)) },
+                // Those who lead others delete projects; crew do not.
+                .about(members.subtracting([.crewOfOtherArea])) { DeleteProject(project: id($0)) },
+                .own(seenBy: members) { _ in ListProjects() },
+                .about(members) { ReadProject(project: id($0)) },
+                .about(members) {
+                    EditProject(project: id($0), actions: [ProjectAction(action: .keep(version))])
+                },
+                .about(members) { UndoProject(project: id($0)) },
+                .about(members) { RedoProject(project: id($0)) },
+                .about(members) { ReadProjectHistory(project: id($0)) },
+                .about(members) { ListIssues(project: id($0)) },
+                .about(members) { ReadIssue(project: id($0), issue: 1) },
+                .about(members) { NoteIssue(project: id($0), issue: 1, note: "x") },
+                .about(members) { ListTime(project: id($0)) },
+            ]
+        })
 
     // MARK: Days, which are a person's
 

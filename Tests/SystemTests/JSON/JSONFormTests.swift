@@ -16,9 +16,9 @@ struct JSONFormTests {
                     "STEWARD_SMTP_FROM": "steward@example.org",
                 ])
         }
-        let more = try ["plan-service", "routine-service", "transit-alert-service"].map {
-            try system.launch($0)
-        }
+        let more = try [
+            "plan-service", "project-service", "routine-service", "transit-alert-service",
+        ].map { try system.launch($0) }
         for service in services + more { try service.waitUntilReady() }
         let user = try JSONUser(of: system)
         let commands = try user.commands()
@@ -35,6 +35,7 @@ struct JSONFormTests {
         try Self.lookAtPlan(user)
         try Self.keepCatalogue(user)
         try Self.planDay(user)
+        try Self.runProject(user)
         try Self.lookAfter(user)
         try Self.manage(user)
         #expect(commands.subtracting(user.given) == [])

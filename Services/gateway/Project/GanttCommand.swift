@@ -1,0 +1,187 @@
+import ArgumentParser
+import Dates
+import Foundation
+import GanttChart
+import Messages
+import Papers
+import Phrases
+import ProjectRecord
+import Speech
+import Terminal
+
+/// `steward gantt`
+struct GanttCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gantt", abstract: "Draws when the issues of projects are done.",
+        discussion: """
+            At the terminal, or into a file whose ending says what it is: .svg, .png or .pdf.
+
+              steward gantt
+              steward gantt --from 2026-03-01 --until 2026-03-31 --scale day
+              steward gantt --baseline Promised -o plan.pdf --paper a3
+              steward gantt --load
+
+            The critical path, what is late, what may slip and today are marked. Edit with steward \
+            issue; --load shows who is planned for more than they have time for.
+            """)
+
+    @Flag(help: "All projects that you see, one below the other; up to 50.")
+    var all = false
+    @Flag(help: "How much of their time people are planned for, week by week.")
+    var load = false
+    @Option(help: "The first day that is drawn.")
+    var from: DayArgument?
+    @Option(help: "The last day that is drawn.")
+    var until: DayArgument?
+    @Option(help: "day, week or month. Default: the finest that fits.")
+    var scale: TimeScale?
+    @Option(help: "A baseline to compare with, drawn below the bars.")
+    var baseline: String?
+    @Flag(help: "An issue also waits for what the same person does before it.")
+    var people = false
+    @Option(help: "The paper of a PDF, a4 to a0.")
+    var paper: PaperSize = .a4
+    @Flag(help: "The paper stands upright.")
+    var portrait = false
+    @Option(name: .shortAndLong, help: "The file: .svg, .png or .pdf.", completion: .file())
+    var output: String?
+    @Option(help: "Columns at the terminal. Default: those of the window, else 80.")
+    var columns: Int?
+    @OptionGroup var speech: PlanLanguageOption
+    @Flag(help: "Print JSON, as docs/json.md says.")
+    var json = false
+    @OptionGroup var target: ProjectOption
+
+    private static let endings = ["svg", "png", "pdf"]
+
+    func validate() throws {
+        if let output, !Self.endings.contains(PlanOutput.ending(of: output)) {
+            throw ValidationError(
+                "the ending of the file says what it is: "
+                    + Self.endings.map { "." + $0 }.joined(separator: ", "))
+        }
+        guard !all || (target.named == nil && baseline == nil && !load) else {
+            throw ValidationError("--all goes with neither -p, --baseline nor --load")
+        }
+        guard (CharacterChart.leastColumns...1_000).contains(columns ?? 80) else {
+            throw ValidationError(
+                "a chart has \(CharacterChart.leastColumns) to 1000 columns")
+        }
+    }
+
+    func run() throws {
+        let session = try Session()
+        do {
+            let bytes = load ? try loadChart(session) : try chart(session)
+            try put(bytes, session)
+        } catch let error as ChartError {
+            throw Failure(.refused, error.description)
+        }
+    }
+
+    // MARK: The chart
+
+    private func chart(_ session: Session) throws -> [UInt8] {
+        let today = try session.today
+        let projects: [ProjectContentsRead]
+        if all {
+            projects = try session.askProject(
+                ListProjects(limit: 50), for: ProjectsListed.self
+            ).projects.map { try ProjectContentsRead($0.id, session) }
+        } else {
+            projects = [try ProjectContentsRead(try target.project(session), session)]
+        }
+        let kept = try baseline.map { try projects[0].baseline($0).baseline }
+        let sections = try projects.map { read in
+            GanttChart.Section(
+                name: read.project.name, network: try read.record.network(),
+                issues: read.record.issues.mapValues { ChartIssue($0, in: read.record) },
+                baseline: kept)
+        }
+        let chart = try GanttChart(
+            projects.count == 1 ? projects[0].project.name : "Projects", of: sections,
+            today: today, withPeople: people)
+        let options = ChartOptions(
+            first: from.map { date($0, today) }, last: until.map { date($0, today) }, scale: scale,
+            paper: paper, isWide: !portrait, language: try speech.chosen(session))
+        guard let output else {
+            let lines = try CharacterChart(
+                chart, options: options, columns: width(session),
+                isColoured: session.printer.out.hasColours && !json
+            ).lines()
+            return Array(lines.joined(separator: "\n").utf8)
+        }
+        let picture = try ChartPicture(chart, options: options)
+        switch PlanOutput.ending(of: output) {
+        case "pdf": return try picture.pdf()
+        case "png": return try picture.drawing().png()
+        default: return Array(try picture.drawing().svg().utf8)
+        }
+    }
+
+    private func loadChart(_ session: Session) throws -> [UInt8] {
+        let today = try session.today
+        let read = try ProjectContentsRead(try target.project(session), session)
+        let dates = read.record.issues.values.flatMap { [$0.span.start, $0.span.due] }
+            .compactMap { $0 }
+        let first = from.map { date($0, today) } ?? dates.min() ?? today
+        let last = until.map { date($0, today) } ?? dates.max() ?? today
+        guard first <= last else {
+            throw Failure(.refused, "the last day, \(last.iso), is before the first, \(first.iso)")
+        }
+        let load = WorkLoad(of: read.record, from: first, to: last)
+        let monday = load.rows.first?.weeks.first?.monday ?? first
+        let chart = try LoadChart(
+            read.project.name, from: monday,
+            load.rows.map { row in
+                LoadChart.Row(
+                    name: read.record.members[row.member]?.name ?? "",
+                    weeks: row.weeks.map { .init(planned: $0.planned, available: $0.available) })
+            }, language: try speech.chosen(session))
+        guard let output else {
+            let lines = try chart.lines(
+                columns: width(session), isColoured: session.printer.out.hasColours && !json)
+            return Array(lines.joined(separator: "\n").utf8)
+        }
+        let drawing = chart.drawing()
+        switch PlanOutput.ending(of: output) {
+        case "pdf": return try drawing.pdf()
+        case "png": return try drawing.png()
+        default: return Array(drawing.svg().utf8)
+        }
+    }
+
+    // MARK: Where to
+
+    private func put(_ bytes: [UInt8], _ session: Session) throws {
+        if let output {
+            var options = OutputOptions()
+            options.json = json
+            return try PlanOutput.write(bytes, to: output, session.printer, options)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if json { return try session.printer.json(.files, [WrittenFile(path: nil, text: text)]) }
+        session.printer.result(text)
+    }
+
+    private func width(_ session: Session) -> Int {
+        columns
+            ?? max(CharacterChart.leastColumns, session.printer.out.width ?? Terminal.columns ?? 80)
+    }
+
+    private func date(_ day: DayArgument, _ today: CivilDate) -> CivilDate {
+        CivilDate(daysSince1970: Int(day.number(from: Int64(today.daysSince1970))))
+    }
+}
+
+extension TimeScale: ExpressibleByArgument {}
+
+extension ChartIssue {
+    /// What a chart shows of an issue.
+    init(_ issue: ProjectIssue, in record: ProjectRecord) {
+        self.init(
+            title: issue.subject,
+            person: issue.assignee.flatMap { record.members[$0]?.name } ?? "", done: issue.done,
+            isClosed: record.isClosed(issue), isMilestone: issue.isMilestone)
+    }
+}

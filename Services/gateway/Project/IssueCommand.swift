@@ -1,0 +1,294 @@
+import ArgumentParser
+import Messages
+import Speech
+import Terminal
+
+/// `steward issue`
+struct IssueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "issue", abstract: "Issues of a project: what is to be done.",
+        discussion: """
+            A date is 2026-03-31, today, tomorrow, or none. An end that isn't known may be left \
+            open. When dates change, what follows moves too: --preview shows what and why.
+            """,
+        subcommands: [
+            List.self, Show.self, Create.self, Change.self, Note.self, Relate.self, Unrelate.self,
+            Remove.self,
+        ])
+
+    /// `steward issue list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the issues that fit all that is said; the open ones by default.")
+
+        @Argument(help: "Words of the subject.")
+        var words: [String] = []
+        @Option(help: "open, closed or all.")
+        var state: StateArgument = .open
+        @Option(help: "Only those of this status, also when it is a closed one.")
+        var status: String?
+        @Option(help: "Only those of this tracker.")
+        var tracker: String?
+        @Option(help: "Only those of this person; none for nobody.")
+        var assignee: String?
+        @Option(help: "Only those for this version; none for none.")
+        var version: String?
+        @Option(help: "At least this priority: low, normal, high, urgent or immediate.")
+        var priority: PriorityArgument?
+        @Option(help: "Only the parts of this issue, and their parts.")
+        var parent: IssueArgument?
+        @Option(help: "Only those that are due before this day.")
+        var dueBefore: DayArgument?
+        @Flag(help: "Only those that are late.")
+        var overdue = false
+        @Option(help: "By what they are sorted: number, due, start, priority or subject.")
+        var sort: OrderArgument = .number
+        @Option(help: "Most issues wanted, up to 1000.")
+        var limit: UInt32 = 50
+        @Option(help: "Leave out so many at the begin.")
+        var skip: UInt32 = 0
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            try ListLimit.check(limit, most: 1_000)
+            guard dueBefore == nil || !overdue else {
+                throw ValidationError("--due-before and --overdue can't be said together")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let today = try session.today.iso
+            let before = try dueBefore.map { try IssueDateArgument($0).iso(session) }
+            let reply = try session.askProject(
+                ListIssues(
+                    project: try target.project(session), words: words.joined(separator: " "),
+                    state: status == nil ? state.told : .all, status: status ?? "",
+                    tracker: tracker ?? "", assignee: assignee ?? "", version: version ?? "",
+                    priority: priority?.told ?? .unspecified, parent: parent?.number ?? 0,
+                    dueBefore: overdue ? today : before ?? "", order: sort.told, limit: limit,
+                    skip: skip),
+                for: IssuesListed.self)
+            if output.json {
+                return try session.printer.json(
+                    .issues, reply.issues, beside: ["count": reply.count])
+            }
+            guard !reply.issues.isEmpty else {
+                return session.printer.remark("no issue fits; all: steward issue list --state all")
+            }
+            session.printer.table(IssueTable.table(of: reply.issues, today: today))
+            session.printer.more(after: skip, reply.issues.count, of: reply.count)
+        }
+    }
+
+    /// `steward issue show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows an issue, what it waits for, and what happened to it.")
+
+        @Argument(help: "Its number.")
+        var issue: IssueArgument
+        @Option(help: "Most entries of its journal, up to 500.")
+        var limit: UInt32 = 20
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
+        func run() throws {
+            let session = try Session()
+            let contents = try session.askProject(
+                ReadIssue(
+                    project: try target.project(session), issue: issue.number, limit: limit),
+                for: IssueContents.self)
+            if output.json { return try session.printer.json(.issueContents, [contents]) }
+            let sheet = IssueSheet(
+                contents, clock: try session.siteClock, today: try session.today.iso)
+            for line in sheet.lines { session.printer.result(line) }
+        }
+    }
+
+    /// `steward issue create`
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds an issue.",
+            discussion: """
+                  steward issue create 'Paint the walls' --start 2026-03-09 --due 2026-03-11 \
+                --assignee Kari --estimate 16 --after 2
+                """)
+
+        @Argument(help: "What it is.")
+        var subject: String
+        @OptionGroup var traits: IssueTraits
+        @Option(help: "The issue after which it begins; give one for each.")
+        var after: [IssueArgument] = []
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, session in
+                var issue = TrackedIssue(subject: subject)
+                try traits.apply(to: &issue, read, session)
+                // A relation to 0 is one to the issue that was added.
+                var actions = [ProjectAction.keep(.issue(issue))]
+                actions += after.map {
+                    ProjectAction.keep(
+                        .relation(IssueLink(kind: .precedes, from: $0.number, to: 0)))
+                }
+                return actions
+            }
+        }
+    }
+
+    /// `steward issue change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes an issue; what is not named stays.",
+            discussion: """
+                  steward issue change 4 --status Closed --done 100
+                  steward issue change 4 --start 2026-03-12 --preview
+                  steward issue change 4 --due none
+
+                With a new start alone, an issue keeps its length.
+                """)
+
+        @Argument(help: "Its number.")
+        var issue: IssueArgument
+        @Option(help: "What it is from now on.")
+        var subject: String?
+        @OptionGroup var traits: IssueTraits
+        @OptionGroup var cascade: CascadeOptions
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit(cascade) { read, session in
+                let before = TrackedIssue(try read.issue(issue.number))
+                var issue = before
+                if let subject { issue.subject = subject }
+                try traits.apply(to: &issue, read, session)
+                return issue == before ? [] : [.keep(.issue(issue))]
+            }
+        }
+    }
+
+    /// `steward issue note`
+    struct Note: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a note in the journal of an issue.")
+
+        @Argument(help: "Its number.")
+        var issue: IssueArgument
+        @Argument(help: "What is to be written.")
+        var note: String
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let entry = try session.askProject(
+                NoteIssue(
+                    project: try target.project(session), issue: issue.number, note: note),
+                for: IssueEntry.self, repeating: repeating)
+            if output.json { return try session.printer.json(.journal, [entry]) }
+            session.printer.result("the note is written")
+        }
+    }
+
+    /// `steward issue relate`
+    struct Relate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says what an issue is to another.",
+            discussion: """
+                  steward issue relate 1 precedes 2 --delay 3
+                  steward issue relate 2 follows 1
+                  steward issue relate 1 blocks 2
+
+                What follows begins on the next working day after what precedes it ends, or so \
+                many working days later as --delay says.
+                """)
+
+        @Argument(help: "The first issue.")
+        var first: IssueArgument
+        @Argument(
+            help: """
+                precedes, follows, blocks, blocked-by, relates, duplicates or copied-to.
+                """)
+        var kind: RelationArgument
+        @Argument(help: "The second issue.")
+        var second: IssueArgument
+        @Option(help: "Working days in between; negative when they may overlap.")
+        var delay: Int32 = 0
+        @OptionGroup var cascade: CascadeOptions
+        @OptionGroup var options: ProjectEditOptions
+
+        func validate() throws {
+            guard delay == 0 || kind.told == .precedes else {
+                throw ValidationError("--delay goes with precedes and follows alone")
+            }
+        }
+
+        func run() throws {
+            try options.edit(cascade) { _, _ in
+                let ends = kind.isReversed ? (second, first) : (first, second)
+                return [
+                    .keep(
+                        .relation(
+                            IssueLink(
+                                kind: kind.told, from: ends.0.number, to: ends.1.number,
+                                delay: delay)))
+                ]
+            }
+        }
+    }
+
+    /// `steward issue unrelate`
+    struct Unrelate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes away what an issue is to another.")
+
+        @Argument(help: "The first issue.")
+        var first: IssueArgument
+        @Argument(help: "The second issue.")
+        var second: IssueArgument
+        @OptionGroup var cascade: CascadeOptions
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit(cascade) { read, _ in
+                let ends = Set([Int(first.number), Int(second.number)])
+                let found = read.record.relations.values.filter { Set([$0.from, $0.to]) == ends }
+                    .sorted { $0.id < $1.id }
+                guard !found.isEmpty else {
+                    throw Failure(
+                        .refused, "#\(first.number) and #\(second.number) aren't related",
+                        advice: "see steward issue show \(first.number)")
+                }
+                return found.map {
+                    ProjectAction.remove(.relation(IssueLink(number: UInt32(clamping: $0.id))))
+                }
+            }
+        }
+    }
+
+    /// `steward issue remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes an issue; steward project undo brings it back.")
+
+        @Argument(help: "Its number.")
+        var issue: IssueArgument
+        @Flag(help: "Its parts go with it.")
+        var withParts = false
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, _ in
+                _ = try read.issue(issue.number)
+                return [
+                    .remove(.issue(TrackedIssue(number: issue.number)), withParts: withParts)
+                ]
+            }
+        }
+    }
+}

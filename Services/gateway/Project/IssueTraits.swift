@@ -1,0 +1,192 @@
+import ArgumentParser
+import Dates
+import Messages
+import ProjectLanguage
+import Speech
+
+/// What can be said of an issue when it is added or changed.
+struct IssueTraits: ParsableArguments {
+    @Option(help: "More about it.")
+    var description: String?
+    @Option(help: "Its kind, such as Bug.")
+    var tracker: String?
+    @Option(help: "What it has come to, such as Closed.")
+    var status: String?
+    @Option(help: "How much it matters: low, normal, high, urgent or immediate.")
+    var priority: PriorityArgument?
+    @Option(help: "Who does it: a name or number of steward project person; none for nobody.")
+    var assignee: String?
+    @Option(help: "The day on which it begins; none for none.")
+    var start: IssueDateArgument?
+    @Option(help: "The day on which it ends; none for an open end.")
+    var due: IssueDateArgument?
+    @Option(help: "How long it is thought to take, in hours: 7:30, 7.5 or 450m; none if unknown.")
+    var estimate: EstimateArgument?
+    @Option(help: "How much of it is done, 0 to 100 percent.")
+    var done: UInt32?
+    @Option(help: "The issue that it is a part of; none for none.")
+    var parent: ParentArgument?
+    @Option(help: "The version that it is done for; none for none.")
+    var version: String?
+    @Option(
+        name: .customLong("skill"),
+        help: "What whoever does it has to be able to do; give one for each, or none.")
+    var skills: [String] = []
+    @Flag(inversion: .prefixedNo, help: "Whether it stays where it is, whatever it follows.")
+    var fixed: Bool?
+    @Flag(inversion: .prefixedNo, help: "Whether it is a moment rather than a time.")
+    var milestone: Bool?
+
+    /// Puts what was said into an issue.
+    func apply(
+        to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
+    ) throws {
+        if let description { issue.description = description }
+        if let tracker { issue.tracker = tracker }
+        if let status { issue.status = status }
+        if let priority { issue.priority = priority.told }
+        if let assignee {
+            issue.assignee =
+                try assignee == "none" ? 0 : UInt32(clamping: read.member(assignee).id)
+        }
+        try applyDates(to: &issue, read, session)
+        if let estimate { issue.estimate = estimate.minutes }
+        if let done { issue.done = done }
+        if let parent { issue.parent = parent.number }
+        if let version {
+            issue.version =
+                try version == "none" ? 0 : UInt32(clamping: read.version(version).id)
+        }
+        if !skills.isEmpty { issue.skills = skills == ["none"] ? [] : skills }
+        if let fixed { issue.fixed = fixed }
+        if let milestone { issue.milestone = milestone }
+    }
+
+    /// With a new start alone, what has both dates keeps its length in working days.
+    private func applyDates(
+        to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
+    ) throws {
+        let before = (CivilDate(iso: issue.start), CivilDate(iso: issue.due))
+        if let start { issue.start = try start.iso(session) }
+        if let due { issue.due = try due.iso(session) }
+        guard start != nil, due == nil, let first = before.0, let last = before.1,
+            let moved = CivilDate(iso: issue.start)
+        else { return }
+        let calendar = read.record.details.calendar
+        let length = calendar.workingDays(from: first, to: last)
+        issue.due = (calendar.day(length, after: moved) ?? moved).iso
+    }
+}
+
+/// Which issues are listed, as it is typed.
+enum StateArgument: String, ExpressibleByArgument, CaseIterable {
+    case open
+    case closed
+    case all
+
+    /// How it is said to the service.
+    var told: IssueState {
+        switch self {
+        case .open: .open
+        case .closed: .closed
+        case .all: .all
+        }
+    }
+}
+
+/// By what issues are sorted, as it is typed.
+enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
+    case number
+    case due
+    case start
+    case priority
+    case subject
+
+    /// How it is said to the service.
+    var told: IssueOrder {
+        switch self {
+        case .number: .number
+        case .due: .due
+        case .start: .start
+        case .priority: .priority
+        case .subject: .subject
+        }
+    }
+}
+
+/// How much an issue matters, as it is typed.
+enum PriorityArgument: String, ExpressibleByArgument, CaseIterable {
+    case low
+    case normal
+    case high
+    case urgent
+    case immediate
+
+    /// How it is said to the service.
+    var told: IssuePriority {
+        switch self {
+        case .low: .low
+        case .normal: .normal
+        case .high: .high
+        case .urgent: .urgent
+        case .immediate: .immediate
+        }
+    }
+}
+
+/// What an issue is to another, as it is typed.
+enum RelationArgument: String, ExpressibleByArgument, CaseIterable {
+    case precedes
+    case follows
+    case blocks
+    case blockedBy = "blocked-by"
+    case relates
+    case duplicates
+    case copiedTo = "copied-to"
+
+    /// How it is said to the service.
+    var told: RelationKind {
+        switch self {
+        case .precedes, .follows: .precedes
+        case .blocks, .blockedBy: .blocks
+        case .relates: .relates
+        case .duplicates: .duplicates
+        case .copiedTo: .copied
+        }
+    }
+
+    /// Whether the second issue is the first of the relation.
+    var isReversed: Bool { self == .follows || self == .blockedBy }
+}
+
+/// How long an issue is thought to take, or that it isn't known.
+struct EstimateArgument: ExpressibleByArgument, Hashable {
+    /// Minutes; nil when it isn't known.
+    let minutes: UInt32?
+
+    init?(argument: String) {
+        if argument.lowercased() == "none" {
+            minutes = nil
+        } else if let effort = EffortArgument(argument: argument) {
+            minutes = effort.minutes
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The issue that another is a part of, or none.
+struct ParentArgument: ExpressibleByArgument, Hashable {
+    /// The number; 0 for none.
+    let number: UInt32
+
+    init?(argument: String) {
+        if argument.lowercased() == "none" {
+            number = 0
+        } else if let issue = IssueArgument(argument: argument) {
+            number = issue.number
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import Messages
+import ProjectLanguage
+import ProjectRecord
+import Speech
+import Terminal
+
+/// `steward project person`
+struct PersonCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "person", abstract: "Those who work for a project: their time and skills.",
+        subcommands: [List.self, Add.self, Change.self, Away.self, Remove.self])
+
+    /// What can be said of somebody.
+    struct Traits: ParsableArguments {
+        @Option(help: "The share of their working time that they have for it, 0 to 100 percent.")
+        var share: UInt32?
+        @Option(
+            name: .customLong("skill"),
+            help: "What they can do; give one for each. “none” takes all away.")
+        var skills: [String] = []
+        @Option(help: "The time zone where they are, e.g. Europe/Oslo.")
+        var zone: String?
+        @Option(
+            name: .customLong("day"),
+            help: """
+                On which days of the week they work, e.g. mon-thu or mon,wed; give all anew. \
+                Default: mon-fri.
+                """)
+        var days: WeekdaysArgument?
+        @Option(help: "Their hours on these days, e.g. 8:00-12:00,13:00-16:00.")
+        var hours: HoursArgument?
+
+        /// Puts what was said into somebody.
+        func apply(to member: inout TeamMember) throws {
+            if let share { member.share = share }
+            if !skills.isEmpty { member.skills = skills == ["none"] ? [] : skills }
+            if let zone { member.timeZone = zone }
+            guard days != nil || hours != nil else { return }
+            var calendar = member.calendar ?? WorkWeeks()
+            let usual = [WorkHours(from: 480, to: 720), WorkHours(from: 780, to: 1_020)]
+            let before = calendar.days
+            let worked =
+                days.map { Set($0.days.map { Int($0) - 1 }) }
+                ?? (before.isEmpty
+                    ? Set(0..<5) : Set(before.indices.filter { !before[$0].hours.isEmpty }))
+            calendar.days = (0..<7).map { day in
+                guard worked.contains(day) else { return WorkDay() }
+                if let hours { return WorkDay(hours: hours.hours) }
+                let own = before.indices.contains(day) ? before[day].hours : []
+                return WorkDay(hours: own.isEmpty ? usual : own)
+            }
+            member.calendar = calendar
+        }
+    }
+
+    /// `steward project person list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists those who work for a project.")
+
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let members = read.record.members.values.sorted { $0.id < $1.id }
+            if output.json {
+                return try session.printer.json(.members, members.map { TeamMember($0) })
+            }
+            guard !members.isEmpty else {
+                return session.printer.remark(
+                    "nobody yet; add somebody: steward project person add NAME")
+            }
+            let assigned = Dictionary(
+                grouping: read.record.issues.values.filter {
+                    $0.assignee != nil && !read.record.isClosed($0)
+                }
+            ) { $0.assignee ?? 0 }
+            var table = TextTable([
+                .number("NO"), .text("NAME"), .number("OPEN"), .number("SHARE"), .text("SKILLS"),
+                .text("AWAY"),
+            ])
+            for member in members {
+                let away = member.calendar.absences.map {
+                    "\($0.days.lowerBound.iso) – \($0.days.upperBound.iso)"
+                }
+                table.add([
+                    "\(member.id)", .init(member.name), "\(assigned[member.id]?.count ?? 0)",
+                    "\(member.share) %", .init(member.skills.sorted().joined(separator: ", ")),
+                    .init(away.joined(separator: ", ")),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward project person add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Adds somebody.")
+
+        @Argument(help: "What they are called.")
+        var name: String
+        @OptionGroup var traits: Traits
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { _, _ in
+                var member = TeamMember(name: name, timeZone: "UTC", share: 100)
+                try traits.apply(to: &member)
+                return [.keep(.member(member))]
+            }
+        }
+    }
+
+    /// `steward project person change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes what is known of somebody; what is not named stays.")
+
+        @Argument(help: "Their name or number.")
+        var name: String
+        @Option(help: "What they are called from now on.")
+        var rename: String?
+        @OptionGroup var traits: Traits
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, _ in
+                let before = TeamMember(try read.member(name))
+                var member = before
+                if let rename { member.name = rename }
+                try traits.apply(to: &member)
+                return member == before ? [] : [.keep(.member(member))]
+            }
+        }
+    }
+
+    /// `steward project person away`
+    struct Away: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says on which days somebody isn't there.",
+            discussion: """
+                  steward project person away Kari 2026-07-06 2026-07-24 --reason Holidays
+                  steward project person away Kari 2026-07-06 --remove
+
+                Nothing moves by itself; steward gantt --load shows who is planned for more than \
+                they have time for.
+                """)
+
+        @Argument(help: "Their name or number.")
+        var name: String
+        @Argument(help: "The first day.")
+        var first: DayArgument
+        @Argument(help: "The last day. Default: the first.")
+        var last: DayArgument?
+        @Option(help: "Why.")
+        var reason: String = ""
+        @Flag(help: "They are there after all: takes back the absence that begins then.")
+        var remove = false
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, session in
+                var member = TeamMember(try read.member(name))
+                let begin = try IssueDateArgument(first).iso(session)
+                let end = try last.map { try IssueDateArgument($0).iso(session) } ?? begin
+                var calendar = member.calendar ?? WorkWeeks()
+                if remove {
+                    let others = calendar.absences.filter { $0.first != begin }
+                    guard others.count < calendar.absences.count else {
+                        throw Failure(
+                            .refused, "no absence of \(member.name) begins on \(begin)",
+                            advice: "see steward project person list")
+                    }
+                    calendar.absences = others
+                } else {
+                    calendar.absences.append(
+                        WorkAbsence(first: begin, last: end, reason: reason))
+                    calendar.absences.sort { $0.first < $1.first }
+                }
+                member.calendar = calendar
+                return [.keep(.member(member))]
+            }
+        }
+    }
+
+    /// `steward project person remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes somebody who has nothing to do and hasn't worked.")
+
+        @Argument(help: "Their name or number.")
+        var name: String
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, _ in
+                let number = UInt32(clamping: try read.member(name).id)
+                return [.remove(.member(TeamMember(number: number)))]
+            }
+        }
+    }
+}
+
+/// Working hours as they are typed: `8:00-12:00,13:00-16:00`.
+struct HoursArgument: ExpressibleByArgument, Hashable {
+    /// The hours, in order.
+    let hours: [WorkHours]
+
+    init?(argument: String) {
+        var hours: [WorkHours] = []
+        for part in argument.split(separator: ",") {
+            let ends = part.split(separator: "-").map { ClockArgument(argument: String($0)) }
+            guard ends.count == 2, let from = ends[0], let to = ends[1] else { return nil }
+            hours.append(WorkHours(from: from.minutes, to: to.minutes))
+        }
+        guard !hours.isEmpty else { return nil }
+        self.hours = hours
+    }
+}

@@ -1,0 +1,290 @@
+import ArgumentParser
+import Messages
+import Speech
+import Terminal
+
+/// `steward project`
+struct ProjectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "project", abstract: "Projects: who does what when, and what waits for what.",
+        discussion: """
+              steward project create 'New kitchen'
+              steward project person add Kari
+              steward issue create 'Take the old one out' --start 2026-03-02 --due 2026-03-04
+              steward issue create 'Lay the floor' --start 2026-03-05 --due 2026-03-06 --after 1
+              steward gantt
+
+            The project that you made or chose last is meant; -p NAME means another. Every edit is \
+            saved at once and can be taken back: steward project undo.
+            """,
+        subcommands: [
+            Create.self, List.self, Use.self, Show.self, Change.self, Holiday.self, Delete.self,
+            History.self, Undo.self, Redo.self, PersonCommand.self, ProjectVersionCommand.self,
+            BaselineCommand.self,
+        ])
+
+    /// What is known about a project, as far as it is said.
+    struct DetailOptions: ParsableArguments {
+        @Option(help: "What it is about.")
+        var description: String?
+        @Option(
+            name: .customLong("tracker"),
+            help: "A kind of issues; give one for each. Default: Task, Bug, Feature.")
+        var trackers: [String] = []
+        @Option(
+            name: .customLong("status"),
+            help: """
+                What an issue may have come to, in order; a closed one ends with “!”, e.g. Done!. \
+                Give one for each.
+                """)
+        var statuses: [String] = []
+
+        /// Puts what was said into a project.
+        func apply(to project: inout Project) {
+            if let description { project.description = description }
+            if !trackers.isEmpty { project.trackers = trackers }
+            guard !statuses.isEmpty else { return }
+            project.statuses = statuses.map { name in
+                name.hasSuffix("!")
+                    ? IssueStatus(name: String(name.dropLast()), isClosed: true)
+                    : IssueStatus(name: name)
+            }
+        }
+    }
+
+    /// `steward project create`
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a project, which is in use from then on.")
+
+        @Argument(help: "Its name.")
+        var name: String
+        @Option(
+            help: """
+                By what it is named in commands: lower-case letters, digits, - and _. Default: \
+                made of the name.
+                """)
+        var identifier: String?
+        @OptionGroup var details: DetailOptions
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            var project = Project(identifier: identifier ?? Self.identifier(of: name), name: name)
+            details.apply(to: &project)
+            let made = try session.askProject(
+                CreateProject(project: project), for: Project.self, repeating: repeating)
+            try session.keptProject.keep(id: made.id, name: made.identifier)
+            if output.json { return try session.printer.json(.projects, [made]) }
+            session.printer.result("\(made.words) is made, and in use")
+        }
+
+        /// A name without what an identifier can't have: `New kitchen` becomes `new-kitchen`.
+        static func identifier(of name: String) -> String {
+            let plain = name.lowercased().folding(options: .diacriticInsensitive, locale: nil)
+            let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+            return String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(60))
+        }
+    }
+
+    /// `steward project list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the projects, the one changed last first.")
+
+        @Argument(help: "Words of the name, the identifier or the description.")
+        var words: [String] = []
+        @Option(help: "Most projects wanted, up to 500.")
+        var limit: UInt32 = 50
+        @Option(help: "Leave out so many at the begin.")
+        var skip: UInt32 = 0
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
+        func run() throws {
+            let session = try Session()
+            let text = words.joined(separator: " ")
+            let reply = try session.askProject(
+                ListProjects(words: text, limit: limit, skip: skip), for: ProjectsListed.self)
+            if output.json {
+                return try session.printer.json(
+                    .projects, reply.projects, beside: ["count": reply.count])
+            }
+            guard !reply.projects.isEmpty else {
+                return session.printer.remark(
+                    text.isEmpty
+                        ? "there are none; make one: steward project create NAME"
+                        : "no project has “\(text.printable)” in it; all: steward project list")
+            }
+            let kept = try session.keptProject.chosen()
+            let clock = try session.siteClock
+            var table = TextTable([
+                .text("PROJECT"), .text("NAME"), .number("ISSUES"), .number("OPEN"),
+                .time(clock.title("CHANGED", of: reply.projects.map(\.changed))), .text("BY"),
+                .text(""),
+            ])
+            for project in reply.projects {
+                table.add([
+                    .init(project.identifier), .init(project.name), "\(project.issues)",
+                    "\(project.open)", .init(clock.moment(project.changed)),
+                    .init(project.changedBy),
+                    .init(project.id == kept?.id ? "in use" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+            session.printer.more(after: skip, reply.projects.count, of: reply.count)
+        }
+    }
+
+    /// `steward project use`
+    struct Use: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Opens a project: the one that commands are about when they name none.")
+
+        @Argument(help: "Its identifier, name or id.", completion: Offered.projects)
+        var name: String
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let project = try session.project(named: name)
+            try session.keptProject.keep(id: project.id, name: project.identifier)
+            if output.json { return try session.printer.json(.projects, [project]) }
+            session.printer.result(
+                "\(project.words) is in use: \(Wording.count(project.issues, "issue")), "
+                    + "\(project.open) open")
+        }
+    }
+
+    /// `steward project show`
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows what a project is.")
+
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let project = try session.project(named: try target.project(session))
+            if output.json { return try session.printer.json(.projects, [project]) }
+            let printer = session.printer
+            printer.result("\(project.words)  \(project.id)")
+            if !project.description.isEmpty { printer.result(project.description.printableLines) }
+            let closed = project.statuses.filter(\.isClosed).map(\.name)
+            let open = project.statuses.filter { !$0.isClosed }.map(\.name)
+            let holidays = (project.calendar?.special ?? []).map { "\($0.date) \($0.name)" }
+            let facts: [(String, String)] = [
+                ("issues", "\(project.issues), \(project.open) open"),
+                ("trackers", project.trackers.joined(separator: ", ")),
+                ("open", open.joined(separator: ", ")),
+                ("closed", closed.joined(separator: ", ")),
+                ("holidays", holidays.joined(separator: ", ")),
+                ("revision", "\(project.revision), \(project.undoable) to undo"),
+            ]
+            for (title, text) in facts where !text.isEmpty {
+                printer.result("\(title): \(text.printable)")
+            }
+        }
+    }
+
+    /// `steward project change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes what a project is; what is not named stays.",
+            discussion: "With --tracker or --status all of them are given anew, in order.")
+
+        @Option(help: "What it is called from now on.")
+        var name: String?
+        @Option(help: "By what it is named in commands from now on.")
+        var identifier: String?
+        @OptionGroup var details: DetailOptions
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, _ in
+                var project = read.project
+                if let name { project.name = name }
+                if let identifier { project.identifier = identifier }
+                details.apply(to: &project)
+                guard project != read.project else { return [] }
+                return [.keep(.project(project))]
+            }
+        }
+    }
+
+    /// `steward project holiday`
+    struct Holiday: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Says on which days nobody works for the project.",
+            discussion: """
+                  steward project holiday 2026-12-25 'Christmas Day'
+                  steward project holiday 2026-12-25 --remove
+
+                Nothing moves by itself: the day counts from the next change of dates on.
+                """)
+
+        @Argument(help: "The day.")
+        var day: DayArgument
+        @Argument(help: "What it is called.")
+        var name: String = ""
+        @Flag(help: "It is a working day again.")
+        var remove = false
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, session in
+                let date = try IssueDateArgument(day).iso(session)
+                var project = read.project
+                var calendar = project.calendar ?? WorkWeeks()
+                let others = calendar.special.filter { $0.date != date }
+                guard !remove || others.count < calendar.special.count else {
+                    throw Failure(.refused, "\(date) is no holiday of the project")
+                }
+                calendar.special = others + (remove ? [] : [SpecialDay(date: date, name: name)])
+                calendar.special.sort { $0.date < $1.date }
+                project.calendar = calendar
+                return [.keep(.project(project))]
+            }
+        }
+    }
+}
+
+extension ProjectAction {
+    /// Adds a thing, or puts it in the place of the one of its number.
+    static func keep(_ thing: ProjectThing.Thing) -> ProjectAction {
+        ProjectAction(action: .keep(ProjectThing(thing: thing)))
+    }
+
+    /// Removes the thing of this kind and number.
+    static func remove(_ thing: ProjectThing.Thing, withParts: Bool = false) -> ProjectAction {
+        ProjectAction(action: .remove(ProjectThing(thing: thing)), withParts: withParts)
+    }
+}
+
+extension Project {
+    /// Its name and what it is named by.
+    var words: String { "“\(name)” (\(identifier))".printable }
+}
+
+extension Session {
+    /// A project by its identifier, name or id.
+    func project(named name: String) throws -> Project {
+        let reply = try askProject(
+            ReadProject(project: name, withoutTime: true), for: ProjectContents.self)
+        guard let project = reply.project else {
+            throw Failure(.broken, "the answer has no project in it")
+        }
+        return project
+    }
+}
+
+extension Printer {
+    /// Says how a list goes on that was given in part.
+    func more(after skip: UInt32, _ told: Int, of count: UInt32) {
+        let end = Int(skip) + told
+        guard end < Int(count) else { return }
+        remark("\(Int(skip) + 1) to \(end) of \(count); go on with --skip \(end)")
+    }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Bus
+import Messages
+import ProjectRecord
+import Speech
+import Terminal
+
+/// What every edit of a project takes.
+struct ProjectEditOptions: ParsableArguments {
+    @OptionGroup var target: ProjectOption
+    @OptionGroup var repeating: RepeatOptions
+    @OptionGroup var output: OutputOptions
+
+    /// How often an edit is made anew because someone else was quicker.
+    private static let attempts = 3
+
+    /// Makes an edit and tells what it did.
+    ///
+    /// - Parameters:
+    ///   - cascade: how what follows is moved; nil where nothing moves.
+    ///   - actions: what is done to the project as it stands.
+    func edit(
+        _ cascade: CascadeOptions? = nil,
+        _ actions: (ProjectContentsRead, Session) throws -> [ProjectAction]
+    ) throws {
+        let session = try Session()
+        let name = try target.project(session)
+        for attempt in 1... {
+            let read = try ProjectContentsRead(name, session)
+            let actions = try actions(read, session)
+            guard !actions.isEmpty else {
+                throw ValidationError("say what is to change; see --help")
+            }
+            do {
+                let reply = try session.askProject(
+                    EditProject(
+                        project: read.project.id, actions: actions,
+                        mode: cascade?.mode ?? .keepGaps,
+                        expectedRevision: read.project.revision,
+                        preview: cascade?.preview ?? false),
+                    for: ProjectEdited.self, repeating: repeating)
+                return try Self.tell(
+                    reply, read.record, session, output, isPreview: cascade?.preview ?? false)
+            } catch ClientError.refused(let refusal)
+                where refusal.code == .conflict && attempt < Self.attempts && repeating.id == nil
+            {
+                // Was it the edit, or did someone else change the project since it was read?
+                let now = try ProjectContentsRead(name, session).project.revision
+                guard now != read.project.revision else { throw ClientError.refused(refusal) }
+            }
+        }
+    }
+
+    /// Tells what an edit did: each thing, what moved and why, and what stays though it shouldn't.
+    static func tell(
+        _ edited: ProjectEdited, _ record: ProjectRecord?, _ session: Session,
+        _ output: OutputOptions, isPreview: Bool = false
+    ) throws {
+        if output.json { return try session.printer.json(.projectEdits, [edited]) }
+        let words = EditWords(edited, record)
+        for line in words.lines { session.printer.result(line) }
+        if edited.changed == 0 { session.printer.remark("nothing is different") }
+        for remark in words.remarks { session.printer.remark(remark) }
+        if isPreview { session.printer.remark("this is a preview; nothing was changed") }
+    }
+}
+
+/// How what follows an issue is moved with it.
+struct CascadeOptions: ParsableArguments {
+    @Flag(help: "Show what would move and why, and change nothing.")
+    var preview = false
+    @Flag(
+        help: """
+            Move what follows as Redmine does: to the soonest day. Otherwise the working days that \
+            were free between issues stay free.
+            """)
+    var likeRedmine = false
+
+    /// How it is said to the service.
+    var mode: MoveMode { likeRedmine ? .redmine : .keepGaps }
+}
+
+/// What an edit came to, in words.
+struct EditWords {
+    private let edited: ProjectEdited
+    private let record: ProjectRecord?
+    /// The issues that moved because of others: they have lines of their own.
+    private let moved: Set<UInt32>
+    private static let mostLines = 200
+
+    init(_ edited: ProjectEdited, _ record: ProjectRecord?) {
+        (self.edited, self.record) = (edited, record)
+        moved = Set(edited.moves.map(\.issue))
+    }
+
+    var lines: [String] {
+        let things = edited.changes.filter { change in
+            guard case .issue(let issue)? = change.after?.thing else { return true }
+            return !moved.contains(issue.number)
+        }
+        return things.prefix(Self.mostLines).map { line($0) }
+            + edited.moves.prefix(Self.mostLines).map { line($0) }
+    }
+
+    var remarks: [String] {
+        var remarks: [String] = []
+        let told = min(edited.moves.count, Self.mostLines)
+        if Int(edited.moved) > told {
+            remarks.append("and \(Int(edited.moved) - told) more move; see them with --json")
+        }
+        for issue in edited.conflicts.prefix(20) {
+            remarks.append("note: \(name(issue)) begins sooner than what precedes it allows")
+        }
+        return remarks
+    }
+
+    private func line(_ change: ThingChange) -> String {
+        guard let thing = change.after ?? change.before else { return "" }
+        let verb = change.before == nil ? "added" : change.after == nil ? "removed" : "changed"
+        return "\(name(of: thing)) is \(verb)".printable
+    }
+
+    private func line(_ move: IssueMove) -> String {
+        let before = Self.span(move.before), after = Self.span(move.after)
+        var why: [String] = []
+        if move.predecessor > 0 { why.append("it follows #\(move.predecessor)") }
+        if move.part > 0 { why.append("its part #\(move.part) moves") }
+        if !move.skipped.isEmpty {
+            why.append("not on " + move.skipped.prefix(3).joined(separator: ", "))
+        }
+        let reason = why.isEmpty ? "" : ": " + why.joined(separator: "; ")
+        return "\(name(move.issue)) moves from \(before) to \(after)\(reason)".printable
+    }
+
+    /// Dates as people read them: an end that isn't known is left open.
+    private static func span(_ dates: PlannedDates?) -> String {
+        guard let dates, !(dates.start.isEmpty && dates.due.isEmpty) else { return "no dates" }
+        return "\(dates.start.isEmpty ? "…" : dates.start) – \(dates.due.isEmpty ? "…" : dates.due)"
+    }
+
+    private func name(_ issue: UInt32) -> String {
+        guard let known = record?.issues[Int(issue)] else { return "#\(issue)" }
+        return "#\(issue) “\(known.subject)”"
+    }
+
+    private func name(of thing: ProjectThing) -> String {
+        switch thing.thing {
+        case .project(let project): "“\(project.name)”"
+        case .issue(let issue): "#\(issue.number) “\(issue.subject)”"
+        case .relation(let link):
+            "the relation \(link.number), #\(link.from) \(link.kind) #\(link.to),"
+        case .member(let member): member.name
+        case .version(let version): "the version “\(version.name)”"
+        case .time(let time):
+            "the entry \(time.number), \(EffortArgument.text(time.minutes)) on #\(time.issue),"
+        case .baseline(let baseline): "the baseline “\(baseline.name)”"
+        case nil: "something"
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import Bus
+import Dates
+import Messages
+import Speech
+
+/// The project that a command is about: the one that is named, else the one in use, else the only
+/// one there is.
+struct ProjectOption: ParsableArguments {
+    @Option(
+        name: [.customLong("project"), .customShort("p")],
+        help: ArgumentHelp(
+            """
+            The project: its identifier, name or id. Default: the one that you made or chose last \
+            with steward project use.
+            """, valueName: "name"), completion: Offered.projects)
+    var named: String?
+
+    /// The project as the service is asked for it.
+    ///
+    /// - Throws: ``Failure`` when there is none, or several and none is in use; it names them.
+    func project(_ session: Session) throws -> String {
+        if let named { return named }
+        if let kept = try session.keptProject.chosen() { return kept.id }
+        let projects = try session.ask(
+            .project, ListProjects(limit: 10), for: ProjectsListed.self
+        ).projects
+        guard let only = projects.first else {
+            throw Failure(
+                .refused, "there is no project yet",
+                advice: "make one: steward project create NAME")
+        }
+        guard projects.count == 1 else {
+            let names = projects.prefix(5).map { "“\($0.identifier)”" }.joined(separator: ", ")
+            throw Failure(
+                .refused,
+                "it is not known which project is meant; there are \(names)"
+                    + (projects.count > 5 ? " and more" : ""),
+                advice: "say -p NAME, or choose one: steward project use \(only.identifier)")
+        }
+        return only.id
+    }
+}
+
+extension Session {
+    /// Asks project-service. A project that was in use and is gone is told by its name.
+    func askProject<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil
+    ) throws -> R {
+        do {
+            return try ask(.project, message, for: type, repeating: repeating)
+        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
+            guard let kept = try keptProject.chosen(), refusal.message.contains(kept.id) else {
+                throw ClientError.refused(refusal)
+            }
+            throw Failure(
+                .refused, "the project “\(kept.name)”, which was in use, is there no more",
+                advice: "choose another: steward project list, then steward project use NAME")
+        }
+    }
+
+    /// Today by the site's clock.
+    var today: CivilDate {
+        get throws {
+            let moment = try siteClock.moment(WallClock.milliseconds())
+            return CivilDate(iso: moment.prefix(10)) ?? CivilDate(daysSince1970: 0)
+        }
+    }
+}
+
+/// A date as it is typed, or that there is none.
+struct IssueDateArgument: ExpressibleByArgument, Hashable {
+    /// The day; nil for `none`.
+    private let day: DayArgument?
+
+    /// A day.
+    init(_ day: DayArgument) { self.day = day }
+
+    init?(argument: String) {
+        if argument.lowercased() == "none" {
+            day = nil
+        } else if let day = DayArgument(argument: argument) {
+            self.day = day
+        } else {
+            return nil
+        }
+    }
+
+    /// The date in ISO 8601; empty for none.
+    func iso(_ session: Session) throws -> String {
+        guard let day else { return "" }
+        let today = Int64(try session.today.daysSince1970)
+        return CivilDate(daysSince1970: Int(day.number(from: today))).iso
+    }
+}
+
+/// Working time as it is typed: `7:30`, `7.5`, `7.5h`, `450m`.
+struct EffortArgument: ExpressibleByArgument, Hashable {
+    /// Minutes, up to 100,000 hours.
+    let minutes: UInt32
+
+    init?(argument: String) {
+        let text = argument.lowercased()
+        var found: Double?
+        if let match = text.wholeMatch(of: /(\d{1,6}):([0-5]\d)/) {
+            found = Double(match.1).flatMap { hours in
+                Double(match.2).map { hours * 60 + $0 }
+            }
+        } else if let match = text.wholeMatch(of: /(\d{1,7})m(?:in)?/) {
+            found = Double(match.1)
+        } else if let match = text.wholeMatch(of: /(\d{1,6}(?:\.\d{1,4})?)h?/) {
+            found = Double(match.1).map { ($0 * 60).rounded() }
+        }
+        guard let found, found <= 6_000_000 else { return nil }
+        minutes = UInt32(found)
+    }
+
+    /// Hours and minutes, such as `7:30`.
+    static func text(_ minutes: some BinaryInteger) -> String {
+        let rest = Int(minutes % 60)
+        return "\(minutes / 60):\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+/// The number of an issue as it is typed: `12` or `#12`.
+struct IssueArgument: ExpressibleByArgument, Hashable {
+    /// The number.
+    let number: UInt32
+
+    init?(argument: String) {
+        let digits = argument.hasPrefix("#") ? argument.dropFirst() : argument[...]
+        guard let number = UInt32(digits), number > 0 else { return nil }
+        self.number = number
+    }
+}

@@ -1,0 +1,92 @@
+import Messages
+import ProjectLanguage
+import ProjectRecord
+import Speech
+
+/// A project as it stood when it was read.
+struct ProjectContentsRead {
+    /// What is known about it.
+    let project: Project
+    /// What is in it, but the time worked.
+    let record: ProjectRecord
+
+    /// Reads a project in as many parts as it has.
+    init(_ name: String, _ session: Session) throws {
+        var read: Project?
+        var things: [ProjectThing] = []
+        var skip: UInt32 = 0
+        repeat {
+            let part = try session.askProject(
+                ReadProject(project: name, skip: skip, withoutTime: true),
+                for: ProjectContents.self)
+            guard let project = part.project else {
+                throw Failure(.broken, "the answer has no project in it")
+            }
+            if let before = read, skip > 0, project.revision != before.revision {
+                // Someone changed it meanwhile: its parts don't belong together.
+                (things, skip, read) = ([], 0, nil)
+                continue
+            }
+            things += part.things
+            if skip == 0 { read = project }
+            skip = part.next
+        } while skip > 0 || read == nil
+        let project = read ?? Project()
+        let details = try project.details()
+        self.project = project
+        record = ProjectRecord(
+            kept: details, try things.map { try $0.item(in: details) })
+    }
+
+    /// The person of a name or a number.
+    ///
+    /// - Throws: ``Failure`` that names those there are.
+    func member(_ named: String) throws -> Member {
+        let all = record.members.values.sorted { $0.id < $1.id }
+        return try Self.find(named, all, "person", "steward project person add NAME") {
+            ($0.id, $0.name)
+        }
+    }
+
+    /// The version of a name or a number.
+    func version(_ named: String) throws -> Version {
+        let all = record.versions.values.sorted { $0.id < $1.id }
+        return try Self.find(named, all, "version", "steward project version add NAME") {
+            ($0.id, $0.name)
+        }
+    }
+
+    /// The baseline of a name or a number.
+    func baseline(_ named: String) throws -> KeptBaseline {
+        let all = record.baselines.values.sorted { $0.id < $1.id }
+        return try Self.find(named, all, "baseline", "steward project baseline keep NAME") {
+            ($0.id, $0.baseline.name)
+        }
+    }
+
+    /// The issue of a number.
+    func issue(_ number: UInt32) throws -> ProjectIssue {
+        guard let issue = record.issues[Int(number)] else {
+            throw Failure(
+                .refused, "\(project.identifier) has no #\(number)",
+                advice: "see steward issue list --state all")
+        }
+        return issue
+    }
+
+    private static func find<Thing>(
+        _ named: String, _ all: [Thing], _ what: String, _ cure: String,
+        _ keys: (Thing) -> (number: Int, name: String)
+    ) throws -> Thing {
+        let wanted = named.lowercased()
+        if let exact = all.first(where: { keys($0).name == named }) { return exact }
+        if let found = all.first(where: { keys($0).name.lowercased() == wanted }) { return found }
+        if let number = Int(named), let found = all.first(where: { keys($0).number == number }) {
+            return found
+        }
+        let names = all.prefix(8).map { keys($0).name }.joined(separator: ", ")
+        throw Failure(
+            .refused, "the project has no \(what) “\(named)”",
+            advice: names.isEmpty ? "add one: \(cure)" : "there are \(names)")
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+extension ProjectCommand {
+    /// `steward project delete`
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes a project with all that is in it.",
+            discussion: """
+                It can't be brought back. The project has to be named, also when it is in use.
+                """)
+
+        @Argument(help: "Its identifier, name or id.", completion: Offered.projects)
+        var name: String
+        @Flag(help: "Do not ask.")
+        var yes = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            if !yes, repeating.id == nil { try ask(session) }
+            let reply = try session.askProject(
+                DeleteProject(project: name), for: ProjectDeleted.self, repeating: repeating)
+            try session.keptProject.forget(reply.project)
+            if output.json {
+                return try session.printer.json(
+                    .projects, [["id": reply.project, "name": reply.name]])
+            }
+            session.printer.result("“\(reply.name.printable)” is deleted")
+        }
+
+        /// At a terminal a person is asked; elsewhere it must be said.
+        private func ask(_ session: Session) throws {
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw Failure(
+                    .usage, "to delete a project can't be taken back",
+                    advice: "say that it is meant: --yes")
+            }
+            let project = try session.project(named: name)
+            let answer = try PasswordPrompt.askOpenly(
+                "Delete \(project.words) with \(Wording.count(project.issues, "issue")) for ever "
+                    + "(y/n)", session.printer)
+            guard answer.lowercased().hasPrefix("y") else {
+                throw Failure(.refused, "nothing was deleted")
+            }
+        }
+    }
+
+    /// `steward project history`
+    struct History: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows what was done to a project, the newest first.")
+
+        @Option(help: "Most steps wanted, up to 500.")
+        var limit: UInt32 = 50
+        @Option(help: "Only steps before this one.")
+        var before: UInt64 = 0
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.askProject(
+                ReadProjectHistory(
+                    project: try target.project(session), before: before, limit: limit),
+                for: ProjectHistory.self)
+            if output.json { return try session.printer.json(.steps, reply.steps) }
+            guard !reply.steps.isEmpty else {
+                return session.printer.remark("nothing was done to it yet")
+            }
+            let clock = try session.siteClock
+            var table = TextTable([
+                .number("STEP"), .text("WHAT"),
+                .time(clock.title("WHEN", of: reply.steps.map(\.time))), .text("BY"), .text(""),
+            ])
+            for step in reply.steps {
+                table.add([
+                    "\(step.number)", .init(step.text, step.undone ? .dim : nil),
+                    .init(clock.moment(step.time)), .init(step.by),
+                    .init(step.undone ? "taken back" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward project undo`
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes the last edits back; steward project redo makes them again.")
+
+        @OptionGroup var options: StepOptions
+
+        func run() throws { try options.ask { UndoProject(project: $0, steps: $1) } }
+    }
+
+    /// `steward project redo`
+    struct Redo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes edits again that were taken back.")
+
+        @OptionGroup var options: StepOptions
+
+        func run() throws { try options.ask { RedoProject(project: $0, steps: $1) } }
+    }
+
+    /// How many steps of which project are taken back or made again.
+    struct StepOptions: ParsableArguments {
+        @Argument(help: "How many.")
+        var steps: UInt32 = 1
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
+        }
+
+        /// Sends the command for the project and so many steps, and tells what it did.
+        func ask(_ command: (String, UInt32) -> some ProtobufMessage) throws {
+            let session = try Session()
+            let reply = try session.askProject(
+                command(try target.project(session), steps), for: ProjectEdited.self,
+                repeating: repeating)
+            try ProjectEditOptions.tell(reply, nil, session, output)
+        }
+    }
+}

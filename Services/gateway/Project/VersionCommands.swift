@@ -1,0 +1,258 @@
+import ArgumentParser
+import Dates
+import Messages
+import ProjectLanguage
+import ProjectNetwork
+import ProjectRecord
+import Speech
+import Terminal
+
+/// `steward project version`
+struct ProjectVersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "What is delivered at once, and how far it is.",
+        subcommands: [List.self, Add.self, Change.self, Remove.self])
+
+    /// A version with how far it is.
+    private struct Progress: Encodable {
+        let version: ProjectVersion
+        let issues: Int
+        let closedIssues: Int
+    }
+
+    /// `steward project version list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the versions.")
+
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let record = try ProjectContentsRead(try target.project(session), session).record
+            let issues = Dictionary(grouping: record.issues.values) { $0.version ?? 0 }
+            let all = record.versions.values.sorted { $0.id < $1.id }.map { version in
+                let own = issues[version.id] ?? []
+                return Progress(
+                    version: ProjectVersion(version), issues: own.count,
+                    closedIssues: own.filter { record.isClosed($0) }.count)
+            }
+            if output.json { return try session.printer.json(.versions, all) }
+            guard !all.isEmpty else {
+                return session.printer.remark(
+                    "there is none; add one: steward project version add NAME")
+            }
+            var table = TextTable([
+                .number("NO"), .text("VERSION"), .text("DUE"), .number("ISSUES"),
+                .number("CLOSED"), .text(""),
+            ])
+            for one in all {
+                table.add([
+                    "\(one.version.number)", .init(one.version.name), .init(one.version.due),
+                    "\(one.issues)", "\(one.closedIssues)",
+                    .init(one.version.isClosed ? "closed" : "", .dim),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// What can be said of a version.
+    struct Traits: ParsableArguments {
+        @Option(help: "When it should be delivered; none for no date.")
+        var due: IssueDateArgument?
+        @Option(help: "More about it.")
+        var description: String?
+
+        func apply(to version: inout ProjectVersion, _ session: Session) throws {
+            if let due { version.due = try due.iso(session) }
+            if let description { version.description = description }
+        }
+    }
+
+    /// `steward project version add`
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Adds a version.")
+
+        @Argument(help: "What it is called.")
+        var name: String
+        @OptionGroup var traits: Traits
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { _, session in
+                var version = ProjectVersion(name: name)
+                try traits.apply(to: &version, session)
+                return [.keep(.version(version))]
+            }
+        }
+    }
+
+    /// `steward project version change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes a version; what is not named stays.")
+
+        @Argument(help: "Its name or number.")
+        var name: String
+        @Option(help: "What it is called from now on.")
+        var rename: String?
+        @Flag(inversion: .prefixedNo, help: "Whether issues can be done for it no longer.")
+        var closed: Bool?
+        @OptionGroup var traits: Traits
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, session in
+                let before = ProjectVersion(try read.version(name))
+                var version = before
+                if let rename { version.name = rename }
+                if let closed { version.isClosed = closed }
+                try traits.apply(to: &version, session)
+                return version == before ? [] : [.keep(.version(version))]
+            }
+        }
+    }
+
+    /// `steward project version remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a version for which nothing is to be done.")
+
+        @Argument(help: "Its name or number.")
+        var name: String
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, _ in
+                let number = UInt32(clamping: try read.version(name).id)
+                return [.remove(.version(ProjectVersion(number: number)))]
+            }
+        }
+    }
+}
+
+/// `steward project baseline`
+struct BaselineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baseline", abstract: "Today's dates, kept under a name to compare with.",
+        subcommands: [List.self, Keep.self, Compare.self, Remove.self])
+
+    /// `steward project baseline list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the baselines.")
+
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let all = read.record.baselines.values.sorted { $0.id < $1.id }
+            if output.json {
+                return try session.printer.json(.baselines, all.map { PlanBaseline($0) })
+            }
+            guard !all.isEmpty else {
+                return session.printer.remark(
+                    "there is none; keep one: steward project baseline keep NAME")
+            }
+            let network = try read.record.network()
+            var table = TextTable([
+                .number("NO"), .text("BASELINE"), .text("KEPT"), .number("ISSUES"),
+                .number("DAYS LATER"),
+            ])
+            for kept in all {
+                let slip = kept.baseline.slippageOfAll(in: network)
+                table.add([
+                    "\(kept.id)", .init(kept.baseline.name), .init(kept.day.iso),
+                    "\(kept.baseline.spans.count)", .init(slip.map { "\($0)" } ?? ""),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+
+    /// `steward project baseline keep`
+    struct Keep: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keeps the dates that the issues have now.")
+
+        @Argument(help: "What it is called.")
+        var name: String
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { _, _ in [ProjectAction(action: .baseline(name))] }
+        }
+    }
+
+    /// How far an issue has moved.
+    private struct Slip: Encodable {
+        let issue: Int
+        let subject: String
+        let before: [String: String]
+        let now: [String: String]
+        let daysLater: Int?
+    }
+
+    /// `steward project baseline compare`
+    struct Compare: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows what has moved since a baseline, in working days.")
+
+        @Argument(help: "Its name or number.")
+        var name: String
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let kept = try read.baseline(name)
+            let network = try read.record.network()
+            let slips = kept.baseline.slippages(in: network)
+            func dates(_ span: Span) -> [String: String] {
+                ["start": span.start?.iso ?? "", "due": span.due?.iso ?? ""]
+            }
+            let all = slips.map {
+                Slip(
+                    issue: $0.issue, subject: read.record.issues[$0.issue]?.subject ?? "",
+                    before: dates($0.before), now: dates($0.now), daysLater: $0.due)
+            }
+            if output.json { return try session.printer.json(.slippages, all) }
+            guard !all.isEmpty else {
+                return session.printer.remark("nothing has moved since “\(name.printable)”")
+            }
+            var table = TextTable([
+                .number("NO"), .text("ISSUE"), .text("WAS DUE"), .text("IS DUE"),
+                .number("DAYS LATER"),
+            ])
+            for slip in all {
+                table.add([
+                    "#\(slip.issue)", .init(slip.subject), .init(slip.before["due"] ?? ""),
+                    .init(slip.now["due"] ?? ""), .init(slip.daysLater.map { "\($0)" } ?? ""),
+                ])
+            }
+            session.printer.table(table)
+            if let all = kept.baseline.slippageOfAll(in: network) {
+                session.printer.remark("the end of all is \(Wording.count(all, "day")) later")
+            }
+        }
+    }
+
+    /// `steward project baseline remove`
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes a baseline.")
+
+        @Argument(help: "Its name or number.")
+        var name: String
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            try options.edit { read, _ in
+                let number = UInt32(clamping: try read.baseline(name).id)
+                return [.remove(.baseline(PlanBaseline(number: number)))]
+            }
+        }
+    }
+}

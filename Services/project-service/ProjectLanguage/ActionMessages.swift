@@ -1,0 +1,71 @@
+import Dates
+import Messages
+import ProjectNetwork
+import ProjectRecord
+
+extension CascadeMode {
+    /// The mode that a message names.
+    package init(_ told: MoveMode) { self = told == .redmine ? .redmine : .keepGaps }
+}
+
+extension ProjectAction {
+    /// The edit that it asks for.
+    ///
+    /// - Parameters:
+    ///   - record: the project as the actions before leave it.
+    ///   - day: the day on which a baseline is kept.
+    /// - Throws: the refusal of what isn't right, or can't be done.
+    package func edit(
+        of record: ProjectRecord, _ mode: CascadeMode, on day: CivilDate
+    ) throws(Refusal) -> ProjectEdit {
+        switch action {
+        case .keep(let thing):
+            var edit = try Self.keeping(try thing.item(in: record.details), mode)
+            if case .relate(var relation, let mode) = edit {
+                let last = record.lastNumbers[.issue] ?? 0
+                if relation.from == 0 { relation.from = last }
+                if relation.to == 0 { relation.to = last }
+                edit = .relate(relation, mode)
+            }
+            return edit
+        case .remove(let thing): return try removing(thing, mode)
+        case .baseline(let name): return .keepBaseline(name, on: day)
+        case nil: throw .invalid("say what is to be done")
+        }
+    }
+
+    private static func keeping(
+        _ item: ProjectItem, _ mode: CascadeMode
+    ) throws(Refusal) -> ProjectEdit {
+        switch item {
+        case .details(let details): return .changeDetails(details)
+        case .issue(let issue):
+            return issue.id == 0 ? .addIssue(issue) : .changeIssue(issue, mode)
+        case .relation(let relation):
+            guard relation.id == 0 else {
+                throw .invalid("a relation isn't changed; remove it, and add another")
+            }
+            return .relate(relation, mode)
+        case .member(let member): return .keepMember(member)
+        case .version(let version): return .keepVersion(version)
+        case .entry(let entry): return .keepEntry(entry)
+        case .baseline:
+            throw .invalid("a baseline keeps the dates that the project has; give its name alone")
+        }
+    }
+
+    private func removing(
+        _ thing: ProjectThing, _ mode: CascadeMode
+    ) throws(Refusal) -> ProjectEdit {
+        switch thing.thing {
+        case .issue(let issue): return .removeIssue(Int(issue.number), withParts: withParts)
+        case .relation(let relation): return .unrelate(Int(relation.number), mode)
+        case .member(let member): return .removeMember(Int(member.number))
+        case .version(let version): return .removeVersion(Int(version.number))
+        case .time(let time): return .removeEntry(Int(time.number))
+        case .baseline(let baseline): return .removeBaseline(Int(baseline.number))
+        case .project: throw .invalid("a project is deleted as a whole")
+        case nil: throw .invalid("it isn't said what is to be removed")
+        }
+    }
+}

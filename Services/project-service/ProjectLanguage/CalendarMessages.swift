@@ -1,0 +1,76 @@
+import Dates
+import Messages
+import WorkCalendar
+
+extension CivilDate {
+    /// The date of a text in ISO 8601; nil for an empty one.
+    ///
+    /// - Throws: the refusal that names what it is the date of.
+    package static func read(_ text: String, _ name: String) throws(Refusal) -> CivilDate? {
+        guard !text.isEmpty else { return nil }
+        guard let date = CivilDate(iso: text) else {
+            throw .invalid("\(name) is “\(text.prefix(20))”; write it as 2026-03-31")
+        }
+        return date
+    }
+}
+
+extension WorkWeeks {
+    /// The calendar that it tells of; the usual week when it is empty.
+    ///
+    /// - Throws: the refusal that names what is wrong.
+    package func calendar() throws(Refusal) -> WorkCalendar {
+        let holidays = try special.map { day throws(Refusal) in
+            guard let date = try CivilDate.read(day.date, "a holiday") else {
+                throw .invalid("a holiday has no date")
+            }
+            return WorkCalendar.Holiday(
+                day: date, name: day.name, hours: try day.hours.map(Self.range))
+        }
+        let absences = try absences.map { absence throws(Refusal) in
+            guard let first = try CivilDate.read(absence.first, "the begin of an absence"),
+                let last = try CivilDate.read(absence.last, "the end of an absence")
+            else { throw .invalid("an absence needs its first and its last day") }
+            guard first <= last else {
+                throw .invalid("an absence ends on \(last.iso), before it begins on \(first.iso)")
+            }
+            return WorkCalendar.Absence(days: first...last, reason: absence.reason)
+        }
+        let hours = try days.map { day throws(Refusal) in
+            try day.hours.map(Self.range)
+        }
+        do {
+            let week = hours.isEmpty ? .usual : try WorkCalendar.Week(hours)
+            return try WorkCalendar(week: week, holidays: holidays, absences: absences)
+        } catch {
+            throw .invalid(error.description)
+        }
+    }
+
+    private static func range(_ hours: WorkHours) throws(Refusal) -> Range<Int> {
+        guard hours.from < hours.to else {
+            throw .invalid("working hours end before they begin")
+        }
+        return Int(hours.from)..<Int(hours.to)
+    }
+
+    /// What tells of a calendar. Terms aren't told yet.
+    package init(_ calendar: WorkCalendar) {
+        func told(_ hours: [Range<Int>]) -> [WorkHours] {
+            hours.map {
+                WorkHours(
+                    from: UInt32(clamping: $0.lowerBound), to: UInt32(clamping: $0.upperBound))
+            }
+        }
+        self.init(
+            days: calendar.week == .usual
+                ? [] : calendar.week.days.map { WorkDay(hours: told($0)) },
+            special: calendar.holidays.map {
+                SpecialDay(date: $0.day.iso, name: $0.name, hours: told($0.hours))
+            },
+            absences: calendar.absences.map {
+                WorkAbsence(
+                    first: $0.days.lowerBound.iso, last: $0.days.upperBound.iso, reason: $0.reason)
+            })
+    }
+}

@@ -1,0 +1,202 @@
+import Dates
+import Messages
+import ProjectLanguage
+import ProjectNetwork
+import ProjectRecord
+import ServiceRuntime
+
+/// What is done to projects: edited, taken back, made again, told.
+enum Edits {
+    static var handlers: [MessageHandler] {
+        [
+            .command(edit, .member),
+            .command(undo, .member),
+            .command(redo, .member),
+            .query(readHistory, .member),
+        ]
+    }
+
+    /// Most actions of an edit of a project with so many issues and relations. Each action looks at
+    /// all of them, and the loop waits for all actions.
+    static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
+    /// Most bytes of the things in a project.
+    static let mostBytes = 50_000_000
+    /// Most changes that an answer or an event tells, and about how many bytes of them.
+    static let mostChanges = 200
+    static let changeBytes = 300_000
+    /// Most moves that an answer tells, and most issues that stay.
+    static let mostMoves = 2_000
+
+    static func edit(_ command: EditProject, in transaction: Transaction) throws -> ProjectEdited {
+        let row = try transaction.project(command.project)
+        let seen = command.expectedRevision
+        guard seen == 0 || seen == row.project.revision else {
+            throw Refusal.conflict(
+                "the project is at revision \(row.project.revision) and your edit was made from "
+                    + "\(seen); read it again")
+        }
+        let actions = command.actions
+        let record = try row.record(transaction)
+        let most = mostActions(things: record.issues.count + record.relations.count)
+        guard (1...most).contains(actions.count) else {
+            throw Refusal.invalid(
+                "an edit of this project has 1 to \(most) actions, not \(actions.count)")
+        }
+        let mode = CascadeMode(command.mode)
+        let today = CivilDate(daysSince1970: Int(transaction.now / 86_400_000))
+        let outcome = try record.making(actions.count) { number, record throws(Refusal) in
+            try actions[number].edit(of: record, mode, on: today)
+        }
+        guard !outcome.changes.isEmpty, !command.preview else {
+            return answer(row.project, outcome)
+        }
+        return try keep(outcome, row, in: transaction)
+    }
+
+    private static func keep(
+        _ outcome: ProjectOutcome, _ row: ProjectRow, in transaction: Transaction
+    ) throws -> ProjectEdited {
+        var row = row
+        row.step += 1
+        row.project.undoable = try StepStore.add(
+            ProjectStep(
+                number: row.step, text: StepWords.sentence(of: outcome.changes),
+                time: transaction.now, by: transaction.principal.name),
+            outcome.changes, to: row.project.id, transaction.db)
+        row.project.redoable = 0
+        let because = Dictionary(
+            outcome.moves.map { ($0.issue, IssueMove($0)) }, uniquingKeysWith: { first, _ in first }
+        ).mapValues { $0.predecessor > 0 ? $0.predecessor : $0.part }
+        try advance(
+            &row, by: outcome.changes, to: outcome.record, because: because, in: transaction)
+        guard row.bytes <= mostBytes else {
+            throw Refusal.conflict(
+                "the project would have more than \(mostBytes / 1_000_000) MB; shorten "
+                    + "descriptions, or begin another project")
+        }
+        return answer(row.project, outcome)
+    }
+
+    static func undo(_ command: UndoProject, in transaction: Transaction) throws -> ProjectEdited {
+        let row = try transaction.project(command.project)
+        let count = max(command.steps, 1)
+        guard count <= row.project.undoable else {
+            throw Refusal.conflict(
+                row.project.undoable == 0
+                    ? "nothing was done to the project that could be taken back"
+                    : "only \(row.project.undoable) edits can be taken back")
+        }
+        let numbers = (0..<UInt64(count)).map { row.step - $0 }
+        return try walk(row, along: numbers, by: -Int64(count), in: transaction) {
+            $0.reversed().map(\.reversed)
+        }
+    }
+
+    static func redo(_ command: RedoProject, in transaction: Transaction) throws -> ProjectEdited {
+        let row = try transaction.project(command.project)
+        let count = max(command.steps, 1)
+        guard count <= row.project.redoable else {
+            throw Refusal.conflict(
+                row.project.redoable == 0
+                    ? "nothing was taken back that could be made again"
+                    : "only \(row.project.redoable) edits can be made again")
+        }
+        let numbers = (1...UInt64(count)).map { row.step + $0 }
+        return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
+    }
+
+    /// Goes along the steps of a project, one after another.
+    ///
+    /// - Parameters:
+    ///   - numbers: those of the steps.
+    ///   - count: how many there are; negative when they are taken back.
+    ///   - turned: what is to be changed for what a step has changed.
+    private static func walk(
+        _ row: ProjectRow, along numbers: [UInt64], by count: Int64, in transaction: Transaction,
+        _ turned: ([ProjectChange]) -> [ProjectChange]
+    ) throws -> ProjectEdited {
+        var row = row
+        let before = try row.record(transaction)
+        var record = before
+        var keys: [ProjectItem.Key] = []
+        var known: Set<ProjectItem.Key> = []
+        for number in numbers {
+            let changes = turned(
+                try StepStore.changes(
+                    of: number, in: row.project.id, record.details, transaction.db))
+            try record.apply(changes)
+            for key in changes.compactMap({ $0.before?.key ?? $0.after?.key })
+            where known.insert(key).inserted { keys.append(key) }
+        }
+        let changes = keys.map { ProjectChange(before: before[$0], after: record[$0]) }
+            .filter { $0.before != $0.after }
+        row.step = UInt64(clamping: Int64(row.step) + count)
+        row.project.undoable = UInt32(clamping: Int64(row.project.undoable) + count)
+        row.project.redoable = UInt32(clamping: Int64(row.project.redoable) - count)
+        try advance(&row, by: changes, to: record, because: [:], in: transaction)
+        return answer(row.project, changes)
+    }
+
+    static func readHistory(
+        _ query: ReadProjectHistory, in transaction: Transaction
+    ) throws -> ProjectHistory {
+        let row = try transaction.project(query.project)
+        var steps = try StepStore.all(
+            of: row.project.id, before: query.before == 0 ? .max : query.before,
+            limit: pageLimit(query.limit, usual: 50, most: 500), transaction.db)
+        for index in steps.indices { steps[index].undone = steps[index].number > row.step }
+        return ProjectHistory(steps: steps)
+    }
+
+    // MARK: What the handlers share
+
+    /// The next revision of a project, with these things in it: kept, noted in the journals of its
+    /// issues, and published.
+    ///
+    /// - Parameter because: of issues that moved besides, the issue because of which they did.
+    private static func advance(
+        _ row: inout ProjectRow, by changes: [ProjectChange], to record: ProjectRecord,
+        because: [Int: UInt32], in transaction: Transaction
+    ) throws {
+        row.bytes += try ItemStore.save(changes, of: row.project.id, transaction.db)
+        row.take(record, in: transaction)
+        try row.requireFree(transaction)
+        try row.save(transaction.db)
+        for change in changes {
+            guard case .issue(let issue)? = change.after ?? change.before else { continue }
+            var entry = IssueEntry(change, in: record, of: transaction)
+            entry.because = because[issue.id] ?? 0
+            try JournalStore.add(entry, to: issue.id, of: row.project.id, transaction.db)
+        }
+        OpenProjects.shared.put(record, of: row.project.id, mark: row.mark)
+        try transaction.publish(
+            ProjectChanged(project: row.project, changes: told(changes)), subject: row.project.id)
+    }
+
+    private static func told(_ changes: [ProjectChange]) -> [ThingChange] {
+        var bytes = 0
+        return changes.prefix(mostChanges).lazy.map { ThingChange($0) }.prefix {
+            bytes += $0.packed().count
+            return bytes <= changeBytes
+        }.map { $0 }
+    }
+
+    private static func answer(_ project: Project, _ changes: [ProjectChange]) -> ProjectEdited {
+        ProjectEdited(
+            project: project.listed, changes: told(changes),
+            changed: UInt32(clamping: changes.count))
+    }
+
+    private static func answer(_ project: Project, _ outcome: ProjectOutcome) -> ProjectEdited {
+        var edited = answer(project, outcome.changes)
+        var bytes = 0
+        edited.moves = outcome.moves.prefix(mostMoves).lazy.map { IssueMove($0) }.prefix {
+            bytes += $0.packed().count
+            return bytes <= changeBytes
+        }.map { $0 }
+        edited.moved = UInt32(clamping: outcome.moves.count)
+        edited.conflicts = outcome.conflicts.prefix(mostMoves).map { UInt32(clamping: $0) }
+        edited.numbers = outcome.numbers.map { UInt32(clamping: $0) }
+        return edited
+    }
+}

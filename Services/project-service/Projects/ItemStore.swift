@@ -1,0 +1,105 @@
+import Foundation
+import GRDB
+import Messages
+import ProjectLanguage
+import ProjectRecord
+
+/// The things in projects, one row for each.
+enum ItemStore {
+    /// By which number a kind is kept; what is read in parts comes in this order.
+    static func number(of kind: ProjectItem.Kind) -> Int {
+        switch kind {
+        case .details: 0
+        case .member: 1
+        case .version: 2
+        case .issue: 3
+        case .relation: 4
+        case .baseline: 5
+        case .entry: 6
+        }
+    }
+
+    /// A project with everything in it.
+    static func record(
+        of project: String, _ details: ProjectDetails, _ db: Database
+    ) throws -> ProjectRecord {
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(sql: "SELECT item FROM item WHERE project = ?"),
+            arguments: [project])
+        var items: [ProjectItem] = []
+        while let row = try rows.next() {
+            items.append(try ProjectThing(stored: [UInt8](row)).item(in: details))
+        }
+        var numbers: [ProjectItem.Kind: Int] = [:]
+        let kinds = Dictionary(
+            uniqueKeysWithValues: ProjectItem.Kind.allCases.map { (number(of: $0), $0) })
+        for row in try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT kind, number FROM lastNumber WHERE project = ?"),
+            arguments: [project])
+        {
+            if let kind = kinds[row[0]] { numbers[kind] = row[1] }
+        }
+        return ProjectRecord(kept: details, items, lastNumbers: numbers)
+    }
+
+    /// What is in a project after the first so many things: as much as a message should have.
+    ///
+    /// - Returns: the things, and whether more come after them.
+    static func part(
+        of project: String, skipping: Int, withTime: Bool, bytes: Int, _ db: Database
+    ) throws -> (things: [ProjectThing], isLast: Bool) {
+        let last = number(of: withTime ? .entry : .baseline)
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT item FROM item WHERE project = ? AND kind <= ?
+                    ORDER BY kind, number LIMIT -1 OFFSET ?
+                    """),
+            arguments: [project, last, skipping])
+        var things: [ProjectThing] = []
+        var size = 0
+        while let row = try rows.next() {
+            size += row.count
+            if size > bytes, !things.isEmpty { return (things, false) }
+            things.append(try ProjectThing(stored: [UInt8](row)))
+        }
+        return (things, true)
+    }
+
+    /// Writes what changed. The details of a project are kept with the project itself.
+    ///
+    /// - Returns: by how many bytes the things have grown.
+    static func save(
+        _ changes: [ProjectChange], of project: String, _ db: Database
+    ) throws -> Int {
+        let remove = try db.cachedStatement(
+            sql: "DELETE FROM item WHERE project = ? AND kind = ? AND number = ?")
+        let put = try db.cachedStatement(
+            sql: """
+                INSERT INTO item (project, kind, number, item) VALUES (?, ?, ?, ?)
+                ON CONFLICT (project, kind, number) DO UPDATE SET item = excluded.item
+                """)
+        let count = try db.cachedStatement(
+            sql: """
+                INSERT INTO lastNumber (project, kind, number) VALUES (?, ?, ?)
+                ON CONFLICT (project, kind) DO UPDATE SET
+                    number = max(number, excluded.number)
+                """)
+        var growth = 0
+        for change in changes {
+            guard let key = change.after?.key ?? change.before?.key, key.kind != .details
+            else { continue }
+            let kind = number(of: key.kind)
+            if let before = change.before { growth -= ProjectThing(before).packed().count }
+            guard let after = change.after else {
+                try remove.execute(arguments: [project, kind, key.id])
+                continue
+            }
+            let packed = ProjectThing(after).packed()
+            growth += packed.count
+            try put.execute(arguments: [project, kind, key.id, Data(packed)])
+            if change.before == nil { try count.execute(arguments: [project, kind, key.id]) }
+        }
+        return growth
+    }
+}

@@ -1,0 +1,100 @@
+import Messages
+import ProjectLanguage
+import ProjectRecord
+import ServiceRuntime
+
+extension Access {
+    /// Whoever has a role in the organisation of the projects, be it at one of its sites; that of a
+    /// display is none. An account without any role may be a stranger who has just signed up.
+    static let member = Access.role(minimum: .crew, at: .site)
+    /// Whoever leads others: they make projects, and delete them.
+    static let lead = Access.role(minimum: .shiftManager, at: .site)
+}
+
+extension Transaction {
+    /// The project of an identifier, a name or an id, or the only one whose id begins so.
+    ///
+    /// - Throws: a `Refusal`, the same for a project of another organisation as for none at all.
+    func project(_ reference: String) throws -> ProjectRow {
+        guard !reference.isEmpty else { throw Refusal.invalid("name the project") }
+        if let row = try ProjectRow.ofID(reference, db),
+            principal.scope.includes(row.project.organisation)
+        {
+            return row
+        }
+        for found in [
+            try ProjectRow.identified(reference, of: principal.scope, db),
+            try ProjectRow.named(reference, of: principal.scope, db),
+        ] {
+            let own = found.filter { $0.project.organisation == principal.organisation }
+            guard let row = own.first ?? found.first else { continue }
+            guard own.count == 1 || found.count == 1 else {
+                throw Refusal.conflict(
+                    "several projects are called “\(reference.prefix(100))”; give the identifier "
+                        + "or the id of one")
+            }
+            return row
+        }
+        guard reference.utf8.count >= TypedID.shortest else { throw Refusal.noProject(reference) }
+        let found = try ProjectRow.matching(
+            TypedID(reference, of: "project"), of: principal.scope, db)
+        guard let row = found.first else { throw Refusal.noProject(reference) }
+        guard found.count == 1 else {
+            throw Refusal.conflict(
+                "several projects begin with \(reference.prefix(100)); give more of the id")
+        }
+        return row
+    }
+}
+
+extension ProjectRow {
+    /// What is in it.
+    func record(_ transaction: Transaction) throws -> ProjectRecord {
+        if let record = OpenProjects.shared.record(of: self) { return record }
+        let record = try ItemStore.record(of: project.id, project.details(), transaction.db)
+        OpenProjects.shared.put(record, of: project.id, mark: mark)
+        return record
+    }
+
+    /// Takes what is told of a project from what it has become.
+    mutating func take(_ record: ProjectRecord, in transaction: Transaction) {
+        project.put(record.details)
+        project.issues = UInt32(clamping: record.issues.count)
+        let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))
+        let open = record.issues.values.reduce(0) { $0 + (closed.contains($1.status) ? 0 : 1) }
+        project.open = UInt32(clamping: open)
+        project.revision += 1
+        project.changed = transaction.now
+        project.changedBy = transaction.principal.name
+        mark = "\(transaction.id)"
+    }
+
+    /// Refuses an identifier that another project of the organisation has.
+    func requireFree(_ transaction: Transaction) throws {
+        let others = try ProjectRow.identified(
+            project.identifier, of: .one(project.organisation), transaction.db)
+        guard others.allSatisfy({ $0.project.id == project.id }) else {
+            throw Refusal.conflict(
+                "there is a project “\(project.identifier)” already; choose another identifier")
+        }
+    }
+}
+
+extension Project {
+    /// The project without what a list doesn't need.
+    var listed: Project {
+        var project = self
+        project.description = ""
+        project.calendar = nil
+        return project
+    }
+}
+
+extension Refusal {
+    /// There is no such project, or none that the asker may know of.
+    static func noProject(_ reference: String) -> Refusal {
+        .notFound(
+            "there is no project “\(reference.prefix(100))” in your organisation; see steward "
+                + "project list")
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+import Texts
+
+/// A project as it is kept.
+struct ProjectRow {
+    var project: Project
+    /// The number of the newest step that is not undone; 0 for none.
+    var step: UInt64 = 0
+    /// The id of the command that last changed what is in it.
+    var mark: String
+    /// How many bytes the things in it have.
+    var bytes = 0
+
+    /// The project of an id.
+    static func ofID(_ id: String, _ db: Database) throws -> ProjectRow? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
+    /// The projects of an identifier.
+    static func identified(
+        _ identifier: String, of scope: OrganisationScope, _ db: Database
+    ) throws -> [ProjectRow] {
+        try fetch(
+            db, "WHERE identifier = :name AND \(OrganisationScope.condition) ORDER BY id LIMIT 10",
+            ["name": identifier] + scope.arguments)
+    }
+
+    /// The projects of a name.
+    static func named(
+        _ name: String, of scope: OrganisationScope, _ db: Database
+    ) throws -> [ProjectRow] {
+        try fetch(
+            db, "WHERE name = :name AND \(OrganisationScope.condition) ORDER BY id LIMIT 10",
+            ["name": FoldedText.name(name)] + scope.arguments)
+    }
+
+    /// Two at most of the projects that may be meant.
+    static func matching(
+        _ id: TypedID, of scope: OrganisationScope, _ db: Database
+    ) throws -> [ProjectRow] {
+        try fetch(
+            db, "WHERE \(TypedID.condition) AND \(OrganisationScope.condition) LIMIT 2",
+            id.arguments + scope.arguments)
+    }
+
+    private static let matches = """
+        WHERE \(OrganisationScope.condition) AND NOT EXISTS (
+            SELECT 1 FROM json_each(:words) WHERE instr(words, value) = 0)
+        """
+
+    /// The projects of an organisation, or of all, that have every word typed, the one changed last
+    /// first.
+    static func all(
+        of scope: OrganisationScope, with typed: String = "", limit: Int = -1, skip: Int = 0,
+        _ db: Database
+    ) throws -> [ProjectRow] {
+        try fetch(
+            db, "\(matches) ORDER BY changed DESC, id DESC LIMIT :limit OFFSET :skip",
+            ["words": try words(typed), "limit": limit, "skip": skip] + scope.arguments)
+    }
+
+    /// How many projects there are of which ``all(of:with:limit:skip:_:)`` gives a part.
+    static func count(
+        of scope: OrganisationScope, with typed: String, _ db: Database
+    ) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM project \(matches)"),
+            arguments: ["words": try words(typed)] + scope.arguments) ?? 0
+    }
+
+    /// The words of what a person types, as JSON.
+    private static func words(_ typed: String) throws -> String {
+        let words = FoldedText.words(String(typed.prefix(200)))
+        return String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
+    }
+
+    /// Writes it as it stands.
+    func save(_ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO project (id, organisation, identifier, name, words, changed, step,
+                    mark, bytes, project)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET identifier = excluded.identifier,
+                    name = excluded.name, words = excluded.words, changed = excluded.changed,
+                    step = excluded.step, mark = excluded.mark, bytes = excluded.bytes,
+                    project = excluded.project
+                """)
+        try statement.execute(
+            arguments: [
+                project.id, project.organisation, project.identifier,
+                FoldedText.name(project.name),
+                FoldedText.line(
+                    [project.name, project.identifier, project.description]
+                        .joined(separator: "\n")),
+                project.changed, Int64(clamping: step), mark, bytes, Data(project.packed()),
+            ])
+    }
+
+    /// Deletes it with all that is in it.
+    func delete(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM project WHERE id = ?", arguments: [project.id])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [ProjectRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT step, mark, bytes, project FROM project \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).map {
+            ProjectRow(
+                project: try Project(stored: [UInt8]($0["project"] as Data)),
+                step: UInt64(clamping: $0["step"] as Int64), mark: $0["mark"],
+                bytes: $0["bytes"])
+        }
+    }
+}

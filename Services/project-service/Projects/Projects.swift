@@ -1,0 +1,81 @@
+import Messages
+import ProjectLanguage
+import ProjectRecord
+import ServiceRuntime
+
+/// The projects of an organisation: made, listed, read, deleted.
+enum Projects {
+    static var handlers: [MessageHandler] {
+        [
+            .command(create, .lead),
+            .command(delete, .lead),
+            .query(list, .member),
+            .query(read, .member),
+        ]
+    }
+
+    /// About how many bytes of a project go into one message.
+    static let partBytes = 400_000
+
+    static func create(_ command: CreateProject, in transaction: Transaction) throws -> Project {
+        let record = try ProjectRecord(try command.project.details())
+        let id = "\(transaction.id)"
+        var row = ProjectRow(
+            project: Project(id: id, organisation: transaction.principal.organisation), mark: id)
+        row.take(record, in: transaction)
+        try row.requireFree(transaction)
+        try row.save(transaction.db)
+        OpenProjects.shared.put(record, of: id, mark: row.mark)
+        try transaction.publish(ProjectChanged(project: row.project), subject: id)
+        return row.project
+    }
+
+    static func delete(
+        _ command: DeleteProject, in transaction: Transaction
+    ) throws -> ProjectDeleted {
+        let row = try transaction.project(command.project)
+        let deleted = ProjectDeleted(project: row.project.id, name: row.project.name)
+        try row.delete(transaction.db)
+        try transaction.publish(deleted, subject: row.project.id)
+        transaction.afterCommit { OpenProjects.shared.forget(deleted.project) }
+        return deleted
+    }
+
+    static func list(
+        _ query: ListProjects, in transaction: Transaction
+    ) throws -> ProjectsListed {
+        let scope = transaction.principal.scope
+        let rows = try ProjectRow.all(
+            of: scope, with: query.words, limit: pageLimit(query.limit, usual: 50, most: 500),
+            skip: Int(query.skip), transaction.db)
+        var bytes = 0
+        let projects = rows.map(\.project.listed).prefix {
+            bytes += $0.packed().count
+            return bytes <= 2 * partBytes
+        }
+        return ProjectsListed(
+            projects: Array(projects),
+            count: UInt32(
+                clamping: try ProjectRow.count(of: scope, with: query.words, transaction.db)))
+    }
+
+    static func read(
+        _ query: ReadProject, in transaction: Transaction
+    ) throws -> ProjectContents {
+        let row = try transaction.project(query.project)
+        let part = try ItemStore.part(
+            of: row.project.id, skipping: Int(query.skip), withTime: !query.withoutTime,
+            bytes: partBytes, transaction.db)
+        let next = query.skip.addingReportingOverflow(UInt32(part.things.count)).partialValue
+        return ProjectContents(
+            project: query.skip == 0 ? row.project : row.project.listed, things: part.things,
+            next: part.isLast ? 0 : next)
+    }
+
+    /// Every project.
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        for row in try ProjectRow.all(of: .all, transaction.db) {
+            try teller(ProjectChanged(project: row.project), row.project.id)
+        }
+    }
+}

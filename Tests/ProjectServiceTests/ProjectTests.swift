@@ -1,0 +1,119 @@
+import Bus
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    @Suite struct ProjectTests {
+        @Test func `a project is found by its identifier, its name, its id, or how that begins`()
+            throws
+        {
+            let team = try Team()
+            let made = try team.make()
+            #expect(made.revision == 1 && made.changedBy != "" && made.issues == 0)
+            #expect(made.trackers == ["Task", "Bug", "Feature"] && made.statuses.count == 6)
+            for reference in ["house", "THE HOUSE", made.id, String(made.id.prefix(13))] {
+                #expect(try team.read(reference).project == made)
+            }
+            #expect(try team.refusal(of: ReadProject(project: "hous"))?.code == .notFound)
+            #expect(try team.refusal(of: ReadProject(project: ""))?.code == .invalid)
+        }
+
+        @Test func `each field that is missing is named, and what can't be is refused`() throws {
+            let team = try Team()
+            let empty = try team.refusal(of: CreateProject(project: Project()))
+            #expect(empty?.message == "the project needs a name and an identifier")
+            let nameless = try team.refusal(
+                of: CreateProject(project: Project(identifier: "house")))
+            #expect(nameless?.message == "the project needs a name")
+            let odd = try team.refusal(
+                of: CreateProject(project: Project(identifier: "The House", name: "x")))
+            #expect(odd?.code == .invalid)
+            try team.make()
+            let taken = try team.refusal(
+                of: CreateProject(project: Project(identifier: "house", name: "Other")))
+            #expect(taken?.code == .conflict)
+            #expect(try team.ask(ListProjects(), for: ProjectsListed.self).count == 1)
+        }
+
+        @Test func `an edit is one step, all of it or nothing`() throws {
+            let team = try Team()
+            try team.make()
+            let before = try team.read()
+            let refusal = try team.refusal(
+                of: EditProject(
+                    project: "house",
+                    actions: [
+                        .keep(.issue(TrackedIssue(subject: "Roof"))),
+                        .keep(.issue(TrackedIssue(subject: "Door", parent: 99))),
+                    ]))
+            #expect(refusal?.message == "action 2: the project has no #99")
+            #expect(try team.read() == before)
+
+            let edited = try team.edit(
+                "house", .keep(.member(TeamMember(name: "Kari", timeZone: "UTC", share: 100))),
+                .keep(.issue(TrackedIssue(subject: "Roof", assignee: 1))),
+                .keep(.issue(TrackedIssue(subject: "Door"))),
+                .keep(.relation(IssueLink(kind: .relates, from: 1))))
+            #expect(edited.numbers == [1, 1, 2, 1] && edited.changed == 4)
+            let after = try team.read()
+            #expect(after.project.revision == 2 && after.project.undoable == 1)
+            #expect(after.project.issues == 2 && after.project.open == 2)
+            #expect(after.things.count == 4)
+            let steps = try team.ask(
+                ReadProjectHistory(project: "house"), for: ProjectHistory.self
+            ).steps
+            #expect(steps.count == 1)
+            #expect(
+                steps.first?.text
+                    == "added Kari, added #1 “Roof”, added #2 “Door”, and 1 more")
+        }
+
+        @Test func `an edit made from what was seen before is refused`() throws {
+            let team = try Team()
+            try team.make()
+            try team.add("Roof")
+            let stale = EditProject(
+                project: "house", actions: [.keep(.issue(TrackedIssue(subject: "Door")))],
+                expectedRevision: 1)
+            #expect(try team.refusal(of: stale)?.code == .conflict)
+            #expect(try team.issues().count == 1)
+        }
+
+        @Test func `a deleted project is gone with all that is in it, and that is told`() throws {
+            let team = try Team()
+            let made = try team.make()
+            try team.add("Roof")
+            _ = try team.ask(DeleteProject(project: "house"), for: ProjectDeleted.self)
+            #expect(try team.refusal(of: ReadProject(project: made.id))?.code == .notFound)
+            #expect(try team.told(ProjectDeleted.self).map(\.project) == [made.id])
+            // Its identifier is free, and nothing of it is in the new one.
+            try team.make()
+            #expect(try team.read().things.isEmpty)
+            #expect(try team.add("First") == 1)
+        }
+
+        @Test func `projects are listed in pages, and found by words`() throws {
+            let team = try Team()
+            for name in ["alpha", "beta", "gamma"] { try team.make(name) }
+            let first = try team.ask(ListProjects(limit: 2), for: ProjectsListed.self)
+            let rest = try team.ask(ListProjects(limit: 2, skip: 2), for: ProjectsListed.self)
+            #expect(first.count == 3 && rest.count == 3)
+            #expect(
+                (first.projects + rest.projects).map(\.identifier) == ["gamma", "beta", "alpha"])
+            let found = try team.ask(ListProjects(words: "BET"), for: ProjectsListed.self)
+            #expect(found.projects.map(\.identifier) == ["beta"] && found.count == 1)
+        }
+
+        @Test func `each change is told with what it changed`() throws {
+            let team = try Team()
+            try team.make()
+            try team.add("Roof", "2027-03-01", "2027-03-02")
+            try team.undo()
+            let told = try team.told(ProjectChanged.self)
+            #expect(told.map { $0.project?.revision } == [1, 2, 3])
+            #expect(told.map(\.changes.count) == [0, 1, 1])
+            #expect(told[1].changes[0].after == told[2].changes[0].before)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension JSONFormTests {
+    static func runProject(_ user: JSONUser) throws {
+        let picture = user.system.path("chart.svg")
+        for line in [
+            "project create House", "project list", "project use house", "project show",
+            "project change --description Wooden", "project holiday 2027-05-17 'National day'",
+            "project person add Kari", "project person change Kari --share 80",
+            "project person away Kari 2027-07-01 2027-07-20", "project person list",
+            "project version add One", "project version change One --due 2027-06-01",
+            "project version list",
+            "issue create Roof --assignee Kari --start 2027-03-01 --due 2027-03-02",
+            "issue create Door --start 2027-03-03 --due 2027-03-04",
+            "issue relate 1 precedes 2", "issue list", "issue note 1 'Slate'",
+            "project baseline keep Promised", "project baseline list",
+            "issue change 1 --due 2027-03-03", "project baseline compare Promised",
+            "issue show 1", "issue unrelate 1 2", "time log 1 7:30", "time list",
+            "time change 1 --hours 8", "time remove 1", "gantt", "gantt -o '\(picture)'",
+            "gantt --load", "project history", "project undo", "project redo",
+            "issue remove 2", "project version remove One", "project baseline remove Promised",
+            "issue change 1 --assignee none", "project person remove Kari",
+            "project delete house --yes",
+        ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// The requirements of projects, one by one, through the command line.
+@Suite(.serialized, .waiting) struct ProjectAcceptanceTests {
+    @Test func `P2: projects and issues live in the service's own store, also after a kill`()
+        throws
+    {
+        let user = try ProjectUser()
+        try user.makeChain()
+        let before = try user.run("issue list --json")
+        try user.restart()
+        #expect(try user.run("issue list --json") == before)
+    }
+
+    @Test func `P3, REQ 2.3.4, 2.3.5, tests 7, 9, 11: projects are made, listed and viewed`()
+        throws
+    {
+        let user = try ProjectUser(hasProject: false)
+        #expect(try user.refusal(of: "issue list").contains("there is no project yet"))
+        try user.run("project create 'New kitchen' --description 'At Storgata 1'")
+        try user.run("project create Übersicht")
+        let list = try user.run("project list")
+        #expect(list.contains("new-kitchen") && list.contains("ubersicht"))
+        let shown = try user.run("project show -p 'new kitchen'")
+        #expect(shown.contains("“New kitchen” (new-kitchen)") && shown.contains("At Storgata 1"))
+        // What was made last is in use.
+        #expect(try user.run("project show").contains("ubersicht"))
+        #expect(try user.run("project use new-kitchen").contains("is in use: 0 issues"))
+        try user.run("project change --name Kitchen --status Open --status Done!")
+        let changed = try user.answer("project show")
+        #expect(changed["name"] as? String == "Kitchen")
+        #expect((changed["statuses"] as? [Any])?.count == 2)
+        try user.run("project delete ubersicht --yes")
+        #expect(try user.rows("project list").count == 1)
+    }
+
+    @Test func `P3, tests 8, 13: each mandatory field that is missing is named`() throws {
+        let user = try ProjectUser(hasProject: false)
+        let both = try user.refusal(of: "project create ''")
+        #expect(both.contains("the project needs a name and an identifier"))
+        let identifier = try user.refusal(of: "project create 123")
+        #expect(identifier.contains("the project needs an identifier"))
+        #expect(try user.rows("project list").isEmpty)
+        try user.run("project create House")
+        #expect(try user.refusal(of: "issue create ''").contains("the issue needs a subject"))
+        #expect(try user.rows("issue list").isEmpty)
+    }
+
+    @Test func `P4, REQ 2.3.6, 2.3.7, tests 12, 15: issues are made, viewed and changed`() throws {
+        let user = try ProjectUser()
+        try user.run("project person add Kari --skill roofs")
+        try user.run("project version add One --due 2027-06-01")
+        try user.run(
+            "issue create Roof --tracker Feature --priority high --assignee kari "
+                + "--start 2027-03-01 --due 2027-03-05 --estimate 16:30 --version one "
+                + "--skill roofs --description 'Slate, not tin'")
+        try user.run("issue create Tiles --parent 1 --start 2027-03-02 --due 2027-03-03")
+        try user.run("issue change 2 --done 40 --status 'In progress'")
+        try user.run("issue note 1 'Ask the neighbour'")
+        let shown = try user.run("issue show 1")
+        for text in [
+            "tracker: Feature", "priority: high", "assignee: Kari", "estimated: 16:30 h",
+            "version: One", "Slate, not tin", "part: #2 Tiles", "Ask the neighbour",
+            // The dates of a whole are those of its parts.
+            "start: 2027-03-02", "due: 2027-03-03",
+        ] { #expect(shown.contains(text), "\(text) in \(shown)") }
+        let part = try user.run("issue show 2")
+        #expect(part.contains("done: 0 % → 40 %") && part.contains("status: New → In progress"))
+        try user.run("issue remove 2")
+        #expect(try user.rows("issue list --state all").count == 1)
+        try user.run("project undo")
+        #expect(try user.rows("issue list --state all").count == 2)
+    }
+
+    @Test func `P4, REQ 4.3.2: an end that isn't known is left open, and shown so`() throws {
+        let user = try ProjectUser()
+        try user.run("issue create Watch --start 2027-03-01")
+        #expect(try user.run("issue show 1").contains("due: open"))
+        let row = try user.run("issue list").split(separator: "\n").last ?? ""
+        #expect(row.contains("Watch") && row.contains("2027-03-01  open"))
+        #expect(try user.run("gantt --columns 80").contains("►"))
+        try user.run("issue change 1 --due 2027-03-02")
+        try user.run("issue change 1 --due none")
+        #expect(try user.issue(1)["due"] as? String ?? "" == "")
+    }
+
+    @Test func `P4: issues precede, follow, block and relate to others`() throws {
+        let user = try ProjectUser()
+        for name in ["One", "Two", "Three"] { try user.run("issue create \(name)") }
+        try user.run("issue relate 2 follows 1 --delay 2")
+        try user.run("issue relate 3 blocked-by 1")
+        try user.run("issue relate 2 relates 3")
+        let shown = try user.run("issue show 1")
+        #expect(shown.contains("precedes: #2 Two, 2 days in between"))
+        #expect(shown.contains("blocks: #3 Three"))
+        #expect(
+            try user.refusal(of: "issue change 3 --status Closed")
+                .contains("#3 is blocked by #1 “One”, which is open; close that first"))
+        try user.run("issue change 1 --status Closed")
+        try user.run("issue change 3 --status Closed")
+        #expect(
+            try user.refusal(of: "issue relate 2 precedes 1").contains("wait for each other"))
+        try user.run("issue unrelate 1 2")
+        #expect(!(try user.run("issue show 1")).contains("precedes"))
+    }
+
+    @Test func `P6, REQ 2.3.8: a chart is drawn at the terminal, as SVG, PNG and PDF`() throws {
+        let user = try ProjectUser()
+        try user.makeChain()
+        let chart = try user.run("gantt --columns 100")
+        #expect(chart.contains("#1 Dig") && chart.contains("#3 Paint") && chart.contains("▓"))
+        for (ending, start) in [("svg", "<svg"), ("png", "\u{89}PNG"), ("pdf", "%PDF")] {
+            let path = user.system.path("chart.\(ending)")
+            try user.run("gantt -o '\(path)' --scale week --portrait")
+            let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)).prefix(400))
+            let text = String(decoding: bytes.map { $0 == 0x89 ? 0x20 : $0 }, as: UTF8.self)
+            #expect(
+                text.contains(start == "\u{89}PNG" ? "PNG" : start), "\(ending): \(text.prefix(20))"
+            )
+        }
+        #expect(try user.refusal(of: "gantt -o chart.gif").contains(".svg, .png, .pdf"))
+        try user.run("project create Other")
+        try user.run("issue create Elsewhere --start 2027-03-01 --due 2027-03-02")
+        let all = try user.run("gantt --all --columns 100")
+        #expect(all.contains("Elsewhere") && all.contains("Paint") && all.contains("House"))
+        #expect(
+            try user.refusal(of: "gantt --from 2027-04-01 --until 2027-03-01").contains("2027"))
+    }
+
+    @Test func `P11: what would move and why is shown before it is made, in two modes`() throws {
+        let user = try ProjectUser()
+        try user.makeChain()
+        try user.run("project holiday 2027-03-08 'Town day'")
+        let preview = try user.say("issue change 1 --due 2027-03-03 --preview")
+        #expect(preview.end == .exited(0))
+        #expect(
+            preview.out.contains(
+                "#2 “Build” moves from 2027-03-03 – 2027-03-04 to 2027-03-04 – 2027-03-05: "
+                    + "it follows #1"))
+        #expect(preview.out.contains("to 2027-03-09 – 2027-03-09: it follows #2"))
+        #expect(preview.out.contains("Town day"))
+        #expect(preview.err.contains("nothing was changed"))
+        #expect(try user.issue(3)["start"] as? String == "2027-03-05")
+
+        // A gap of a day stays, or is given up as Redmine does it.
+        try user.run("issue change 3 --start 2027-03-09")
+        let kept = try user.say("issue change 1 --due 2027-03-01 --preview").out
+        let pulled = try user.say("issue change 1 --due 2027-03-01 --preview --like-redmine").out
+        #expect(kept != pulled)
+
+        try user.run("issue change 1 --due 2027-03-03")
+        #expect(try user.issue(2)["start"] as? String == "2027-03-04")
+        try user.run("project undo")
+        #expect(try user.issue(2)["start"] as? String == "2027-03-03")
+        try user.run("project redo")
+        #expect(try user.issue(2)["start"] as? String == "2027-03-04")
+        #expect(try user.run("project history").contains("changed #1 “Dig”"))
+    }
+
+    @Test func `P12: a baseline is kept, and what has moved since is told and drawn`() throws {
+        let user = try ProjectUser()
+        try user.makeChain()
+        try user.run("project baseline keep Promised")
+        #expect(try user.rows("project baseline compare Promised").isEmpty)
+        try user.run("issue change 1 --due 2027-03-03")
+        let slips = try user.rows("project baseline compare promised")
+        #expect(slips.map { $0["issue"] as? Int } == [1, 2, 3])
+        #expect(slips.map { $0["daysLater"] as? Int } == [1, 1, 1])
+        #expect(try user.run("project baseline list").contains("Promised"))
+        #expect(try user.run("gantt --baseline Promised --columns 100").contains("╌"))
+        try user.run("project baseline remove Promised")
+        #expect(try user.rows("project baseline list").isEmpty)
+    }
+
+    @Test func `P13: people have hours, absences, skills and a share, and their load is drawn`()
+        throws
+    {
+        let user = try ProjectUser()
+        try user.run("project person add Kari --skill roofs --skill pipes --day mon-thu --share 50")
+        try user.run("project person away Kari 2027-03-08 2027-03-10 --reason Course")
+        let people = try user.run("project person list")
+        #expect(people.contains("pipes, roofs") && people.contains("2027-03-08 – 2027-03-10"))
+        try user.run(
+            "issue create Roof --assignee Kari --estimate 40 --start 2027-03-01 --due 2027-03-04")
+        let load = try user.run("gantt --load --from 2027-03-01 --until 2027-03-14 --columns 80")
+        // Four days of eight hours, of which half are for the project: 40 hours are too many.
+        #expect(load.contains("Kari") && load.contains("250"))
+        #expect(
+            try user.refusal(of: "project person remove Kari").contains("#1 is assigned to them"))
+        #expect(
+            try user.refusal(of: "project person away Kari 2027-03-10 2027-03-08")
+                .contains("before it begins"))
+        try user.run("project person away Kari 2027-03-08 --remove")
+        #expect(!(try user.run("project person list")).contains("2027-03-08"))
+    }
+
+    @Test func `P15: time is logged, listed and corrected, beside what was estimated`() throws {
+        let user = try ProjectUser()
+        try user.run("project person add Kari")
+        try user.run("issue create Roof --assignee Kari --estimate 16")
+        try user.run("time log 1 7:30 --day 2027-03-01 --comment 'the first half'")
+        try user.run("time log 1 2.5 --day 2027-03-02")
+        try user.run("time change 2 --hours 90m")
+        let listed = try user.say("time list")
+        #expect(listed.out.contains("the first half") && listed.err.contains("9:00 h in 2 entries"))
+        let shown = try user.run("issue show 1")
+        #expect(shown.contains("estimated: 16:00 h") && shown.contains("spent: 9:00 h"))
+        try user.run("time remove 2")
+        #expect(try user.rows("time list").count == 1)
+        #expect(try user.refusal(of: "time log 1 25 --day 2027-03-03").contains("24 hours"))
+    }
+
+    @Test func `P16: a version shows how far it is`() throws {
+        let user = try ProjectUser()
+        try user.run("project version add One --due 2027-06-01")
+        for name in ["Roof", "Door"] { try user.run("issue create \(name) --version One") }
+        try user.run("issue change 1 --status Closed")
+        let version = try user.answer("project version list")
+        #expect(version["issues"] as? Int == 2 && version["closedIssues"] as? Int == 1)
+        #expect(
+            try user.refusal(of: "project version change One --closed").contains("#2 is to be done")
+        )
+    }
+
+    @Test func `P17: issues are found by any field, sorted, and come in pages`() throws {
+        let user = try ProjectUser()
+        try user.run("project person add Kari")
+        try user.run("issue create Roof --assignee Kari --due 2020-01-01 --priority low")
+        try user.run("issue create Door --priority urgent")
+        try user.run("issue create 'Front door'")
+        func numbers(_ filter: String) throws -> [Int] {
+            try user.rows("issue list \(filter)").compactMap {
+                ($0["issue"] as? [String: Any])?["number"] as? Int
+            }
+        }
+        #expect(try numbers("door") == [2, 3])
+        #expect(try numbers("--assignee kari") == [1])
+        #expect(try numbers("--overdue") == [1])
+        #expect(try numbers("--priority normal --sort priority") == [2, 3])
+        #expect(try numbers("--limit 2 --skip 1") == [2, 3])
+        #expect(try user.run("issue list").contains("2020-01-01 late"))
+        let page = try user.say("issue list --limit 2").err
+        #expect(page.contains("1 to 2 of 3; go on with --skip 2"))
+        let unknown = try user.refusal(of: "issue list --status Sleeping")
+        #expect(unknown.contains("there are New, In progress"))
+    }
+
+    @Test func `what can't be is refused with what is wrong and what helps`() throws {
+        let user = try ProjectUser()
+        try user.run("issue create Roof --start 2027-03-01 --due 2027-03-05")
+        for (line, words) in [
+            ("issue change 1 --due 2027-02-01", "before it begins"),
+            ("issue change 1 --start 2027-02-30", "--start"),
+            ("issue change 9 --done 10", "has no #9"),
+            ("issue change 1", "say what is to change"),
+            ("issue change 1 --assignee Nobody", "has no person “Nobody”"),
+            ("issue change 1 --done 101", "0 to 100"),
+            ("issue create Door --parent 9", "has no #9"),
+            ("issue show 9", "has no #9"),
+            ("project show -p nowhere", "there is no project “nowhere”"),
+            ("project undo 50", "only 1 edits can be taken back"),
+            ("project delete house", "--yes"),
+        ] {
+            let refusal = try user.refusal(of: line)
+            #expect(refusal.contains(words), "\(line): \(refusal)")
+        }
+        #expect(try user.issue(1)["due"] as? String == "2027-03-05")
+        #expect(try user.rows("issue list").count == 1)
+    }
+}
