@@ -12,7 +12,7 @@ package enum DayPhrase: String, PhraseKey {
 
     // The view of a day.
     case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow
-    case keys, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
+    case keys, keysFree, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
     // The screen of today.
     case todayShift, todayRide, todayAlert, todayMissing
     case stateOpen = "state.open"

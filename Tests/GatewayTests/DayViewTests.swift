@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Phrases
 import RoutineDay
@@ -107,6 +108,17 @@ struct DayViewTests {
         #expect(Self.text(after.lines(Self.size)).contains("Ferdig for i dag"))
         let none = DayView(day: nil, now: 0, language: .english)
         #expect(Self.text(none.lines(Self.size)).contains("No plan for today"))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `only keys that do something now are named`(language: Language) throws {
+        let (day, time) = try Self.day(2)
+        let words = Words<DayPhrase>(language)
+        for (minutes, keys) in [(400, DayPhrase.keysFree), (475, .keysFree), (484, .keys)] {
+            let view = DayView(day: day, now: time.instant(elapsed: minutes), language: language)
+            let foot = try #require(view.lines(Self.size).last?.text(isColoured: false))
+            #expect(foot.trimmingCharacters(in: .whitespaces) == words.say(keys))
+        }
     }
 
     @Test func `what begins soon is waited for with its picture and a bar that shrinks`() throws {

@@ -22,6 +22,11 @@ final class Installation {
     /// What each role may do, and how many have had one.
     private var people: [String: [Grant]] = [:]
     private var joined = 0
+    private var site = ""
+    private var plan = ""
+    private var routine = ""
+    /// How often a list or a routine was made.
+    private var round = 0
 
     init() throws {
         system = try System()
@@ -72,23 +77,26 @@ final class Installation {
             .account,
             CreateSite(name: "Harbour", timeZone: "Europe/Oslo", areas: ["drive-through"]),
             for: Organisation.self)
-        let site = organisation.sites[0].id
+        site = organisation.sites[0].id
         vocabulary.add([organisation.id, organisation.name, ""], as: "organisation")
         vocabulary.add([site, "Harbour"], as: "site")
         try eventually("checklist-service knows the site") {
             try system.query(.checklist, "SELECT id FROM site").contains([site])
         }
-        try settlePeople(at: site)
-        try settleShift(at: site)
+        try settlePeople()
+        try settleShift()
         try settlePlan()
         try settleJourney()
+        try settleRoutine()
         try settleDay()
-        try keepProject()
+        try settleProject()
+        _ = try ask(.routine, KeepTemplate(name: "Usual"), for: DayTemplate.self)
+        vocabulary.add(["Usual", ""], as: "template")
         let alerts = try ask(.notifier, ListAlerts(), for: Alerts.self).alerts
         vocabulary.add(alerts.map(\.id), as: "id")
     }
 
-    private func settlePeople(at site: String) throws {
+    private func settlePeople() throws {
         let roles: [(String, [Grant])] = [
             ("nobody", []), ("display", [Grant(role: .display, site: site)]),
             ("crew", [Grant(role: .crew, site: site)]),
@@ -124,9 +132,33 @@ final class Installation {
         tokens[name] = [:]
     }
 
+    /// Makes again what a message has ended or deleted, so that others still reach deep.
+    func replenish() throws {
+        try renewTokens()
+        if try isRefused(.plan, ReadPlan(plan: plan), for: PlanContents.self) { try settlePlan() }
+        let start = StartShift(site: site, dayPart: 1)
+        if try isRefused(.checklist, ReadShift(site: site), for: ShiftSnapshot.self),
+            try isRefused(.checklist, start, for: ShiftSnapshot.self)
+        {
+            try settleShift()
+        }
+        let routines = try ask(.routine, ListRoutines(), for: Routines.self).routines
+        if !routines.contains(where: { $0.id == routine }) { try settleRoutine() }
+        if try isRefused(.routine, ReadDay(), for: Day.self) { try settleDay() }
+    }
+
+    private func isRefused<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for answer: R.Type
+    ) throws -> Bool {
+        do {
+            _ = try ask(service, message, for: answer)
+            return false
+        } catch ClientError.refused { return true }
+    }
+
     /// Access tokens are good for ten minutes. Whoever was logged out, disabled or deprived of a
     /// role by a message is followed by someone else with that role.
-    func renewTokens() throws {
+    private func renewTokens() throws {
         for name in people.keys.sorted() {
             if try !renew(name) {
                 try join(name)
@@ -152,7 +184,8 @@ final class Installation {
         } catch ClientError.refused { return false }
     }
 
-    private func settleShift(at site: String) throws {
+    private func settleShift() throws {
+        round += 1
         let tasks = ["lock", "light", "oven"].map {
             ChecklistTask(id: $0, title: "The \($0)", area: "kitchen", priority: "immediate")
         }
@@ -160,14 +193,14 @@ final class Installation {
             .checklist,
             PutTemplate(
                 template: ChecklistTemplate(
-                    site: site, name: "Opening", kind: .preShift,
+                    site: site, name: "Opening \(round)", kind: .preShift,
                     sections: [ChecklistSection(id: "doors", name: "Doors", tasks: tasks)])),
             for: ChecklistTemplate.self)
         let snapshot = try ask(
             .checklist, StartShift(site: site, dayPart: 1), for: ShiftSnapshot.self)
         vocabulary.add([list.id, list.name], as: "template", "list", "link")
         vocabulary.add(tasks.map(\.id), as: "task", "parent", "after")
-        vocabulary.add([snapshot.shift?.id ?? "", ""], as: "shift")
+        vocabulary.set([snapshot.shift?.id ?? "", ""], as: "shift")
         vocabulary.add(["\(list.id)/oven"], as: "todo")
     }
 
@@ -204,12 +237,13 @@ final class Installation {
             case nil: nil
             }
         }
-        vocabulary.add([plan.id, "Home"], as: "plan")
+        vocabulary.set([plan.id, "Home"], as: "plan")
+        self.plan = plan.id
         vocabulary.add(
             ids, as: "ids", "id", "wall", "with", "element", "opening", "item", "room", "chair")
     }
 
-    private func keepProject() throws {
+    private func settleProject() throws {
         let project = try ask(
             .project, CreateProject(project: Project(identifier: "house", name: "House")),
             for: Project.self)
@@ -239,25 +273,30 @@ final class Installation {
         vocabulary.add(["", "2027-03-01", "2027-03-09"], as: "start", "due", "dueBefore")
     }
 
-    private func settleDay() throws {
+    private func settleRoutine() throws {
         let actions = ["hygiene.brushTeeth", "movement.walk"].map { RoutineAction(library: $0) }
-        let routine = try ask(
+        round += 1
+        let name = "Morning \(round)"
+        routine = try ask(
             .routine,
             KeepRoutine(
-                routine: Routine(name: "Morning", actions: actions, tags: ["pet"], until: 1_440)),
-            for: Routine.self)
+                routine: Routine(name: name, actions: actions, tags: ["pet"], until: 1_440)),
+            for: Routine.self
+        ).id
+        vocabulary.set([routine, name], as: "routine", "routines")
+        vocabulary.set(["pet"], as: "tags")
+        vocabulary.set(actions.map(\.library) + [""], as: "library")
+        vocabulary.set(["🪥"], as: "emoji")
+    }
+
+    private func settleDay() throws {
         let day = try ask(
-            .routine, PlanDay(routines: ["Morning"], sleep: 1_440, timeZone: "Etc/UTC"),
+            .routine,
+            PlanDay(routines: [routine], sleep: 1_440, timeZone: "Etc/UTC", anew: true),
             for: Day.self)
         _ = try ask(.routine, ChangeDay(change: .confirm(true)), for: Day.self)
-        _ = try ask(.routine, KeepTemplate(name: "Usual"), for: DayTemplate.self)
-        vocabulary.add([routine.id, "Morning"], as: "routine", "routines", "item")
-        vocabulary.add(["pet"], as: "tags")
-        vocabulary.add(["Usual", ""], as: "template")
-        vocabulary.add([day.date, "", "last"], as: "date", "like")
-        vocabulary.add(["", "1.1", "1.2"], as: "done", "skip")
-        vocabulary.add(actions.map(\.library) + [""], as: "library")
-        vocabulary.add(["🪥"], as: "emoji")
+        vocabulary.set([day.date, "", "last"], as: "date", "like")
+        vocabulary.set(["", "1.1", "1.2"], as: "done", "skip")
     }
 
     private func settleJourney() throws {

@@ -23,33 +23,46 @@ struct Vocabulary {
         for name in names { words[name, default: []] += values }
     }
 
-    /// The same message, with some of its texts and numbers replaced by meaningful values.
+    /// Replaces the values for fields with these names.
+    mutating func set(_ values: [String], as names: String...) {
+        for name in names { words[name] = values }
+    }
+
+    /// The same message, with some of its texts and numbers replaced by meaningful values. Every
+    /// other one is plain: what has no meaning is left out of it, so that nothing keeps the rest
+    /// from being taken.
     func meaningful<M: ProtobufMessage>(_ message: M, _ seed: inout Seed) -> M {
         do {
             let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(message))
-            let replaced = replace(json, "", &seed)
+            let isPlain = seed.oneIn(2)
+            let replaced = replace(json, "", isPlain, &seed)
             let data = try JSONSerialization.data(withJSONObject: replaced)
             return try JSONDecoder().decode(M.self, from: data)
         } catch { return message }
     }
 
-    private func replace(_ json: Any, _ name: String, _ seed: inout Seed) -> Any {
+    private func replace(_ json: Any, _ name: String, _ isPlain: Bool, _ seed: inout Seed) -> Any {
         switch json {
         case let object as [String: Any]:
             var result = object
             for key in object.keys.sorted() {
-                if let value = object[key] { result[key] = replace(value, key, &seed) }
+                if let value = object[key] { result[key] = replace(value, key, isPlain, &seed) }
             }
             return result
-        case let list as [Any]: return list.map { replace($0, name, &seed) }
+        case let list as [Any]:
+            let most = isPlain ? seed.below(3) : list.count
+            return list.prefix(most).map { replace($0, name, isPlain, &seed) }
         case let text as String:
-            guard let known = words[name], !seed.oneIn(5) else { return text }
+            guard let known = words[name], !seed.oneIn(5) else {
+                return isPlain && !seed.oneIn(4) ? "" : text
+            }
             return seed.pick(known)
         case let number as NSNumber:
             // A flag stays a flag.
             let isFlag = ["c", "B"].contains(String(cString: number.objCType))
-            guard !isFlag, seed.oneIn(2) else { return number }
-            return seed.pick([0, 1, 2, 10, 90, 500, 900, 1_500, 2_500])
+            guard !isFlag, isPlain || seed.oneIn(2) else { return number }
+            return isPlain && seed.oneIn(2)
+                ? 0 : seed.pick([0, 1, 2, 10, 90, 500, 900, 1_500, 2_500])
         default: return json
         }
     }

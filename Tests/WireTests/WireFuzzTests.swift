@@ -61,7 +61,7 @@ final class WireFuzzer {
     /// How long the loop may work on one message in a debug build.
     private static let longestWork: Duration = .milliseconds(1_000)
 
-    /// How often whoever is no longer let in is followed by another.
+    /// How often what is no longer there is made again.
     private static let renewal: Duration = .seconds(30)
 
     static func number(_ name: String) -> Int? {
@@ -106,7 +106,7 @@ final class WireFuzzer {
         var renewal = clock.now + Self.renewal
         while clock.now < end, complaints.count < 5 {
             if clock.now > renewal {
-                try installation.renewTokens()
+                try installation.replenish()
                 renewal = clock.now + Self.renewal
             }
             try step(nextProbe())

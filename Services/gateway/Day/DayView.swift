@@ -178,9 +178,14 @@ struct DayView {
         if let day, day.state != .confirmed {
             lines.append(Self.centred(words.say(.notConfirmed), size, .bold))
         }
-        let hasKeys = day.map { $0.state == .confirmed } ?? false
-        lines.append(Self.centred(words.say(hasKeys ? .keys : .noKeys), size, .dim))
+        lines.append(Self.centred(words.say(keys), size, .dim))
         return lines
+    }
+
+    /// The keys that do something now.
+    private var keys: DayPhrase {
+        guard let day, day.state == .confirmed else { return .noKeys }
+        return day.current(at: now) == nil ? .keysFree : .keys
     }
 
     private static func centred(_ line: StyledLine, _ size: WindowSize) -> StyledLine {

@@ -5,6 +5,26 @@ import Testing
 
 /// Tests the requirements of visual days, one by one, at the command line.
 @Suite(.serialized, .waiting) struct DayAcceptanceTests {
+    @Test func `V1: a person signs up, logs in and out, and isn't told what of a log-in was wrong`()
+        throws
+    {
+        let home = try Household(hasAccounts: true)
+        try home.person("ada")
+        try home.makeRoutines(device: "ada")
+        #expect(try home.run("whoami", device: "ada").contains("ada"))
+
+        let password = try home.feed("login ada", "not the password\n", device: "other")
+        let name = try home.feed("login adam", "not the password\n", device: "other")
+        #expect(password.end == .exited(1) && name.end == .exited(1))
+        #expect(password.err == name.err && !password.err.isEmpty)
+
+        // Whoever has not logged in at the machine itself is the machine's own person.
+        #expect(try home.run("routine list", device: "ada").contains("Morning"))
+        #expect(!(try home.run("routine list", device: "other")).contains("Morning"))
+        try home.run("logout", device: "ada")
+        #expect(!(try home.run("routine list", device: "ada")).contains("Morning"))
+    }
+
     @Test func `V2: actions come with Steward, and a person adds their own`() throws {
         let home = try Household()
         #expect(try home.run("action list --area hygiene").contains("Brush your teeth"))
