@@ -18,12 +18,13 @@ extension JourneyWatch {
         switch kind {
         case .now: [.getReady]
         case .passed: [.getReady, .now]
+        case .backOnLine: [.wrongDirection, .offRoute]
         case .getReady, .wrongDirection, .offRoute: []
         }
     }
 
-    /// The alert for a signal.
-    func alert(for signal: Signal, at now: Int64) -> AlertRaised {
+    /// The alert for a signal; nil for one that only ends others.
+    func alert(for signal: Signal, at now: Int64) -> AlertRaised? {
         let stop: Said<AlertPhrase>.Value = journey.stop.map { .text($0.name) } ?? .word(.yourStop)
         var alert = AlertRaised(
             key: key(signal.kind), kind: "transit.\(signal.kind.rawValue)", severity: .warning,
@@ -53,6 +54,7 @@ extension JourneyWatch {
         case .offRoute(let metres):
             let body = Said<AlertPhrase>(.offRouteBody, ["metres": .number(Int(metres))])
             alert.say(Said(.offRoute, ["stop": stop]), [PhraseLine([body])])
+        case .backOnLine: return nil
         }
         return alert
     }

@@ -112,7 +112,7 @@ extension JourneyWatch {
             case .getReady: journey.stage = .getReady
             case .now: journey.stage = .now
             case .passed: journey.stage = .passed
-            case .wrongDirection, .offRoute: break
+            case .wrongDirection, .offRoute, .backOnLine: break
             }
         }
     }

@@ -143,8 +143,9 @@ enum Journeys {
             for key in JourneyWatch.superseded(by: kind).map(watch.key) {
                 try transaction.withdraw(key)
             }
-            try transaction.raise(
-                watch.alert(for: timed.signal, at: transaction.now), occasion: timed.time)
+            if let alert = watch.alert(for: timed.signal, at: transaction.now) {
+                try transaction.raise(alert, occasion: timed.time)
+            }
             try transaction.publish(
                 JourneyAdvanced(journey: watch.journey, at: timed.time), subject: id)
             if kind == .passed {

@@ -41,9 +41,11 @@ extension FeedFile {
             throw Refusal.conflict(
                 "route \(wanted) does not call at \(command.stopId); these do: \(names)")
         }
-        let clock = try ServiceClock(timeZone)
+        let running = try choices(of: chosen, runningAt: time)
+        guard running.isEmpty else { return running }
+        // The timetable has ended, or nothing runs at this hour: any of them may be late.
+        let seconds = try ServiceClock(timeZone).secondsOfDay(at: time)
         return try chosen.map { pattern in
-            let seconds = clock.secondsOfDay(at: time)
             let trips = try trips(ofPattern: pattern.number)
             let typical = trips.indices.min {
                 Self.distance(trips[$0], seconds) < Self.distance(trips[$1], seconds)
@@ -51,6 +53,43 @@ extension FeedFile {
             return LineChoice(
                 pattern: pattern.number, route: pattern.route.name, trip: typical, serviceDay: nil)
         }
+    }
+
+    /// How long before its departure and after its arrival a trip is offered: 90 minutes in
+    /// milliseconds. Passengers wait for it, and it may be late.
+    private static let slack: Int64 = 90 * 60 * 1000
+
+    /// The patterns with a trip under way at a time or soon, each with the trip nearest in time.
+    private func choices(
+        of patterns: [Pattern], runningAt time: Int64
+    ) throws -> [LineChoice] {
+        let days = try ServiceClock(timeZone).serviceDays(around: time).map {
+            (start: $0.start, calendars: try calendars(activeOn: $0.day))
+        }
+        return try patterns.compactMap { pattern in
+            var nearest: (trip: Int, apart: Int64)?
+            for (number, trip) in try trips(ofPattern: pattern.number).enumerated() {
+                for day in days where day.calendars.contains(trip.calendar) {
+                    let apart = Self.milliseconds(from: time, to: trip, on: day.start)
+                    if apart <= Self.slack, apart < nearest?.apart ?? .max {
+                        nearest = (number, apart)
+                    }
+                }
+            }
+            return nearest.map {
+                LineChoice(
+                    pattern: pattern.number, route: pattern.route.name, trip: $0.trip,
+                    serviceDay: nil)
+            }
+        }
+    }
+
+    /// How long before its departure or after its arrival a time is; 0 while it is under way.
+    private static func milliseconds(from time: Int64, to trip: Trip, on day: Int64) -> Int64 {
+        guard let first = trip.times.first, let last = trip.times.last else { return .max }
+        let begin = day + Int64(first.departure) * 1000
+        let end = day + Int64(last.arrival) * 1000
+        return max(0, begin - time, time - end)
     }
 
     private func choice(ofTrip command: StartJourney, at time: Int64) throws -> LineChoice {
@@ -116,7 +155,7 @@ extension FeedFile {
                 path: pattern.polyline.points.map {
                     Position(latitude: $0.latitudeDegrees, longitude: $0.longitudeDegrees)
                 },
-                stops: stops, timetable: timetable)
+                stops: stops, timetable: timetable, isStraight: pattern.shape == nil)
         } catch { throw Refusal.conflict("the line can't be followed: \(error)") }
     }
 }

@@ -9,6 +9,10 @@ package enum RecordedRides {
         package var trace: Trace
         /// False if the recording lost the time of day and has only the time between fixes.
         package var knowsTime: Bool
+
+        package init(id: String, trace: Trace, knowsTime: Bool) {
+            (self.id, self.trace, self.knowsTime) = (id, trace, knowsTime)
+        }
     }
 
     /// The vehicle positions of Washington DC, one trip per trip id and vehicle.

@@ -65,7 +65,8 @@ package struct RideEvaluation: Sendable {
                     let arrival = ride.truth.arrival(at: stop.along),
                     arrival - start >= leastRide
                 else { continue }
-                report.add(outcome(of: ride, to: stop.id, arrival: arrival))
+                report.add(
+                    outcome(of: ride.trace, to: stop.id, on: ride.offered, arrival: arrival))
             }
         }
         return report
@@ -93,13 +94,13 @@ package struct RideEvaluation: Sendable {
         return told
     }
 
-    private func outcome(
-        of ride: RecordedRide, to stop: String, arrival: Int64
+    /// How long before the arrival each signal of a ride to a stop came.
+    package func outcome(
+        of trace: Trace, to stop: String, on lines: [Line], arrival: Int64
     ) -> EvaluationReport.Outcome {
-        var trace = ride.trace
-        if let blackout { trace.fixes.removeAll { $0.time > arrival - blackout } }
-        let told = signals(
-            to: stop, on: ride.offered, trace: trace, until: arrival + 300_000)
+        var seen = trace
+        if let blackout { seen.fixes.removeAll { $0.time > arrival - blackout } }
+        let told = signals(to: stop, on: lines, trace: seen, until: arrival + 300_000)
         func lead(_ kind: Signal.Kind) -> Int64? {
             told.first { $0.signal.kind == kind }.map { arrival - $0.time }
         }

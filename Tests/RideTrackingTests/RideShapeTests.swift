@@ -107,6 +107,100 @@ import Testing
         #expect((told.time(of: .getReady) ?? .max) < Synthetic.time(start + 80 + 600))
     }
 
+    @Test func `a vehicle that is back on its line is told so, and then as usual`() throws {
+        let line = try Synthetic.line(corners: [(0, 0), (8_000, 0)])
+        var fixes = Synthetic.drive(line, to: 2_000)
+        // For 150 s along a street 300 m beside.
+        for step in 1...30 {
+            let east = 2_000 + 25 * Double(step)
+            fixes.append(Synthetic.fix(Synthetic.at(east, 300), 36_400 + 5 * Double(step)))
+        }
+        fixes += Synthetic.drive(line, from: 2_800, to: 7_000, start: 36_560)
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [.offRoute, .backOnLine, .getReady, .now, .passed])
+        let back = try #require(told.time(of: .backOnLine))
+        #expect((Synthetic.time(36_560)...Synthetic.time(36_640)).contains(back))
+    }
+
+    @Test func `off the line no fix makes the alarm later once the stop is near`() throws {
+        // On a winding line the stop is near as the crow flies, long before the line reaches it.
+        let line = try Synthetic.line(
+            corners: [(0, 0), (4_000, 0), (4_000, 1_200), (2_000, 1_200)])
+        var ride = try Ride(to: "s17", on: [line], at: Synthetic.time(36_000))
+        _ = Synthetic.told(&ride, Synthetic.drive(line, to: 4_600, cadence: 30), on: [line])
+        let due = try #require(ride.timerDue)
+        // It leaves the line to the other side, and stays there.
+        let away = stride(from: 36_950.0, through: 38_500, by: 30)
+            .map { Synthetic.fix(Synthetic.at(4_400, 700), $0) }
+        let told = Synthetic.told(&ride, away, on: [line])
+
+        let ready = try #require(told.time(of: .getReady))
+        #expect(ready <= due)
+    }
+
+    @Test func `a position seldom reported gets the patience to be confirmed`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s6", on: [line], at: Synthetic.time(36_000))
+        // A position every 150 s: beside the line, then near the stop, then beside the line again.
+        let beside = Synthetic.at(-3_000, 900)
+        let near = Synthetic.at(2_100, 10)
+        let fixes = [beside, beside, near, beside].enumerated().map {
+            Synthetic.fix($0.element, 36_000 + 150 * Double($0.offset))
+        }
+
+        let told = Synthetic.told(&ride, fixes, on: [line])
+
+        #expect(told.kinds == [])
+    }
+
+    @Test func `a line of which only the stops are known hides corners`() throws {
+        // The streets run in steps; the line joins the stops, 600 m apart, by straight lines.
+        var corners: [(Double, Double)] = [(0, 0)]
+        for step in 0..<12 {
+            let (east, north) = (Double(step) * 420, Double(step) * 420)
+            corners += [(east + 420, north), (east + 420, north + 420)]
+        }
+        let streets = try Synthetic.line(corners: corners, spacing: 840)
+        let places = streets.stops.map { streets.position(at: $0.along) }
+        var along = 0.0
+        var stops: [Line.Stop] = []
+        for (number, stop) in streets.stops.enumerated() {
+            if number > 0 { along += places[number - 1].metres(to: places[number]) }
+            stops.append(.init(id: stop.id, name: stop.name, along: along))
+        }
+        let line = try Line(id: "1", path: places, stops: stops, isStraight: true)
+        var ride = try Ride(to: "s9", on: [line], at: Synthetic.time(36_000))
+
+        let told = Synthetic.told(&ride, Synthetic.drive(streets, to: 8_800), on: [line])
+
+        #expect(told.kinds == [.getReady, .now, .passed])
+        let arrival = Synthetic.time(36_000 + 9 * 840 / 5)
+        #expect(arrival - (told.time(of: .getReady) ?? .max) >= 180_000)
+    }
+
+    @Test func `a place behind the stop of another line doesn't end the ride`() throws {
+        // The first line calls at the goal near its end, the second at its start; they share the
+        // street from 3 to 6 km, where the vehicle jumps to the end of the second.
+        let ridden = try Synthetic.line(id: "ridden", names: [18: "goal"])
+        let other = try Synthetic.line(
+            id: "other", corners: [(7_200, 30), (7_200, 9_000), (0, 9_000)], names: [0: "goal"])
+        var ride = try Ride(to: "goal", on: [ridden, other], at: Synthetic.time(36_000))
+        var fixes = Synthetic.drive(ridden, to: 3_000, cadence: 30)
+        let jumps = stride(from: 36_900.0, through: 37_200, by: 60).enumerated()
+        fixes += jumps.map {
+            Synthetic.fix(Synthetic.at(3_000 - 450 * Double($0.offset), 9_000), $0.element)
+        }
+
+        let told = Synthetic.told(
+            &ride, fixes, on: [ridden, other], until: Synthetic.time(37_400))
+
+        #expect(!told.kinds.contains(.passed))
+        #expect(told.kinds.contains(.getReady))
+    }
+
     @Test func `of several lines the ridden one wins`() throws {
         // Both leave the same street; the second turns north after 3 km.
         let east = try Synthetic.line(id: "east", names: [18: "goal"])

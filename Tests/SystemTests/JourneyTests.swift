@@ -85,6 +85,30 @@ import Testing
         }
     }
 
+    @Test func `that the vehicle left its line is withdrawn when it is back`() throws {
+        let town = try Town()
+        var (journey, ride) = try start(town)
+        // For three minutes it is half a kilometre beside its line.
+        for index in ride.indices where (90_000..<270_000).contains(ride[index].time - ride[0].time)
+        {
+            ride[index].place.latitudeE7 += 45_000
+        }
+
+        try send(ride[...], journey, town)
+
+        try eventually("the notifier has all") { try town.alerts().count >= 4 }
+        let alerts = try town.alerts()
+        #expect(
+            alerts.map { $0.raised?.kind } == [
+                "transit.offRoute", "transit.getReady", "transit.now", "transit.passed",
+            ])
+        #expect(alerts.map(\.state) == [.withdrawn, .withdrawn, .withdrawn, .open])
+        journey = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+        try eventually("nothing is left open") {
+            try town.alerts().allSatisfy { $0.state == .withdrawn }
+        }
+    }
+
     @Test func `where the passenger was is forgotten with the journey`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)

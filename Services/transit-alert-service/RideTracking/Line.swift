@@ -30,16 +30,20 @@ package struct Line: Hashable, Sendable {
     /// How long the line takes between its stops.
     package let pace: Pace
     let path: Path
+    /// Whether its path only joins the stops, because the streets between them are unknown.
+    package let isStraight: Bool
 
     /// The length in metres.
     package var length: Double { path.length }
 
     /// Makes a line. One without a timetable runs at the speed of a typical city bus
-    /// (`Rules.priorSpeed`).
+    /// (`Rules.priorSpeed`). `isStraight` says that the path only joins the stops by straight
+    /// lines.
     package init(
-        id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil
+        id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil,
+        isStraight: Bool = false
     ) throws(Unusable) {
-        guard let path = Path(positions) else {
+        guard let path = Path(positions, isStraight: isStraight) else {
             throw Unusable(description: "line \(id) has fewer than two different points on earth")
         }
         guard !stops.isEmpty else { throw Unusable(description: "line \(id) has no stops") }
@@ -59,6 +63,7 @@ package struct Line: Hashable, Sendable {
         self.id = id
         self.stops = stops
         self.path = path
+        self.isStraight = isStraight
         pace = Pace(alongs: stops.map(\.along), timetable: timetable)
     }
 

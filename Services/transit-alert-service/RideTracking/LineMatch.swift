@@ -68,7 +68,10 @@ struct LineMatch: Hashable, Sendable, Codable {
         let reach = reach(to: fix)
         let whole = 0...line.length
         var isExtended = false
-        if let step = step(to: point, on: line), let range = range(of: own, reach: reach) {
+        if let step = step(to: point, on: line),
+            let range = range(
+                of: own, reach: reach, slack: line.isStraight ? Rules.mostSlack : 0)
+        {
             for foot in feet(of: point, on: line, in: isSearching ? whole : range) {
                 for isBackwards in [false, true] {
                     let next = own.filter { $0.isBackwards == isBackwards }
@@ -102,13 +105,13 @@ struct LineMatch: Hashable, Sendable, Codable {
         _ old: Hypothesis, to foot: Path.Foot, step: Double, reach: Reach, _ fix: RideFix
     ) -> Hypothesis? {
         let metres = old.isBackwards ? old.along - foot.along : foot.along - old.along
-        guard metres >= -reach.back, metres <= reach.ahead else { return nil }
+        guard metres >= -max(reach.back, foot.slack), metres <= reach.ahead else { return nil }
         var next = old
         next.along = foot.along
         next.offset = foot.offset
         next.believed = min(foot.along, old.believed + reach.believed)
         next.fixes += 1
-        let detour = abs(metres - step) / Rules.detourScale
+        let detour = abs(metres - step) / (Rules.detourScale + foot.slack)
         next.cost += Self.surprise(foot, fix) + min(detour, Rules.mostSurprise)
         return next
     }
@@ -123,7 +126,8 @@ struct LineMatch: Hashable, Sendable, Codable {
     }
 
     private static func surprise(_ foot: Path.Foot, _ fix: RideFix) -> Double {
-        let deviations = foot.offset / max(Rules.leastDeviation, fix.accuracy ?? 0)
+        let deviations =
+            foot.offset / max(Rules.leastDeviation, fix.accuracy ?? 0, foot.slack / 2)
         return min(deviations * deviations / 2, Rules.mostSurprise)
     }
 
@@ -143,9 +147,12 @@ struct LineMatch: Hashable, Sendable, Codable {
             believed: Rules.believedSpeed * seconds + Rules.fixTolerance)
     }
 
-    private func range(of own: [Hypothesis], reach: Reach) -> ClosedRange<Double>? {
-        let starts = own.map { $0.along - ($0.isBackwards ? reach.ahead : reach.back) }
-        let ends = own.map { $0.along + ($0.isBackwards ? reach.back : reach.ahead) }
+    private func range(
+        of own: [Hypothesis], reach: Reach, slack: Double
+    ) -> ClosedRange<Double>? {
+        let back = max(reach.back, slack)
+        let starts = own.map { $0.along - ($0.isBackwards ? reach.ahead : back) }
+        let ends = own.map { $0.along + ($0.isBackwards ? back : reach.ahead) }
         guard let start = starts.min(), let end = ends.max() else { return nil }
         return start...end
     }

@@ -8,15 +8,20 @@ struct Path: Hashable, Sendable {
         var along: Double
         /// Metres between the position and the path at this place.
         var offset: Double
+        /// How far from the path the vehicle's street may be here, in metres.
+        var slack: Double
     }
 
     let projection: Projection
     private let x: [Double]
     private let y: [Double]
     private let along: [Double]
+    private let isStraight: Bool
 
     /// Nil when fewer than two different points remain after repeated ones are dropped.
-    init?(_ positions: [Position]) {
+    /// `isStraight` says that its segments only join the stops, so that the streets between them
+    /// are unknown.
+    init?(_ positions: [Position], isStraight: Bool = false) {
         guard let first = positions.first, positions.allSatisfy(\.isOnEarth) else { return nil }
         let latitudes = positions.map(\.latitude)
         let middle = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
@@ -39,6 +44,7 @@ struct Path: Hashable, Sendable {
         }
         guard x.count >= 2 else { return nil }
         (self.projection, self.x, self.y, self.along) = (projection, x, y, along)
+        self.isStraight = isStraight
     }
 
     /// The length in metres.
@@ -54,9 +60,9 @@ struct Path: Hashable, Sendable {
             y: y[piece] + bounded * (y[piece + 1] - y[piece]))
     }
 
-    /// Every place within `radius` of the point where the distance to the path is a local minimum,
-    /// among the segments that touch `range`; places less than `separation` apart along the path
-    /// count as one. The nearest come first.
+    /// Every place within `radius` of the point (or within the slack there, if that is more) where
+    /// the distance to the path is a local minimum, among the segments that touch `range`; places
+    /// less than `separation` apart along the path count as one. The nearest come first.
     func feet(
         of point: Projection.Point, in range: ClosedRange<Double>, radius: Double,
         separation: Double
@@ -70,7 +76,7 @@ struct Path: Hashable, Sendable {
             // A foot inside a segment is a minimum; one at a corner is if both its segments end
             // there.
             let isMinimum = share > 0 ? share < 1 || piece == last : isPastEnd
-            if isMinimum, foot.offset <= radius { minima.append(foot) }
+            if isMinimum, foot.offset <= max(radius, foot.slack) { minima.append(foot) }
             isPastEnd = share >= 1
         }
         return Self.apart(minima, by: separation)
@@ -100,8 +106,16 @@ struct Path: Hashable, Sendable {
         let missX = point.x - fromX - bounded * stepX
         let missY = point.y - fromY - bounded * stepY
         let foot = Foot(
-            along: along[piece] + bounded * length, offset: Self.length(missX, missY))
+            along: along[piece] + bounded * length, offset: Self.length(missX, missY),
+            slack: slack(of: piece))
         return (foot, share)
+    }
+
+    /// How far a street between the ends of a segment may be from it: two streets at right angles
+    /// meet at most half its length away from it (Thales' circle).
+    private func slack(of piece: Int) -> Double {
+        guard isStraight else { return 0 }
+        return min((along[piece + 1] - along[piece]) / 2, Rules.mostSlack)
     }
 
     /// The segment that covers a distance; the first or last one for a distance off the path.

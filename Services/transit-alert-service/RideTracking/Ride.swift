@@ -63,6 +63,12 @@ package struct Ride: Hashable, Sendable, Codable {
     var strayNear = 0
     var straySince: Int64?
     var wasOnLine = false
+    /// The seconds between fixes, and when the last one came. Rides that began with an earlier
+    /// version have none.
+    var interval: Double?
+    var lastFix: Int64?
+    /// When the vehicle certainly was on a line last.
+    var lastShown: Int64?
 
     /// Starts a ride at `time` on one of `lines`: the ridden line if it is known, else all that
     /// call at the stop. Lines that do not are ignored.
@@ -133,6 +139,7 @@ package struct Ride: Hashable, Sendable, Codable {
     package mutating func advance(_ fix: RideFix, on lines: [Line]) -> [Signal] {
         guard !isOver, gate.admits(fix) else { return [] }
         let signals = timersExpired(before: fix.time, on: lines)
+        noteInterval(to: fix.time)
         let known = candidateLines(lines)
         guard match.advance(fix, on: known) else { return signals + stray(fix, on: known) }
         strayFixes = 0
@@ -163,6 +170,15 @@ package struct Ride: Hashable, Sendable, Codable {
             signals += told
         }
         return signals
+    }
+
+    /// Fixes that come seldom make the interval longer at once, and others shorter step by step.
+    private mutating func noteInterval(to time: Int64) {
+        if let lastFix {
+            let gap = min(Double(time - lastFix) / 1_000, Rules.longestInterval)
+            interval = max(gap, ((interval ?? gap) + gap) / 2)
+        }
+        lastFix = time
     }
 
     private func candidateLines(_ lines: [Line]) -> [Line?] {

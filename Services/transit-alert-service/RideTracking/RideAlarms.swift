@@ -7,7 +7,7 @@ extension Ride {
     mutating func follow(_ fix: RideFix, on lines: [Line?]) -> [Signal] {
         let forward = match.best(isBackwards: false)
         if let backward = match.best(isBackwards: true),
-            backward.cost + Rules.against < (forward?.cost ?? .infinity)
+            backward.cost + Rules.plausible < (forward?.cost ?? .infinity)
         {
             return retreat(fix, backward, on: lines)
         }
@@ -16,7 +16,12 @@ extension Ride {
         let isStanding = isStanding(at: chosen.along, fix.time)
         let metres = line.stops[call].along - chosen.believed
         let isShown = isShown(chosen, fix, on: line)
-        guard metres >= -Rules.passedBy else { return behind(chosen, metres, isShown: isShown) }
+        guard metres >= -Rules.passedBy else {
+            let isNew = line.stops[call].along - chosen.start < -Rules.passedBy
+            guard isShown, !isNew || mayHavePassed(chosen, metres, at: fix.time) else { return [] }
+            fixesBehind += 1
+            return fixesBehind < 2 ? [] : [give(.passed(metres: -metres))]
+        }
         fixesBehind = 0
         if !line.pace.isScheduled { recent.note(chosen.believed, at: fix.time) }
         let remaining = line.pace.remaining(
@@ -27,8 +32,10 @@ extension Ride {
             typical: remaining.typical, cautious: remaining.cautious)
         armTimers(isShown: isShown)
         guard isShown else { return [] }
+        let isBack = isReported(.wrongDirection) || isReported(.offRoute)
         wasOnLine = true
-        return dueSignals(remaining, metres)
+        lastShown = fix.time
+        return (isBack ? [give(.backOnLine)] : []) + dueSignals(remaining, metres)
     }
 
     private mutating func dueSignals(
@@ -49,19 +56,14 @@ extension Ride {
         return signals
     }
 
-    /// Handles a fix behind the stop. A ride that never had the stop ahead began at the wrong
+    /// Whether a place that never had the stop ahead can be right. Such a ride began at the wrong
     /// place, perhaps on the vehicle's way to its first stop: only substantial progress away from
-    /// the stop is believed.
-    private mutating func behind(
-        _ chosen: Hypothesis, _ metres: Double, isShown: Bool
-    ) -> [Signal] {
-        guard wasOnLine || !given.isEmpty || chosen.progress >= Rules.passedProgress else {
-            (readyDue, nowDue) = (nil, nil)
-            return []
-        }
-        fixesBehind += isShown ? 1 : 0
-        guard fixesBehind >= 2 else { return [] }
-        return [give(.passed(metres: -metres))]
+    /// the stop is believed, and only if the vehicle can have come there from where it was last.
+    private func mayHavePassed(_ chosen: Hypothesis, _ metres: Double, at time: Int64) -> Bool {
+        guard chosen.progress >= Rules.passedProgress else { return false }
+        guard wasOnLine, let estimate else { return true }
+        let seconds = Double(time - estimate.time) / 1_000
+        return estimate.metres - metres <= Rules.believedSpeed * seconds
     }
 
     /// Handles a vehicle that runs against the line: its position raises no alarm, and the timer
@@ -73,9 +75,9 @@ extension Ride {
         let call = call(for: backward, on: line)
         let crow = fix.position.metres(to: line.position(at: line.stops[call].along))
         armStrayTimers(fix, crow: crow, mayArrive: false)
-        guard backward.progress >= Rules.wrongWay, !given.contains(.wrongDirection) else {
-            return []
-        }
+        guard backward.progress >= Rules.wrongWay, backward.fixes >= Rules.wrongWayFixes,
+            !given.contains(.wrongDirection)
+        else { return [] }
         return [give(.wrongDirection)]
     }
 
@@ -130,33 +132,56 @@ extension Ride {
 
     /// Whether a signal has said that the vehicle is another one or runs the other way.
     private var isDoubted: Bool {
-        given.contains(.wrongDirection) || given.contains(.offRoute) && !wasOnLine
+        isReported(.wrongDirection) || isReported(.offRoute) && !wasOnLine
+    }
+
+    /// Whether a signal about the vehicle's way was given and not taken back.
+    private func isReported(_ kind: Signal.Kind) -> Bool {
+        guard let reported = given.firstIndex(of: kind) else { return false }
+        return (given.firstIndex(of: .backOnLine) ?? -1) < reported
     }
 
     /// Every fix resets the timers, so that a lost signal can't silence the alarm.
     private mutating func armTimers(isShown: Bool) {
         guard let estimate else { return }
-        guard isShown || !isDoubted else {
-            (readyDue, nowDue) = (nil, nil)
-            return
-        }
         // A position that is not certain yet may be wrong: leave time for further fixes.
-        let ready = max(
-            isShown ? 0 : Rules.unsurePatience, estimate.cautious - Double(notice) / 1_000)
-        let now = max(isShown ? 0 : Rules.strayPatience, Self.nowWait(estimate.typical))
-        readyDue = estimate.time + Int64(ready * 1_000)
-        nowDue = estimate.time + Int64(now * 1_000)
+        let unsure = patience(isDoubted ? Rules.strayPatience : Rules.unsurePatience)
+        let ready = max(isShown ? 0 : unsure, estimate.cautious - Double(notice) / 1_000)
+        let now = max(
+            isShown ? 0 : patience(Rules.strayPatience), Self.nowWait(estimate.typical))
+        // What stays uncertain doesn't put off an alarm that follows from what was certain.
+        let uncertain = Double(estimate.time - (lastShown ?? estimate.time)) / 1_000
+        let keepsEarlier = !isShown && uncertain > patience(Rules.strayPatience)
+        readyDue = min(
+            estimate.time + Int64(ready * 1_000), (keepsEarlier ? readyDue : nil) ?? .max)
+        nowDue = min(estimate.time + Int64(now * 1_000), (keepsEarlier ? nowDue : nil) ?? .max)
     }
 
+    /// Resets the timers of a vehicle off the line. One that was on it keeps the earlier time,
+    /// unless it is too far away to arrive by then.
     private mutating func armStrayTimers(_ fix: RideFix, crow: Double, mayArrive: Bool) {
-        guard !isDoubted else {
-            (readyDue, nowDue) = (nil, nil)
-            return
-        }
-        let ready = crow / Rules.strayFastSpeed - Double(notice) / 1_000
-        readyDue = fix.time + Int64(max(Rules.strayPatience, ready) * 1_000)
-        let now = max(Rules.strayPatience, crow / Rules.straySpeed)
-        nowDue = mayArrive ? fix.time + Int64(now * 1_000) : nil
+        let soonest = crow / Rules.strayFastSpeed
+        let ready = Self.due(
+            after: fix.time, wait: soonest - Double(notice) / 1_000,
+            patience: patience(Rules.strayPatience), earlier: mayArrive ? readyDue : nil)
+        let now = Self.due(
+            after: fix.time, wait: crow / Rules.straySpeed,
+            patience: patience(Rules.strayPatience), earlier: mayArrive ? nowDue : nil)
+        readyDue = ready
+        nowDue = mayArrive ? now : nil
+    }
+
+    private static func due(
+        after time: Int64, wait: Double, patience: Double, earlier: Int64?
+    ) -> Int64 {
+        let patient = time + Int64(max(patience, wait) * 1_000)
+        guard let earlier else { return patient }
+        return max(time + Int64(max(0, wait) * 1_000), min(earlier, patient))
+    }
+
+    /// How long further fixes are waited for, in seconds: at least some of them have to come.
+    private func patience(_ least: Double) -> Double {
+        max(least, Rules.patientIntervals * (interval ?? 0))
     }
 
     /// Seconds until NOW is due, when the stop is typically `typical` seconds away.
@@ -175,20 +200,22 @@ extension Ride {
     }
 
     /// Of the places that are about equally likely, the one from which the stop is reached first.
+    /// A place behind the stop is taken only if none before it is plausible.
     private func likely(on lines: [Line?]) -> Hypothesis? {
         guard let best = match.best(isBackwards: false) else { return nil }
-        var chosen = best
+        var chosen: Hypothesis?
         var least = Double.infinity
         for hypothesis in match.hypotheses where !hypothesis.isBackwards {
-            guard hypothesis.cost <= best.cost + Rules.tie,
-                let line = lines[hypothesis.line]
+            // The most likely come first.
+            let limit = chosen == nil ? Rules.plausible : Rules.tie
+            guard hypothesis.cost <= best.cost + limit, let line = lines[hypothesis.line]
             else { continue }
             let end = line.stops[call(for: hypothesis, on: line)].along
             guard end - hypothesis.along >= -Rules.passedBy else { continue }
             let seconds = line.pace.seconds(from: hypothesis.along, to: end)
             if seconds < least { (chosen, least) = (hypothesis, seconds) }
         }
-        return chosen
+        return chosen ?? best
     }
 
     /// The call that this ride is for: the first one that was not behind at its start.
@@ -218,8 +245,14 @@ extension Ride {
     /// cross it.
     private func isShown(_ chosen: Hypothesis, _ fix: RideFix, on line: Line) -> Bool {
         guard chosen.fixes >= 2 else { return false }
+        if let backward = match.best(isBackwards: true),
+            backward.cost + Rules.against < chosen.cost
+        {
+            return false
+        }
         let crow = fix.position.metres(to: line.position(at: chosen.start))
-        let followed = Rules.followedShare * crow - Rules.fixTolerance
+        let share = line.isStraight ? Rules.straightShare : Rules.followedShare
+        let followed = share * crow - Rules.fixTolerance
         guard chosen.progress >= followed else { return false }
         // A vehicle that was reported elsewhere has to show more than one street in common.
         guard !isDoubted else { return chosen.progress >= Rules.regainedProgress }

@@ -33,6 +33,8 @@ enum Rules {
     /// A fix further away from the line than this is not on it. In Tampa 99 % of the fixes on a
     /// line were within 30 m; multi-lane roads and coarse shapes account for the rest.
     static let onLine = 100.0
+    /// The maximum that a straight line between two stops is believed to hide, on each side.
+    static let mostSlack = 300.0
     /// Two places on the line closer together than this count as one.
     static let branchSeparation = 60.0
     /// The minimum standard deviation of a fix across the line: half the phones reported 6 m, and a
@@ -57,11 +59,17 @@ enum Rules {
     static let searchInterval = 15
     /// The odds within which hypotheses count as equally likely: the earliest arrival is believed.
     static let tie = 1.0
-    /// The odds from which the vehicle is considered to run against the line's direction.
+    /// The odds from which the vehicle rather runs against the line's direction, so that it takes a
+    /// further fix to raise an alarm.
     static let against = 3.0
+    /// The odds within which a place is plausible. That the stop was passed, or that the vehicle
+    /// runs against the line, is believed only if it beats each plausible place before the stop:
+    /// such a verdict silences the alarm.
+    static let plausible = 6.0
     /// Metres travelled against the direction before it is signalled: two to three stops. Buses run
     /// 400 m backwards on their way to their first stop (measured).
     static let wrongWay = 800.0
+    static let wrongWayFixes = 4
 
     // When a place on the line is believed enough to raise an alarm.
 
@@ -75,6 +83,8 @@ enum Rules {
     /// The share of the distance as the crow flies that must be progress: crossing is not
     /// following.
     static let followedShare = 0.7
+    /// The same on a line that only joins its stops: along two streets at an angle of 45° to it.
+    static let straightShare = 0.5
     /// The maximum speed that an alarm believes from one fix to the next.
     static let believedSpeed = 25.0
 
@@ -140,6 +150,10 @@ enum Rules {
     static let strayPatience = 120.0
     /// The same for a place on the line that is not certain yet.
     static let unsurePatience = 60.0
+    /// Both last at least this many of the vehicle's reporting intervals, of which the longest that
+    /// counts is five minutes.
+    static let patientIntervals = 2.5
+    static let longestInterval = 300.0
     /// This close to the stop as the crow flies, NOW is given off the line too.
     static let strayNowDistance = 150.0
     /// How long before the notice by its timetable the timer of a ride without any fix expires.

@@ -13,10 +13,12 @@ package enum Signal: Hashable, Sendable, Codable {
     case wrongDirection
     /// The vehicle left the line; the stop is `metres` away as the crow flies.
     case offRoute(metres: Double)
+    /// The vehicle follows the line to the stop again: what was said before no longer holds.
+    case backOnLine
 
     /// The signal without its numbers.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        case getReady, now, passed, wrongDirection, offRoute
+        case getReady, now, passed, wrongDirection, offRoute, backOnLine
     }
 
     package var kind: Kind {
@@ -26,6 +28,7 @@ package enum Signal: Hashable, Sendable, Codable {
         case .passed: .passed
         case .wrongDirection: .wrongDirection
         case .offRoute: .offRoute
+        case .backOnLine: .backOnLine
         }
     }
 }

@@ -1,0 +1,41 @@
+import Foundation
+import Messages
+import Testing
+import TransitFeed
+
+@testable import TransitAlertService
+
+/// Which lines a passenger is offered who names only the stop or the route.
+@Suite struct LineChoiceTests {
+    /// Milliseconds since 1970 of a time in the feed's zone.
+    private func time(_ text: String) throws -> Int64 {
+        let format = ISO8601DateFormatter()
+        return Int64(try #require(format.date(from: text)).timeIntervalSince1970) * 1000
+    }
+
+    /// The trips whose times are used, one for each line offered.
+    private func trips(to stop: String, at text: String, route: String = "") throws -> [String] {
+        let file = try StoredFeed().stored()
+        let command = StartJourney(feed: "city", stopId: stop, route: route)
+        return try file.choices(for: command, at: time(text)).map { choice in
+            try file.trips(ofPattern: choice.pattern)[try #require(choice.trip)].id
+        }.sorted()
+    }
+
+    @Test func `only what runs at this hour is offered, with its times of this hour`() throws {
+        #expect(try trips(to: "S1", at: "2026-05-06T05:00:00+02:00") == ["T1"])
+        #expect(try trips(to: "S1", at: "2026-05-06T06:45:00+02:00") == ["T1", "T2", "T3"])
+        #expect(try trips(to: "S1", at: "2026-05-06T22:10:00+02:00", route: "1") == ["LATE"])
+    }
+
+    @Test func `only what runs on this day is offered, until after midnight`() throws {
+        #expect(try trips(to: "S0", at: "2026-05-03T22:50:00+02:00") == ["LOOP"])
+        #expect(try trips(to: "S0", at: "2026-05-04T00:10:00+02:00") == ["LOOP"])
+        #expect(try trips(to: "S0", at: "2026-05-04T22:50:00+02:00") == ["LATE"])
+    }
+
+    @Test func `when nothing runs, every line to the stop is offered`() throws {
+        #expect(try trips(to: "S1", at: "2026-05-06T15:00:00+02:00") == ["LATE", "T2", "T3"])
+        #expect(try trips(to: "S1", at: "2027-05-05T06:10:00+02:00") == ["T1", "T2", "T3"])
+    }
+}
