@@ -269,17 +269,22 @@ struct FeedFileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension FeedFile {
-    /// The service at a stop: the number of trips, and the names of their routes and headsigns,
-    /// sorted.
+    /// The service at a stop or, for a station, at its stops: the number of trips, and the names of
+    /// their routes and headsigns, sorted.
     func calling(at stop: String) throws -> (trips: Int, routes: [String], headsigns: [String]) {
         try database.read { db in
             let sql = """
                 SELECT DISTINCT pattern.number, tripCount, coalesce(shortName, longName, route.id)
                     AS route, headsign.name AS headsign
-                FROM stop JOIN serving ON serving.stop = stop.number
+                FROM serving
                 JOIN pattern ON pattern.number = serving.pattern
                 JOIN route ON route.number = pattern.route
-                LEFT JOIN headsign ON headsign.number = pattern.headsign WHERE stop.id = ?
+                LEFT JOIN headsign ON headsign.number = pattern.headsign
+                WHERE serving.stop IN (
+                    SELECT number FROM stop WHERE id = ?1
+                    UNION ALL
+                    SELECT child.number FROM stop JOIN stop child ON child.parent = stop.number
+                    WHERE stop.id = ?1)
                 """
             var (trips, routes, headsigns) = (0, Set<String>(), Set<String>())
             let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [stop])

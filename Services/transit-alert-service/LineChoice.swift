@@ -97,7 +97,10 @@ extension FeedFile {
         else {
             throw Refusal.notFound("feed \(command.feed) has no trip \(command.tripId)")
         }
-        guard pattern.stops.contains(where: { $0.id == command.stopId }) else {
+        let calls = try pattern.stops.contains {
+            try $0.id == command.stopId || station(of: $0) == command.stopId
+        }
+        guard calls else {
             throw Refusal.conflict("trip \(command.tripId) does not call at \(command.stopId)")
         }
         let number = try trips(ofPattern: trip.pattern).firstIndex { $0.id == trip.id }
@@ -130,13 +133,20 @@ extension FeedFile {
         return min(apart, 86_400 - apart)
     }
 
+    /// The id of the station that a stop belongs to, if any.
+    private func station(of stop: TransitFeed.Feed.Stop) throws -> String? {
+        try stop.parent.flatMap { try self.stop(numbered: $0) }?.id
+    }
+
     /// The line of a choice.
     func line(_ choice: LineChoice) throws -> Line {
         guard let pattern = try pattern(numbered: choice.pattern) else {
             throw Refusal.notFound("the feed has no pattern \(choice.pattern)")
         }
-        let stops = zip(pattern.calls, pattern.stops).map { call, stop in
-            Line.Stop(id: stop.id, name: stop.name, along: call.alongMetres)
+        let stops = try zip(pattern.calls, pattern.stops).map { call, stop in
+            Line.Stop(
+                id: stop.id, name: stop.name, station: try station(of: stop),
+                along: call.alongMetres)
         }
         var timetable: Timetable?
         if let number = choice.trip {

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import RideTracking
 import Testing
 import TransitFeed
 
@@ -32,6 +33,20 @@ import TransitFeed
         #expect(try trips(to: "S0", at: "2026-05-03T22:50:00+02:00") == ["LOOP"])
         #expect(try trips(to: "S0", at: "2026-05-04T00:10:00+02:00") == ["LOOP"])
         #expect(try trips(to: "S0", at: "2026-05-04T22:50:00+02:00") == ["LATE"])
+    }
+
+    @Test(arguments: ["", "LOOP"]) func `a ride may go to a station`(trip: String) throws {
+        let file = try StoredFeed().stored()
+        let begin = try time("2026-05-03T22:50:00+02:00")
+        let command = StartJourney(feed: "city", stopId: "HUB", tripId: trip)
+
+        let lines = try file.choices(for: command, at: begin).map(file.line)
+        let ride = try Ride(to: "HUB", on: lines, at: begin)
+
+        #expect(ride.candidates == lines.map(\.id))
+        #expect(lines.map { $0.stops[1].id } == ["P"])
+        let calling = try file.calling(at: "HUB")
+        #expect(calling.trips == 1 && calling.routes == ["2"] && calling.headsigns == ["Round"])
     }
 
     @Test func `when nothing runs, every line to the stop is offered`() throws {

@@ -145,6 +145,18 @@ import Testing
         #expect(try empty.refusal().hasPrefix("\(file): is empty; "))
     }
 
+    @Test func `a feed in which nobody can ride is refused`() throws {
+        var small = SmallFeed()
+        small.files["trips.txt"] = "route_id,service_id,trip_id\n"
+        small.files["stop_times.txt"] =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+
+        #expect(
+            try small.refusal()
+                == "trips.txt: has no trip that calls at two stops; choose a feed with trips, as there "
+                + "is no ride without one")
+    }
+
     @Test func `one of the two calendars is required`() throws {
         var small = SmallFeed()
         small.files["calendar.txt"] = nil

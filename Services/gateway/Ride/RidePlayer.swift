@@ -198,6 +198,8 @@ final class RidePlayer {
         case "transit.getReady": "get ready"
         case "transit.now": "get off"
         case "transit.passed": "passed"
+        case "transit.wrongDirection": "wrong direction"
+        case "transit.offRoute": "left the line"
         default: kind
         }
     }

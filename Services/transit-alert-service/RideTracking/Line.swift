@@ -6,12 +6,15 @@ package struct Line: Hashable, Sendable {
     package struct Stop: Hashable, Sendable, Codable {
         package var id: String
         package var name: String
+        /// The id of the station that it belongs to, if any: a ride may go to that.
+        package var station: String?
         /// The distance from the start of the line, measured along it, in metres.
         package var along: Double
 
-        package init(id: String, name: String, along: Double) {
+        package init(id: String, name: String, station: String? = nil, along: Double) {
             self.id = id
             self.name = name
+            self.station = station
             self.along = along
         }
     }
@@ -72,8 +75,8 @@ package struct Line: Hashable, Sendable {
         path.projection.position(path.point(at: along))
     }
 
-    /// The calls of the line at a stop.
+    /// The calls of the line at a stop or, for a station, at one of its stops.
     func calls(at stop: String) -> [Int] {
-        stops.indices.filter { stops[$0].id == stop }
+        stops.indices.filter { stops[$0].id == stop || stops[$0].station == stop }
     }
 }

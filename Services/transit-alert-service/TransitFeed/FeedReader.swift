@@ -100,7 +100,13 @@ struct FeedReader {
         try readStopTimes(into: &patterns)
         _ = progress(
             Feed.Progress(file: "stop_times.txt", rows: rowsBefore, estimatedRows: rowsBefore))
-        return patterns.feed(counts)
+        let feed = patterns.feed(counts)
+        guard !feed.trips.isEmpty else {
+            throw FeedError(
+                file: "trips.txt", reason: "has no trip that calls at two stops",
+                cure: "choose a feed with trips, as there is no ride without one")
+        }
+        return feed
     }
 
     /// Moves a file to its next record, and reports the progress from time to time.
