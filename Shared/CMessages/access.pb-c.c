@@ -1540,7 +1540,7 @@ const ProtobufCMessageDescriptor access__room_reach__descriptor =
   (ProtobufCMessageInit) access__room_reach__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__tight_door__field_descriptors[5] =
+static const ProtobufCFieldDescriptor access__tight_door__field_descriptors[6] =
 {
   {
     "door",
@@ -1602,6 +1602,18 @@ static const ProtobufCFieldDescriptor access__tight_door__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "stopped_by",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Access__TightDoor, stopped_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__tight_door__field_indices_by_name[] = {
   0,   /* field[0] = door */
@@ -1609,11 +1621,12 @@ static const unsigned access__tight_door__field_indices_by_name[] = {
   4,   /* field[4] = missing */
   1,   /* field[1] = name */
   2,   /* field[2] = passage */
+  5,   /* field[5] = stopped_by */
 };
 static const ProtobufCIntRange access__tight_door__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor access__tight_door__descriptor =
 {
@@ -1623,7 +1636,7 @@ const ProtobufCMessageDescriptor access__tight_door__descriptor =
   "Access__TightDoor",
   "access",
   sizeof(Access__TightDoor),
-  5,
+  6,
   access__tight_door__field_descriptors,
   access__tight_door__field_indices_by_name,
   1,  access__tight_door__number_ranges,

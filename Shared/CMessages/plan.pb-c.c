@@ -612,7 +612,7 @@ const ProtobufCMessageDescriptor plan__wall__descriptor =
   (ProtobufCMessageInit) plan__wall__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__opening__field_descriptors[14] =
+static const ProtobufCFieldDescriptor plan__opening__field_descriptors[15] =
 {
   {
     "id",
@@ -782,8 +782,21 @@ static const ProtobufCFieldDescriptor plan__opening__field_descriptors[14] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "clear_estimated",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Opening, clear_estimated),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__opening__field_indices_by_name[] = {
+  14,   /* field[14] = clear_estimated */
   7,   /* field[7] = clear_width */
   12,   /* field[12] = entrance */
   5,   /* field[5] = height */
@@ -802,7 +815,7 @@ static const unsigned plan__opening__field_indices_by_name[] = {
 static const ProtobufCIntRange plan__opening__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor plan__opening__descriptor =
 {
@@ -812,7 +825,7 @@ const ProtobufCMessageDescriptor plan__opening__descriptor =
   "Plan__Opening",
   "plan",
   sizeof(Plan__Opening),
-  14,
+  15,
   plan__opening__field_descriptors,
   plan__opening__field_indices_by_name,
   1,  plan__opening__number_ranges,

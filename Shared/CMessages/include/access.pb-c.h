@@ -566,10 +566,17 @@ struct  Access__TightDoor
    * How much is missing.
    */
   uint32_t missing;
+  /*
+   * What keeps the door from opening fully; empty if nothing does.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData stopped_by;
 };
 #define ACCESS__TIGHT_DOOR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__tight_door__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 /*

@@ -312,10 +312,14 @@ struct  Plan__Opening
    * at most 1000 bytes
    */
   ProtobufCBinaryData label;
+  /*
+   * True when clear_width was not measured but follows from another measure.
+   */
+  protobuf_c_boolean clear_estimated;
   Plan__Opening__ClearWidthCase _clear_width_case;
   union {
     /*
-     * The width that is free to pass when the door is open; absent when it was not measured.
+     * The width that is free to pass when the door is open; absent when it is not known.
      */
     uint32_t clear_width;
   };
@@ -329,7 +333,7 @@ struct  Plan__Opening
 };
 #define PLAN__OPENING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__opening__descriptor) \
-    , {0,NULL}, {0,NULL}, PLAN__OPENING_KIND__OPENING_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, PLAN__OPENING___CLEAR_WIDTH__NOT_SET, {0}, PLAN__OPENING___LEAF_WIDTH__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, PLAN__OPENING_KIND__OPENING_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, PLAN__OPENING___CLEAR_WIDTH__NOT_SET, {0}, PLAN__OPENING___LEAF_WIDTH__NOT_SET, {0} }
 
 
 /*

@@ -475,6 +475,10 @@ public struct TightDoor: ProtobufMessage {
     public var measured: Bool
     /// How much is missing.
     public var missing: UInt32
+    /// What keeps the door from opening fully; empty if nothing does.
+    ///
+    /// At most 1000 bytes.
+    public var stoppedBy: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -482,13 +486,15 @@ public struct TightDoor: ProtobufMessage {
         name: String = "",
         passage: UInt32 = 0,
         measured: Bool = false,
-        missing: UInt32 = 0
+        missing: UInt32 = 0,
+        stoppedBy: String = ""
     ) {
         self.door = door
         self.name = name
         self.passage = passage
         self.measured = measured
         self.missing = missing
+        self.stoppedBy = stoppedBy
     }
 
     /// The message with every field at its default.
@@ -1273,6 +1279,7 @@ extension TightDoor: CBridged {
         try fields.read("passage", &self.passage)
         try fields.read("measured", &self.measured)
         try fields.read("missing", &self.missing)
+        try fields.read("stoppedBy", &self.stoppedBy)
     }
 
     /// Writes every field that is not absent.
@@ -1283,6 +1290,7 @@ extension TightDoor: CBridged {
         try fields.write("passage", self.passage)
         try fields.write("measured", self.measured)
         try fields.write("missing", self.missing)
+        try fields.write("stoppedBy", self.stoppedBy)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__TightDoor>) {
@@ -1297,6 +1305,8 @@ extension TightDoor: CBridged {
         self.passage = c.pointee.passage
         self.measured = c.pointee.measured != 0
         self.missing = c.pointee.missing
+        self.stoppedBy =
+            try readString(c.pointee.stopped_by, "access.TightDoor.stopped_by", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__TightDoor>, _ arena: PackArena) {
@@ -1305,6 +1315,7 @@ extension TightDoor: CBridged {
         c.pointee.passage = self.passage
         c.pointee.measured = self.measured ? 1 : 0
         c.pointee.missing = self.missing
+        c.pointee.stopped_by = arena.put(self.stoppedBy)
     }
 }
 

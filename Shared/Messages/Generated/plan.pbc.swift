@@ -355,7 +355,7 @@ public struct Opening: ProtobufMessage {
     public var height: UInt32
     /// From the floor to its lower edge.
     public var sill: UInt32
-    /// The width that is free to pass when the door is open; absent when it was not measured.
+    /// The width that is free to pass when the door is open; absent when it is not known.
     public var clearWidth: UInt32?
     /// Width of the door leaf; absent when not known.
     public var leafWidth: UInt32?
@@ -371,6 +371,8 @@ public struct Opening: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var label: String
+    /// True when clear_width was not measured but follows from another measure.
+    public var clearEstimated: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -387,7 +389,8 @@ public struct Opening: ProtobufMessage {
         hingesAtEnd: Bool = false,
         swingsRight: Bool = false,
         entrance: Bool = false,
-        label: String = ""
+        label: String = "",
+        clearEstimated: Bool = false
     ) {
         self.id = id
         self.wall = wall
@@ -403,6 +406,7 @@ public struct Opening: ProtobufMessage {
         self.swingsRight = swingsRight
         self.entrance = entrance
         self.label = label
+        self.clearEstimated = clearEstimated
     }
 
     /// The message with every field at its default.
@@ -866,6 +870,7 @@ extension Opening: CBridged {
         try fields.read("swingsRight", &self.swingsRight)
         try fields.read("entrance", &self.entrance)
         try fields.read("label", &self.label)
+        try fields.read("clearEstimated", &self.clearEstimated)
     }
 
     /// Writes every field that is not absent.
@@ -885,6 +890,7 @@ extension Opening: CBridged {
         try fields.write("swingsRight", self.swingsRight)
         try fields.write("entrance", self.entrance)
         try fields.write("label", self.label)
+        try fields.write("clearEstimated", self.clearEstimated)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__Opening>) {
@@ -916,6 +922,7 @@ extension Opening: CBridged {
         self.swingsRight = c.pointee.swings_right != 0
         self.entrance = c.pointee.entrance != 0
         self.label = try readString(c.pointee.label, "plan.Opening.label", check, bytes: 1_000)
+        self.clearEstimated = c.pointee.clear_estimated != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Opening>, _ arena: PackArena) {
@@ -939,6 +946,7 @@ extension Opening: CBridged {
         c.pointee.swings_right = self.swingsRight ? 1 : 0
         c.pointee.entrance = self.entrance ? 1 : 0
         c.pointee.label = arena.put(self.label)
+        c.pointee.clear_estimated = self.clearEstimated ? 1 : 0
     }
 }
 

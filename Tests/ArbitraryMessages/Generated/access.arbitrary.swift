@@ -126,6 +126,7 @@ extension TightDoor: Arbitrary {
         value.passage = .any(&seed)
         value.measured = .any(&seed)
         value.missing = .any(&seed)
+        value.stoppedBy = .any(&seed, bytes: 1_000)
         return value
     }
 }

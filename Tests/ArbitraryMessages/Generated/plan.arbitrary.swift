@@ -51,6 +51,7 @@ extension Opening: Arbitrary {
         value.swingsRight = .any(&seed)
         value.entrance = .any(&seed)
         value.label = .any(&seed, bytes: 1_000)
+        value.clearEstimated = .any(&seed)
         return value
     }
 }
