@@ -72,6 +72,22 @@ import Testing
         #expect(failure?.sentence == "a.plan isn't text in UTF-8")
     }
 
+    @Test func `a script that is too large is refused before it is read`() throws {
+        let line = "draw\n"
+        func failure(_ text: String) -> Failure? {
+            #expect(throws: Failure.self) {
+                try PlanScript(Array(text.utf8), named: "a.plan")
+            }
+        }
+        let large = failure(String(repeating: " ", count: PlanScript.largest + 1))
+        #expect(large?.sentence == "a.plan is larger than 1 MiB, which no script needs")
+        let many = failure(String(repeating: line, count: PlanScript.mostCommands + 1))
+        #expect(many?.sentence == "a.plan:5001: a script has at most 5000 commands")
+        // As long as a script may be, and one word: in time that grows with its length.
+        let word = String(repeating: "a", count: PlanScript.largest)
+        #expect(try PlanScript.words(of: word[...], at: 1, "a.plan").map(\.text) == [word])
+    }
+
     @Test func `edits that follow each other are one step`() throws {
         let script = try PlanScript(
             Array(

@@ -59,7 +59,8 @@ extension PlanCommand {
                     script == "-"
                     ? FileHandle.standardInput
                     : try FileHandle(forReadingFrom: URL(filePath: script))
-                return [UInt8](try file.readToEnd() ?? Data())
+                // Reading one byte more than allowed reveals a file that is too large, or endless.
+                return [UInt8](try file.read(upToCount: PlanScript.largest + 1) ?? Data())
             } catch { throw Failure(.file, "\(script) can't be read: \(error.reason)") }
         }
     }
@@ -75,17 +76,20 @@ enum PlanScriptStep {
     /// Divides lines into steps.
     static func steps(of lines: [PlanScript.Line]) -> [PlanScriptStep] {
         var steps: [PlanScriptStep] = []
+        var edits: [PlanScript.Line] = []
+        func end() {
+            if !edits.isEmpty { steps.append(.edits(edits)) }
+            edits = []
+        }
         for line in lines {
-            guard line.command is any PlanEditCommand else {
-                steps.append(.other(line))
-                continue
-            }
-            if case .edits(let before) = steps.last {
-                steps[steps.count - 1] = .edits(before + [line])
+            if line.command is any PlanEditCommand {
+                edits.append(line)
             } else {
-                steps.append(.edits([line]))
+                end()
+                steps.append(.other(line))
             }
         }
+        end()
         return steps
     }
 }

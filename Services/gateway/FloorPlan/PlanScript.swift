@@ -26,6 +26,10 @@ struct PlanScript {
     /// The commands.
     let lines: [Line]
 
+    /// The maximum size of a script, in bytes, and the maximum number of its commands.
+    static let largest = 1 << 20
+    static let mostCommands = 5_000
+
     /// The commands that a script can't use.
     private static let barred = ["run", "delete"]
 
@@ -35,6 +39,11 @@ struct PlanScript {
     /// - Throws: ``Failure`` that names line and column of the first mistake.
     init(_ bytes: [UInt8], named name: String, isJSON: Bool = false) throws {
         self.name = name
+        guard bytes.count <= Self.largest else {
+            throw Failure(
+                .refused, "\(name) is larger than \(Self.largest >> 20) MiB, which no script needs",
+                advice: "cut it into several scripts")
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.refused, "\(name) isn't text in UTF-8", advice: "save it as UTF-8")
         }
@@ -46,6 +55,12 @@ struct PlanScript {
         .enumerated() {
             let words = try Self.words(of: line, at: index + 1, name)
             guard !words.isEmpty else { continue }
+            guard lines.count < Self.mostCommands else {
+                throw Failure(
+                    .refused,
+                    "\(name):\(index + 1): a script has at most \(Self.mostCommands) commands",
+                    advice: "cut it into several scripts")
+            }
             lines.append(
                 Line(
                     number: index + 1, words: words,
@@ -68,12 +83,17 @@ struct PlanScript {
     static func words(of line: Substring, at number: Int, _ name: String) throws -> [Word] {
         var words: [Word] = []
         var word: (text: String, column: Int)?
+        func take(_ letter: Character, at column: Int) {
+            // In place: a word may be as long as the script.
+            if word == nil { word = ("", column) }
+            word?.text.append(letter)
+        }
         var quote: (sign: Character, column: Int)?
         var isEscaped = false
         for (index, letter) in line.enumerated() {
             let column = index + 1
             if isEscaped {
-                word = ((word?.text ?? "") + String(letter), word?.column ?? column - 1)
+                take(letter, at: column - 1)
                 isEscaped = false
             } else if letter == "\\", quote?.sign != "'" {
                 isEscaped = true
@@ -92,7 +112,7 @@ struct PlanScript {
             } else if letter == "#", word == nil {
                 break
             } else {
-                word = ((word?.text ?? "") + String(letter), word?.column ?? column)
+                take(letter, at: column)
             }
         }
         if isEscaped {
