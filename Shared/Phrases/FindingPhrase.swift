@@ -10,7 +10,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What was found.
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
-    case opensOutward, noWay, sidesFound, guessed, noThreshold
+    case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot

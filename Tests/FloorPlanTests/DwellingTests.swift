@@ -54,7 +54,7 @@ struct DwellingTests {
         #expect(try dwelling.obstruction(of: "hall", for: Self.chair) == nil)
         #expect(
             dwelling.doors(tooNarrowFor: 700)
-                == [.init(id: "door", passage: 620, isMeasured: true, missing: 80)])
+                == [.init(id: "door", passage: 620, isMeasured: true, missing: 80, stoppedBy: nil)])
     }
 
     @Test func `a door within the grid's error is uncertain until it is looked at more closely`()

@@ -80,6 +80,9 @@ struct PlanGestureTests {
         _ = try editor.make(.replace(PlanItem(item: .opening(door))))
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 2_450))
 
-        #expect(try editor.make(.add([bed])).warnings == ["door door opens against “bed”"])
+        #expect(
+            try editor.make(.add([bed])).warnings == [
+                "door door opens against “bed”: only to 53 degrees, which leaves 949 mm clear"
+            ])
     }
 }

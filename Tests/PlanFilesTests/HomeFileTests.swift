@@ -93,6 +93,41 @@ struct HomeFileTests {
         #expect(!door.hingesAtEnd && door.swingsRight)
     }
 
+    @Test func `the width of a frame is that of its outside, and what is free in it is estimated`()
+        throws
+    {
+        func opening(_ name: String, _ width: Double, sashes: [Double] = []) throws -> Opening {
+            let inside = sashes.map {
+                "<sash xAxis='0' width='\($0)' startAngle='0' endAngle='-1'/>"
+            }
+            let piece =
+                "<doorOrWindow name='\(name)' x='200' y='-5' width='\(width)' depth='10' "
+                + "height='210'>\(inside.joined())</doorOrWindow>"
+            let plan = FloorPlan(try Self.read(Self.wall + piece).items)
+            return try #require(plan.openings["door-1"])
+        }
+        let frame = try opening("Door frame", 91.5)
+        #expect(frame.kind == .passage && frame.width == 915)
+        #expect(frame.passage == (757, false))
+        let door = try opening("Door", 91.5)
+        #expect(door.passage == (757, false))
+        // Of two sashes that slide, one stands before the other.
+        let sliding = try opening("Sliding door", 176, sashes: [0.5, 0.5])
+        #expect(sliding.kind == .slidingDoor && sliding.passage == (880 - 51, false))
+        let double = try opening("Double door", 132, sashes: [0.4810606, 0.4810606])
+        #expect(double.passage == (1_269 - 2 * 51, false))
+    }
+
+    @Test func `a door that furniture keeps from opening is told when a home is read`() throws {
+        let read = try Self.read(
+            Self.wall + Self.door()
+                + "<pieceOfFurniture name='Chest' x='80' y='60' width='30' depth='60'/>")
+        #expect(
+            read.warnings.contains {
+                $0.contains("door “Door” opens against “Chest”") && $0.contains("mm clear")
+            }, "\(read.warnings)")
+    }
+
     @Test func `a mirrored door has its hinges at the other end`() throws {
         let items = try Self.read(Self.wall + Self.door("modelMirrored='true'")).items
         let door = try #require(FloorPlan(items).openings["door-1"])

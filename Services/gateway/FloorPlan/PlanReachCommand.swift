@@ -52,7 +52,9 @@ extension PlanCommand {
                 printer.result(
                     "\(FindingWords.mark(.fail, printer.out.hasColours)) \(name.printable): "
                         + "\(door.measured ? "" : "about ")\(door.passage) mm are free, "
-                        + "\(door.missing) mm are missing")
+                        + "\(door.missing) mm are missing"
+                        + (door.stoppedBy.isEmpty
+                            ? "" : "; \(door.stoppedBy.printable) keeps it from opening fully"))
             }
             if reach.doors.isEmpty { printer.result("no door is too narrow for it") }
             printer.table(Self.rooms(reach))

@@ -117,7 +117,7 @@ struct PlanTraits: ParsableArguments {
         var opening = opening
         if let label { opening.label = label }
         if let height { opening.height = height }
-        if let clear { opening.clearWidth = clear.measure }
+        if let clear { (opening.clearWidth, opening.clearEstimated) = (clear.measure, false) }
         if let leaf { opening.leafWidth = leaf.measure }
         if let threshold { opening.threshold = threshold }
         if let hinges { opening.hingesAtEnd = hinges == .end }

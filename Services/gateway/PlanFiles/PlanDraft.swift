@@ -71,7 +71,9 @@ struct PlanDraft {
     }
 
     /// The finished plan, if it satisfies all rules.
-    func finished() throws(Refusal) -> ImportedPlan {
+    /// - Parameter isOurs: true if the plan was checked when it was drawn, so that its doors need
+    ///   no warnings.
+    func finished(isOurs: Bool = false) throws(Refusal) -> ImportedPlan {
         let entries =
             items.contains { $0.order != nil }
             ? items.enumerated().sorted {
@@ -103,8 +105,23 @@ struct PlanDraft {
                     + "\(one.description(in: wall)); move one of them")
         }
         var warnings = warnings
+        if !isOurs { warnings += Self.stoppedDoors(plan).prefix(Self.mostWarnings) }
         if moreWarnings > 0 { warnings.append("and \(moreWarnings) more like these") }
         return ImportedPlan(details: details, items: entries.map(\.item), warnings: warnings)
+    }
+}
+
+extension PlanDraft {
+    /// A warning for each door that something keeps from opening fully.
+    private static func stoppedDoors(_ plan: FloorPlan) -> [String] {
+        let stops = plan.doorStops()
+        return stops.keys.sorted().compactMap { id in
+            guard let stop = stops[id]?.first, let door = plan.item(id),
+                let thing = plan.item(stop.id)
+            else { return nil }
+            return "\(door.words) opens against \(thing.words): only to \(stop.degrees) degrees, "
+                + "which leaves \(stop.passage) mm clear"
+        }
     }
 }
 

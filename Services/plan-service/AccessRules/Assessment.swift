@@ -32,9 +32,9 @@ struct Judge: Sendable {
     let chair: PersonChair?
     let phrases: Words<FindingPhrase>
 
-    /// Rounds a measure computed to a quarter of a millimetre down to whole millimetres.
+    /// Rounds a measure, which is computed to a hundredth of a millimetre, down to whole ones.
     static func whole(_ value: Double) -> Int32 {
-        Int32(clamping: Int64((value + 0.25).rounded(.down).clamped(to: -1e9...1e9)))
+        Int32(clamping: Int64((value + 0.01).rounded(.down).clamped(to: -1e9...1e9)))
     }
 
     /// The verdict for a margin with a tolerance. Exactly the required value passes.

@@ -11,15 +11,24 @@ extension Judge {
     /// The height of a frame in an opening, in millimetres.
     static let frame = 40.0
 
-    func doorWidth(_ rule: Rule, _ doorway: Doorway) -> Assessment {
+    /// A door that something keeps from opening fully has the width that is left then.
+    func doorWidth(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let passage = doorway.opening.passage
+        let stop = layout.stops(of: doorway).first
+        let width = Double(min(passage.width, stop?.passage ?? .max))
         let isDeep = Double(doorway.wall.thickness) > (rule.deepFrom ?? .infinity)
         let least = isDeep ? rule.deepAtLeast ?? rule.atLeast ?? 0 : rule.atLeast ?? 0
         let more = doorway.opening.widthUncertainty
         var assessment = length(
-            .doorWidth, Double(passage.width), atLeast: least, at: doorway.middle, more: more)
+            .doorWidth, width, atLeast: least, at: doorway.middle, more: more)
         if !passage.isMeasured { assessment.text.append(Said(.guessed)) }
-        assessment.person = passing(Double(passage.width), more: more)
+        if let stop, let item = layout.plan.item(stop.id) {
+            assessment.text.append(
+                Said(
+                    .doorStopped,
+                    ["item": phrases.nameValue(item), "angle": .number(stop.degrees)]))
+        }
+        assessment.person = passing(width, more: more)
         return assessment
     }
 
@@ -55,7 +64,7 @@ extension Opening {
     /// The uncertainty of its clear width in addition to the plan's tolerance, in millimetres.
     var widthUncertainty: UInt32 {
         if passage.isMeasured { return 0 }
-        return leafWidth == nil ? Judge.holeUncertainty : Judge.leafUncertainty
+        return leafWidth == nil || clearEstimated ? Judge.holeUncertainty : Judge.leafUncertainty
     }
 
     /// True if it has a leaf.

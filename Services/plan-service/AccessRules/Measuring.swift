@@ -35,7 +35,7 @@ extension Judge {
         _ rule: Rule, _ terms: FloorTerms, _ doorway: Doorway, in layout: PlanLayout
     ) -> Assessment? {
         switch rule.measure {
-        case .doorWidth: doorWidth(rule, doorway)
+        case .doorWidth: doorWidth(rule, doorway, in: layout)
         case .doorHeight: doorHeight(rule, doorway)
         case .threshold: threshold(rule, doorway)
         case .latchSpace: space(.pull, rule, terms, doorway, in: layout)

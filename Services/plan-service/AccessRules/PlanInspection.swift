@@ -100,7 +100,11 @@ package struct PlanInspection: Sendable {
             if change.after == nil, let id = change.before?.id { keep([], of: id) }
         }
         var rooms: Set<String> = []
-        for place in places { rooms.formUnion(layout.rooms(meeting: place)) }
+        for place in places {
+            rooms.formUnion(layout.rooms(meeting: place))
+            // Also a door that opens there, where there is no room.
+            openings.formUnion(layout.openings(meeting: place))
+        }
         for id in rooms {
             guard let room = layout.plan.rooms[id] else { continue }
             openings.formUnion(layout.openings(meeting: room.polygon.bounds.grown(by: 200)))

@@ -86,6 +86,19 @@ struct PlanLayout: Sendable {
             .filter { $0.rooms.left == room.id || $0.rooms.right == room.id }
     }
 
+    /// What keeps a door from opening fully, the first at first.
+    func stops(of doorway: Doorway) -> [DoorStop] {
+        guard let leaf = DoorLeaf(of: doorway.opening, in: doorway.wall) else { return [] }
+        let near = leaf.swept.bounds
+        let rooms = rooms.meeting(near).compactMap { plan.rooms[$0]?.polygon }
+        return DoorStop.all(
+            of: doorway.opening, in: doorway.wall,
+            elements: elements.meeting(near).compactMap { plan.elements[$0] },
+            walls: walls.meeting(near).compactMap { plan.walls[$0] }.filter { wall in
+                rooms.contains { wall.reaches(into: $0) }
+            })
+    }
+
     /// A door or window with the rooms on its two sides.
     func doorway(_ id: String) -> Doorway? {
         guard let opening = plan.openings[id], let wall = plan.walls[opening.wall] else {

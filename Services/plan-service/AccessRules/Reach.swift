@@ -15,7 +15,8 @@ package func reach(
     let doors = dwelling.doors(tooNarrowFor: UInt32(chair.body.width.rounded(.up))).map {
         TightDoor(
             door: $0.id, name: plan.item($0.id).map(phrases.name) ?? "", passage: $0.passage,
-            measured: $0.isMeasured, missing: $0.missing)
+            measured: $0.isMeasured, missing: $0.missing,
+            stoppedBy: $0.stoppedBy.flatMap(plan.item).map(phrases.name) ?? "")
     }
     let hasEntrance = plan.openings.values.contains { $0.entrance && $0.isPassable }
     return PlanReach(

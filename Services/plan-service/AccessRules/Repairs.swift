@@ -236,7 +236,7 @@ struct RepairSearch {
         let needed = measured - (found.margin ?? 0) + Int32(tolerance)
         let clear = UInt32(max(needed, 0))
         var wide = door
-        wide.clearWidth = clear
+        (wide.clearWidth, wide.clearEstimated) = (clear, false)
         wide.leafWidth = clear + Opening.leafLoss
         // A frame of 40 mm at each side.
         wide.width = max(door.width, clear + Opening.leafLoss + UInt32(2 * Judge.frameSide))

@@ -33,7 +33,7 @@ struct RoomFloor: Sendable {
             }
         doorways = layout.doorways(of: room)
         swings = doorways.filter { $0.sweptRoom == room.id }.compactMap { doorway in
-            doorway.wall.swing(of: doorway.opening).map { ConvexPolygon(hullOf: $0.corners) }
+            DoorLeaf(of: doorway.opening, in: doorway.wall)?.swept
         }
     }
 

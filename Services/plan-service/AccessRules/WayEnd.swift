@@ -12,7 +12,7 @@ struct WayEnd {
     let most: Double
 
     /// The overlap with an obstacle up to which a disc still fits, in millimetres.
-    private static let touch = 0.05
+    private static let touch = 0.001
 
     init(_ edges: [Edge], _ ways: WidestWay) {
         self.edges = edges
@@ -110,7 +110,7 @@ extension WidestWay {
     }
 
     /// The accuracy of widths, in millimetres.
-    fileprivate static let exactness = 0.05
+    fileprivate static let exactness = 0.001
 
     /// The same from the places for a disc with a width. A narrower disc can be moved inside it, so
     /// there is a path with the width found, which is at most the given one.

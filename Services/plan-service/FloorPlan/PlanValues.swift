@@ -36,7 +36,7 @@ extension Opening {
     /// The clear width, and whether it was measured. An estimate is never too wide: it is derived
     /// from the leaf, or else from the opening minus a frame (2 x 40 mm) and the leaf.
     package var passage: (width: UInt32, isMeasured: Bool) {
-        if let clearWidth { return (clearWidth, true) }
+        if let clearWidth { return (clearWidth, !clearEstimated) }
         if kind == .passage { return (width, true) }
         if let leafWidth { return (leafWidth - min(leafWidth, Self.leafLoss), false) }
         let frame: UInt32 = 80

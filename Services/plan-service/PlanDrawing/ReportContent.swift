@@ -210,8 +210,11 @@ struct ReportContent {
         guard !doors.isEmpty else { return [] }
         let rows = doors.map { door in
             let name = door.name.written
+            let shown = name.isEmpty ? door.door.written : Self.capitalised(name)
             return [
-                name.isEmpty ? door.door.written : Self.capitalised(name),
+                door.stoppedBy.isEmpty
+                    ? shown
+                    : shown + " (" + report.say(.stopped, ["item": door.stoppedBy.written]) + ")",
                 (door.measured ? "" : "~") + metric(door.passage), metric(door.missing),
             ]
         }

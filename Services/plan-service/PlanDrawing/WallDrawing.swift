@@ -73,12 +73,8 @@ extension Sketch {
 
     private mutating func drawDoor(_ hole: HoleFrame) {
         let opening = hole.opening
-        let length = Double(opening.leafWidth ?? opening.width)
-        let side: Double = opening.swingsRight ? -1 : 1
-        let hinge = opening.hingesAtEnd ? hole.end : hole.start
-        let pivot = hole.place(hinge, side * hole.half)
-        let closed = opening.hingesAtEnd ? -hole.along : hole.along
-        let open = hole.along.left * side
+        guard let leaf = DoorLeaf(of: opening, in: hole.wall) else { return }
+        let (pivot, closed, open, length) = (leaf.hinges, leaf.shut, leaf.open, leaf.width)
         let thickness = min(45, length / 4)
         add(
             sheet.path(
@@ -92,9 +88,7 @@ extension Sketch {
         let arc = sheet.arc(pivot, radius: length, from: closed.angle, by: turn)
         add(arc, Self.thin, to: .openings, item: opening.id)
         drawThreshold(hole)
-        if let swing = hole.wall.swing(of: opening) {
-            taken.take(swing.corners.map(sheet.point), Occupancy.Cost.line)
-        }
+        taken.take(leaf.swept.corners.map(sheet.point), Occupancy.Cost.line)
     }
 
     /// Lines along both surfaces where there is a threshold.

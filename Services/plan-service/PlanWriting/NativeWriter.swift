@@ -99,6 +99,7 @@ struct NativeWriter {
         write("height", opening.height)
         write("sill", opening.sill)
         if let clear = opening.clearWidth { xml.write("clearWidth", "\(clear)") }
+        write("clearEstimated", opening.clearEstimated)
         if let leaf = opening.leafWidth { xml.write("leafWidth", "\(leaf)") }
         write("threshold", opening.threshold)
         write("hingesAtEnd", opening.hingesAtEnd)

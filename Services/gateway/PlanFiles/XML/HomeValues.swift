@@ -126,7 +126,7 @@ struct HomeOpening {
         centre = try values.point() + front * ((-0.5 + from + part / 2) * Double(depth))
 
         let isMirrored = values.node["modelMirrored"] == "true"
-        var leaf = 0.0
+        var sashes: [Double] = []
         var first: (hinges: Double, opensToFront: Bool)?
         for node in values.node.children where node.name == "sash" {
             let sash = HomeAttributes(node: node, file: values.file)
@@ -136,7 +136,7 @@ struct HomeOpening {
                     values.file, node.place, "has a width of \(share)",
                     "it is a share of the door's, from 0 to 1")
             }
-            leaf += share
+            sashes.append(share)
             let axis = (try sash.number("xAxis") ?? 0) - 0.5
             let opened = try sash.number("endAngle") ?? 0
             first = first ?? ((isMirrored ? -axis : axis) * Double(width), sin(opened) <= 0)
@@ -150,9 +150,7 @@ struct HomeOpening {
         opening.kind = Self.kind(words, hasLeaf: first != nil, elevation: elevation)
         if opening.isPassable { opening.threshold = elevation }
         opening.sill = elevation
-        if opening.kind != .window, first != nil {
-            opening.leafWidth = UInt32((min(leaf, 1) * Double(width)).rounded())
-        }
+        if opening.isPassable { opening.takeWidths(of: sashes) }
         opening.entrance =
             opening.isPassable
             && ["frontdoor", "front door", "entrance", "ytterdør", "inngang", "ytterdörr"]
@@ -180,5 +178,31 @@ struct HomeOpening {
         let front = -across.left
         docked.swingsRight = along.cross(opensToFront ? front : -front) < 0
         return docked
+    }
+}
+
+extension Opening {
+    /// The share of a frame's outer width that is free inside it, if the file doesn't say: Sweet
+    /// Home 3D's frame of 915 mm leaves 757.
+    private static let insideFrame = 757.0 / 915
+
+    /// Takes its leaf and its clear width from the sashes of a home, given as shares of its width.
+    /// They are rounded down. The width of a door or frame of a home is that of its outside, so
+    /// without a sash the clear width is estimated.
+    fileprivate mutating func takeWidths(of sashes: [Double]) {
+        func whole(_ share: Double) -> UInt32 {
+            UInt32((min(share, 1) * Double(width) + 0.01).rounded(.down))
+        }
+        guard let widest = sashes.max() else {
+            (clearWidth, clearEstimated) = (whole(Self.insideFrame), true)
+            return
+        }
+        // Sashes that slide stand before each other when they are open.
+        leafWidth = whole(kind == .slidingDoor ? widest : sashes.reduce(0, +))
+        guard kind == .door, sashes.count > 1 else { return }
+        // Each leaf loses as much as a single one.
+        let lost = Self.leafLoss * UInt32(min(sashes.count, 100))
+        let leaves = leafWidth ?? 0
+        (clearWidth, clearEstimated) = (leaves - min(leaves, lost), true)
     }
 }

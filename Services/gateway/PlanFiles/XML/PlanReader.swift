@@ -77,7 +77,7 @@ struct PlanReader {
                 "\(wallsWithoutThickness) walls have no thickness in the file and became lines; "
                     + "import it again with a wall thickness if they have one")
         }
-        return try draft.finished()
+        return try draft.finished(isOurs: isNative)
     }
 
     private mutating func takeDetail(_ child: XMLNode) throws(Refusal) {
@@ -184,6 +184,7 @@ struct PlanReader {
         opening.height = try fields.size("height") ?? 0
         opening.sill = try fields.size("sill") ?? 0
         opening.clearWidth = try fields.size("clearWidth")
+        opening.clearEstimated = try fields.flag("clearEstimated")
         opening.leafWidth = try fields.size("leafWidth")
         opening.threshold = try fields.size("threshold") ?? 0
         opening.hingesAtEnd = try fields.flag("hingesAtEnd")
@@ -191,8 +192,8 @@ struct PlanReader {
         opening.entrance = try fields.flag("entrance")
         opening.label = try fields.text("label")
         var known: Set<String> = [
-            "offset", "width", "height", "sill", "clearWidth", "leafWidth", "threshold",
-            "hingesAtEnd", "swingsRight", "entrance", "label",
+            "offset", "width", "height", "sill", "clearWidth", "clearEstimated", "leafWidth",
+            "threshold", "hingesAtEnd", "swingsRight", "entrance", "label",
         ]
         if wall == nil { known.insert("wall") }
         if node.name == "opening" { known.insert("kind") }

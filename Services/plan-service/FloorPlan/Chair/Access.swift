@@ -52,7 +52,7 @@ extension Dwelling {
     }
 
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
-        let (doors, landings) = entrances(for: chair.length + 200)
+        let (doors, landings) = entrances(for: chair.length + 200, without: without)
         guard !doors.isEmpty else {
             throw .conflict("no door is marked as an entrance, so nobody comes in; mark one")
         }

@@ -6,6 +6,8 @@ package struct Dwelling: Sendable {
     package let terms: Terms
     /// The walls that are wholly or partly inside a room.
     private let standing: [Wall]
+    /// What stops doors before they are fully open, by the id of the door, the first at first.
+    private let stops: [String: [DoorStop]]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
@@ -13,13 +15,15 @@ package struct Dwelling: Sendable {
         let outlines = plan.rooms.values.map(\.polygon)
         var index = SpatialIndex(cell: 4_000)
         for (number, outline) in outlines.enumerated() { index.put(number, at: outline.bounds) }
-        standing = plan.walls.values.filter { wall in
+        let standing = plan.walls.values.filter { wall in
             var isInside = false
             index.forEach(meeting: wall.rectangle.bounds) { number in
                 isInside = isInside || wall.reaches(into: outlines[number])
             }
             return isInside
         }
+        self.standing = standing
+        stops = plan.doorStops(amongWalls: standing)
     }
 
     /// What counts as an obstacle.
@@ -50,16 +54,18 @@ package struct Dwelling: Sendable {
         package let isMeasured: Bool
         /// How much width is missing, in millimetres.
         package let missing: UInt32
+        /// The id of what keeps it from opening fully; nil if nothing does.
+        package let stoppedBy: String?
     }
 
     /// The doors that are too narrow for a width, narrowest first.
     package func doors(tooNarrowFor width: UInt32) -> [NarrowDoor] {
         plan.openings.values.filter(\.isPassable).compactMap { opening in
-            let passage = opening.passage
-            guard passage.width < width else { return nil }
+            let passage = passage(of: opening)
+            guard passage < width else { return nil }
             return NarrowDoor(
-                id: opening.id, passage: passage.width, isMeasured: passage.isMeasured,
-                missing: width - passage.width)
+                id: opening.id, passage: passage, isMeasured: opening.passage.isMeasured,
+                missing: width - passage, stoppedBy: stops[opening.id]?.first?.id)
         }.sorted { ($0.passage, $0.id) < ($1.passage, $1.id) }
     }
 
@@ -76,7 +82,9 @@ package struct Dwelling: Sendable {
     ///   - wide: the width of such a door, in millimetres.
     func floor(without: Set<String> = [], wide: Double = 0, landings: [Polygon] = []) -> FreeSpace {
         let holes = plan.openings.values.compactMap { opening -> Polygon? in
-            width(of: opening, without, wide).flatMap { hole(opening, atLeast: $0) }
+            width(of: opening, without, wide).flatMap {
+                hole(opening, without: without, atLeast: $0)
+            }
         }
         return FreeSpace(
             areas: plan.rooms.values.map(\.polygon) + holes + landings,
@@ -87,8 +95,18 @@ package struct Dwelling: Sendable {
     /// drawn slightly off the wall is still connected to it.
     private static let beyond = 20.0
 
-    func hole(_ opening: Opening, atLeast wide: Double = 0) -> Polygon? {
-        let passage = Double(opening.passage.width)
+    /// The clear width of an opening, in millimetres: less than that of the opening itself if
+    /// something keeps its door from opening fully.
+    /// - Parameter without: elements to ignore.
+    func passage(of opening: Opening, without: Set<String> = []) -> UInt32 {
+        let stop = stops[opening.id]?.first { !without.contains($0.id) }
+        return min(opening.passage.width, stop?.passage ?? .max)
+    }
+
+    func hole(
+        _ opening: Opening, without: Set<String> = [], atLeast wide: Double = 0
+    ) -> Polygon? {
+        let passage = Double(passage(of: opening, without: without))
         guard let wall = plan.walls[opening.wall], max(passage, wide) > 0 else { return nil }
         return wall.hole(opening, width: max(passage, wide), beyond: Self.beyond)
     }
@@ -104,7 +122,7 @@ package struct Dwelling: Sendable {
     private func width(of opening: Opening, _ without: Set<String>, _ wide: Double) -> Double? {
         let isWide = without.contains(opening.id)
         guard opening.isPassable, isWide || opening.threshold <= terms.threshold else { return nil }
-        return max(Double(opening.passage.width), isWide ? wide : 0)
+        return max(Double(passage(of: opening, without: without)), isWide ? wide : 0)
     }
 
     private func obstacles(without: Set<String>, wide: Double = 0) -> [Polygon] {
@@ -124,11 +142,15 @@ package struct Dwelling: Sendable {
 
     /// Where a chair with this length starts: in or before the entrances. The floor before them is
     /// assumed to be free, straight out and as wide as the door.
-    func entrances(for length: Double) -> (doors: [Polygon], landings: [Polygon]) {
+    func entrances(
+        for length: Double, without: Set<String> = []
+    ) -> (doors: [Polygon], landings: [Polygon]) {
         let doors = plan.openings.values.filter { $0.entrance && $0.isPassable }
         var landings: [Polygon] = []
         for door in doors {
-            guard let wall = plan.walls[door.wall], let hole = hole(door) else { continue }
+            guard let wall = plan.walls[door.wall],
+                let hole = hole(door, without: without, atLeast: 1)
+            else { continue }
             for side in [wall.line.along.unit.left, -wall.line.along.unit.left] {
                 let middle = hole.bounds.centre + side * (Double(wall.thickness) / 2)
                 let outside = (1...8).map { middle + side * (length * Double($0) / 8) }
@@ -138,7 +160,8 @@ package struct Dwelling: Sendable {
                         plan.rooms.values.contains { $0.polygon.contains(place) }
                     })
                 else { continue }
-                let across = wall.line.along.unit * (Double(door.passage.width) / 2)
+                let across =
+                    wall.line.along.unit * (Double(passage(of: door, without: without)) / 2)
                 let from = middle - side
                 landings.append(
                     Polygon([
@@ -147,6 +170,7 @@ package struct Dwelling: Sendable {
                     ]))
             }
         }
-        return (doors.compactMap { hole($0) }, landings)
+        // A door that can't be opened has no hole, but the chair stands before it.
+        return (doors.compactMap { hole($0, without: without, atLeast: 1) }, landings)
     }
 }

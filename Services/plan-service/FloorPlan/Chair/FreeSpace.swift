@@ -77,7 +77,8 @@ extension FreeSpace {
     /// The largest circle in the free floor, and its place.
     package struct Circle: Hashable, Sendable {
         package let centre: Vector
-        /// The radius in millimetres; the true one is larger by at most the precision.
+        /// The radius in millimetres: that of a circle that touches, so never too large; the true
+        /// one is larger by at most the precision.
         package let radius: Double
     }
 
@@ -93,7 +94,7 @@ extension FreeSpace {
         precision: Double = 0.1, least: Double = 10, enough: Double = .infinity
     ) -> Circle? {
         var search = SquareSearch(bounds, items: edges.count)
-        return search.run(precision: precision, least: least, enough: enough) {
+        let found = search.run(precision: precision, least: least, enough: enough) {
             centre, kept, reach in
             // An edge that is farther than the nearest by more than the square's width is not the
             // nearest for any of its points.
@@ -108,6 +109,24 @@ extension FreeSpace {
             let limit = nearest + 2 * reach
             let near = zip(kept, distances).filter { $0.1 <= limit }.map(\.0)
             return (contains(centre) ? nearest : -nearest, near)
-        }.map { Circle(centre: $0.place, radius: $0.value) }
+        }
+        return found.map { found in
+            let best = touching(found.place, found.value) ?? found
+            return Circle(centre: best.place, radius: best.value)
+        }
+    }
+
+    /// The circle about a place, grown and moved until it touches on all sides.
+    private func touching(
+        _ centre: Vector, _ radius: Double
+    ) -> (place: Vector, value: Double)? {
+        let near = edges.filter { $0.distance(to: centre) <= radius + 20 }
+        return LocalOptimum.climb(from: centre) { place in
+            guard contains(place) else { return [] }
+            return near.map { edge in
+                let way = place - edge.nearest(to: place)
+                return (way.length, way.unit)
+            }
+        }
     }
 }

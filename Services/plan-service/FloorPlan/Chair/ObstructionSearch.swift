@@ -149,7 +149,8 @@ package struct ObstructionSearch {
         }
         for opening in dwelling.plan.openings.values where opening.isPassable {
             let isClosed =
-                Double(opening.passage.width) < chair.width || opening.threshold > terms.threshold
+                Double(dwelling.passage(of: opening)) < chair.width
+                || opening.threshold > terms.threshold
             let middle = dwelling.hole(opening)?.bounds.centre ?? place
             suspects.append((isClosed ? 0 : 2, middle.distance(to: place), opening.id))
         }

@@ -108,13 +108,17 @@ extension FreeSpace {
 
     /// A place for the shape at one heading.
     package func place(for shape: FloorShape, at angle: Double) -> Place? {
-        // A shape that fits exactly counts, although the search only comes near the single place
-        // for it.
+        // A shape that fits exactly counts: the search only comes near the single place for it,
+        // which is then computed.
         let slack = 0.1
-        return place(for: shape, at: angle, least: -slack, enough: 1).map {
-            Place(centre: $0.centre, angle: angle, margin: max($0.margin, 0))
-        }
+        guard let found = place(for: shape, at: angle, least: -slack, enough: 1),
+            found.margin >= -Self.exactness
+        else { return nil }
+        return Place(centre: found.centre, angle: angle, margin: max(found.margin, 0))
     }
+
+    /// The accuracy of a computed margin, in millimetres.
+    private static let exactness = 1e-4
 
     private func place(
         for shape: FloorShape, at angle: Double, least: Double, enough: Double
@@ -140,7 +144,22 @@ extension FreeSpace {
             let way = edges.reduce(Double.infinity) { min($0, $1.distance(to: centre)) }
             return (min(-deepest, -way), near)
         }
-        return best.map { Place(centre: $0.place, angle: angle, margin: $0.value) }
+        return best.map { found in
+            let exact = found.value < enough ? touching(found.place, found.value, forbidden) : nil
+            let best = exact ?? found
+            return Place(centre: best.place, angle: angle, margin: best.value)
+        }
+    }
+
+    /// The place near another where a shape touches on all sides; nil if the place isn't free.
+    private func touching(
+        _ place: Vector, _ margin: Double, _ forbidden: [ConvexPolygon]
+    ) -> (place: Vector, value: Double)? {
+        let near = forbidden.filter { $0.depth(of: place) >= -margin - 20 }
+        return LocalOptimum.climb(from: place) { place in
+            guard contains(place) else { return [] }
+            return near.map { $0.outside(place) }
+        }
     }
 
     private func headings(of shape: FloorShape, step: Double) -> [Double] {
@@ -161,5 +180,21 @@ extension FreeSpace {
         }
         let count = Int((shape.symmetry / step).rounded(.up))
         return along.sorted() + (0..<count).map { Double($0) * step }
+    }
+}
+
+extension ConvexPolygon {
+    /// How far a point is outside, by its nearest side: at most the true distance, and negative
+    /// inside.
+    fileprivate func outside(_ point: Vector) -> LocalOptimum.Value {
+        var (depth, normal) = (Double.infinity, Vector.zero)
+        var previous = corners[corners.count - 1]
+        for corner in corners {
+            let inward = (corner - previous).left.unit
+            let height = inward.dot(point - previous)
+            if height < depth { (depth, normal) = (height, inward) }
+            previous = corner
+        }
+        return (-depth, -normal)
     }
 }

@@ -287,14 +287,17 @@ extension PlanEditor {
         _ opening: Opening, _ element: Element, _ warnings: inout Set<String>
     ) {
         effort += Self.changeEffort
-        guard let swing = plan.walls[opening.wall]?.swing(of: opening),
-            element.elevation < max(opening.height, 2_000),
-            Overlap(ConvexPolygon(hullOf: swing.corners), element.outline) != nil
+        guard let wall = plan.walls[opening.wall],
+            let stop = DoorStop.all(
+                of: opening, in: wall, elements: CollectionOfOne(element), walls: []
+            ).first
         else { return }
         let (door, thing) = (
             PlanItem(item: .opening(opening)).words, PlanItem(item: .element(element)).words
         )
-        warnings.insert("\(door) opens against \(thing)")
+        warnings.insert(
+            "\(door) opens against \(thing): only to \(stop.degrees) degrees, which leaves "
+                + "\(stop.passage) mm clear")
     }
 }
 

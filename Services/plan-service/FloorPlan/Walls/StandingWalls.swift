@@ -1,15 +1,14 @@
 import Messages
 
 extension ConvexPolygon {
-    /// True if more of a rectangle than a rounding error is inside an outline. The corners of both
-    /// are rounded to the millimetre.
+    /// True if more of a rectangle than an error is inside an outline.
     fileprivate static func rectangle(
         _ centre: Vector, _ width: Double, _ depth: Double, _ angle: Double,
-        reachesInto outline: Polygon
+        reachesInto outline: Polygon, error: Double = FloorPlan.rounding
     ) -> Bool {
         let core = ConvexPolygon(
-            centre: centre, width: max(width - 2 * FloorPlan.rounding, 0),
-            depth: max(depth - 2 * FloorPlan.rounding, 0), angle: angle
+            centre: centre, width: max(width - 2 * error, 0), depth: max(depth - 2 * error, 0),
+            angle: angle
         ).polygon
         let sides = outline.sides
         return core.corners.contains(where: outline.contains)
@@ -19,10 +18,12 @@ extension ConvexPolygon {
 }
 
 extension Element {
-    /// True if more of it than a rounding error is inside an outline.
+    /// True if more of it than a rounding error is inside an outline. The corners of an element
+    /// that is turned by right angles aren't rounded.
     package func reaches(into outline: Polygon) -> Bool {
         ConvexPolygon.rectangle(
-            place, Double(width), Double(depth), turn, reachesInto: outline)
+            place, Double(width), Double(depth), turn, reachesInto: outline,
+            error: angle % 90_000 == 0 ? 0.01 : FloorPlan.rounding)
     }
 }
 

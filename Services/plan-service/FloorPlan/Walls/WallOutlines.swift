@@ -164,23 +164,9 @@ extension Wall {
         return Polygon([start - across, end - across, end + across, start + across])
     }
 
-    /// The floor that a door leaf sweeps: a quarter circle about its hinges, with enough sides to
-    /// be within 3 mm; nil if there is no leaf.
+    /// The floor that a door leaf sweeps, or slightly more: ``DoorLeaf/swept``; nil if there is no
+    /// leaf.
     package func swing(of opening: Opening) -> Polygon? {
-        guard opening.kind == .door else { return nil }
-        let along = line.along.unit
-        let leaf = Double(opening.leafWidth ?? opening.width)
-        let hinge =
-            line.start
-            + along * Double(opening.hingesAtEnd ? opening.endOffset : UInt64(opening.offset))
-        let side = opening.swingsRight ? -along.left : along.left
-        let pivot = hinge + side * (Double(thickness) / 2)
-        let closed = opening.hingesAtEnd ? -along : along
-        let steps = 12
-        let arc = (0...steps).map { step in
-            let turn = Vector(angle: Double(step) / Double(steps) * .pi / 2)
-            return pivot + closed * (leaf * turn.x) + side * (leaf * turn.y)
-        }
-        return Polygon([pivot] + arc)
+        DoorLeaf(of: opening, in: self)?.swept.polygon
     }
 }

@@ -1,0 +1,143 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import FloorPlan
+
+/// The floor that a door sweeps, and what keeps it from opening fully.
+struct DoorLeafTests {
+    private static let wall = Wall(
+        id: "wall", start: PlanPoint(), end: PlanPoint(x: 4_000, y: 0), thickness: 100)
+    /// A leaf of 900 about (1000, 50), which opens to the north.
+    private static let door = Opening(
+        id: "door", wall: "wall", kind: .door, offset: 1_000, width: 900, height: 2_100,
+        clearWidth: 800)
+
+    private static func cupboard(
+        _ x: Int32, _ y: Int32, _ width: UInt32 = 400, _ depth: UInt32 = 400,
+        elevation: UInt32 = 0, kind: ElementKind = .cupboard, angle: UInt32 = 0
+    ) -> Element {
+        Element(
+            id: "cupboard", kind: kind, centre: PlanPoint(x: x, y: y), width: width, depth: depth,
+            height: 500, elevation: elevation, angle: angle)
+    }
+
+    private static func stop(_ element: Element, _ door: Opening = door) -> DoorStop? {
+        DoorStop.all(of: door, in: wall, elements: [element], walls: []).first
+    }
+
+    @Test func `no part of the quarter circle is outside the outline of the swept floor`() throws {
+        var seed = Seed(48)
+        for _ in 0..<200 {
+            var door = Self.door
+            (door.hingesAtEnd, door.swingsRight) = (seed.oneIn(2), seed.oneIn(2))
+            let leaf = try #require(DoorLeaf(of: door, in: Self.wall))
+            let swept = leaf.swept
+            for step in 0...2_000 {
+                let turn = Vector(angle: Double(step) / 2_000 * .pi / 2)
+                let place = leaf.hinges + leaf.shut * (900 * turn.x) + leaf.open * (900 * turn.y)
+                #expect(swept.depth(of: place) >= -1e-6)
+            }
+            let farthest = swept.corners.map { $0.distance(to: leaf.hinges) }.max() ?? 0
+            #expect(farthest < 900.13)
+            // Shut and open it ends exactly where the leaf does.
+            #expect(swept.bounds.size.x == 900 && swept.bounds.size.y == 900)
+        }
+    }
+
+    @Test func `a frame is as wide on both sides of a leaf that is narrower than the hole`() throws
+    {
+        var door = Self.door
+        door.leafWidth = 820
+        #expect(DoorLeaf(of: door, in: Self.wall)?.hinges == Vector(1_040, 50))
+        door.hingesAtEnd = true
+        #expect(DoorLeaf(of: door, in: Self.wall)?.hinges == Vector(1_860, 50))
+    }
+
+    @Test func `what stands in the way of a leaf leaves the clear width less its cosine`() throws {
+        // Its nearest corner is at (1500, 650), less half a millimetre: 500 east and 600 north of
+        // the hinges.
+        let stop = try #require(Self.stop(Self.cupboard(1_300, 850)))
+        let angle = atan2(600.5, 499.5)
+        #expect(abs(stop.angle - angle) < 1e-9)
+        #expect(stop.degrees == 50)
+        #expect(stop.passage == UInt32(800 - 900 * cos(angle)))
+    }
+
+    @Test func `a door opens fully beside what it doesn't meet`() {
+        #expect(Self.stop(Self.cupboard(800, 850)) == nil)
+        #expect(Self.stop(Self.cupboard(1_300, 1_151)) == nil)
+        #expect(Self.stop(Self.cupboard(2_101, 500)) == nil)
+        #expect(Self.stop(Self.cupboard(1_300, -500)) == nil)
+        // A wall cupboard above the door, and a chair, which moves.
+        #expect(Self.stop(Self.cupboard(1_300, 850, elevation: 2_100)) == nil)
+        #expect(Self.stop(Self.cupboard(1_300, 850, elevation: 2_099)) != nil)
+        #expect(Self.stop(Self.cupboard(1_300, 850, kind: .wheelchair)) == nil)
+        var sliding = Self.door
+        sliding.kind = .slidingDoor
+        #expect(Self.stop(Self.cupboard(1_300, 850), sliding) == nil)
+    }
+
+    @Test func `the stop of a door is the first angle at which its leaf meets something`() {
+        var seed = Seed(7)
+        for _ in 0..<3_000 {
+            var door = Self.door
+            (door.hingesAtEnd, door.swingsRight) = (seed.oneIn(2), seed.oneIn(2))
+            let element = Self.cupboard(
+                Int32(seed.below(3_000)), Int32(seed.below(2_400)) - 1_200,
+                UInt32(50 + seed.below(900)), UInt32(50 + seed.below(900)),
+                angle: UInt32(seed.below(360_000)))
+            guard let leaf = DoorLeaf(of: door, in: Self.wall) else { continue }
+            let core = ConvexPolygon(
+                centre: element.place, width: Double(element.width) - 1,
+                depth: Double(element.depth) - 1, angle: element.turn)
+            // Tried in steps of a twentieth of a degree along the leaf.
+            let met = (0...1_800).first { step in
+                let turn = Vector(angle: Double(step) / 1_800 * .pi / 2)
+                let along = leaf.shut * turn.x + leaf.open * turn.y
+                return (0...180).contains {
+                    core.depth(of: leaf.hinges + along * Double($0 * 5)) > 0
+                }
+            }
+            let stop = Self.stop(element, door)
+            if let met {
+                #expect((stop?.angle ?? 9) <= Double(met) / 1_800 * .pi / 2 + 1e-9)
+            }
+            if let stop {
+                let reached = leaf.shut * cos(stop.angle) + leaf.open * sin(stop.angle)
+                let gap =
+                    (0...9_000).map {
+                        core.depth(of: leaf.hinges + reached * (Double($0) / 10))
+                    }.max() ?? -1
+                #expect(gap > -0.1, "\(stop)")
+            }
+        }
+    }
+
+    @Test func `a chair doesn't get through a door that something keeps shut`() throws {
+        func plan(_ things: [Element]) -> FloorPlan {
+            var door = Self.door
+            door.entrance = true
+            let room = Room(
+                id: "room",
+                corners: [
+                    PlanPoint(x: 0, y: 50), PlanPoint(x: 4_000, y: 50),
+                    PlanPoint(x: 4_000, y: 4_000), PlanPoint(x: 0, y: 4_000),
+                ])
+            return FloorPlan(
+                [
+                    PlanItem(item: .wall(Self.wall)), PlanItem(item: .opening(door)),
+                    PlanItem(item: .room(room)),
+                ] + things.map { PlanItem(item: .element($0)) })
+        }
+        let chair = Chair(width: 700, length: 1_200)
+        let free = Dwelling(plan([]))
+        #expect(try free.access(for: chair).map(\.reached) == [.yes])
+        // Far from the way that the chair takes, but behind the leaf.
+        let shut = Dwelling(plan([Self.cupboard(1_100, 650, 200, 1_000)]))
+        #expect(try shut.access(for: chair).map(\.reached) == [.no])
+        #expect(shut.doors(tooNarrowFor: 700).map(\.stoppedBy) == ["cupboard"])
+        #expect(try shut.obstruction(of: "room", for: chair)?.ids == ["cupboard"])
+    }
+}
