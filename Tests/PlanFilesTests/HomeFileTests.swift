@@ -260,12 +260,18 @@ struct HomeFileTests {
         expectRefusal(Self.home(inside), words)
     }
 
-    @Test func `a room that crosses itself is left out and told`() throws {
+    @Test func `a room that crosses itself becomes two, and that is told`() throws {
         let read = try Self.read(
             "<room name='Bow'><point x='0' y='0'/><point x='400' y='300'/>"
                 + "<point x='400' y='0'/><point x='0' y='200'/></room>")
-        #expect(read.items.isEmpty)
-        #expect(read.warnings.first?.contains("“Bow” has an outline that crosses itself") == true)
+        let rooms = FloorPlan(read.items).rooms.values.sorted { $0.name < $1.name }
+        #expect(rooms.map(\.name) == ["Bow", "Bow 2"])
+        // The sides cross at (160, 120) cm.
+        #expect(rooms.allSatisfy { $0.corners.contains(PlanPoint(x: 1_600, y: -1_200)) })
+        #expect(
+            read.warnings.first?.hasSuffix(
+                "“Bow” has an outline that crosses itself and was mended; it became 2 rooms")
+                == true)
     }
 
     @Test func `what is invisible or only drawn is told`() throws {

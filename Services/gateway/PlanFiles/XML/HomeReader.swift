@@ -129,10 +129,15 @@ struct HomeReader {
         func isHere(_ other: String?) -> Bool { level == nil || other == nil || other == level }
         var draft = draft
         let openings = openings.filter { isHere($0.level) }
-        let built = try straight(
+        var built = try straight(
             walls.filter { isHere($0.level) }.map(\.wall), for: openings, &draft)
+        let (floors, fillings) = mended(rooms.filter { isHere($0.level) }, &draft)
+        let gaps = HomeGaps(built.map(\.wall), rooms: floors.map(\.room.polygon))
+            .walls { draft.newID("wall") }
+        for gap in gaps { built.append((gap, .path(""), 0)) }
         let docking = DockingWalls(built.map(\.wall), bulges: built.map(\.bulge))
         var dock = OpeningDock()
+        var filled: Set<String> = []
         for opening in openings { put(opening, into: docking, &dock, &draft) }
         for (wall, place, _) in built {
             try draft.add(PlanItem(item: .wall(wall)), at: place)
@@ -140,14 +145,19 @@ struct HomeReader {
                 var opening = opening
                 opening.id = draft.newID(opening.kind == .window ? "window" : "door")
                 try draft.add(PlanItem(item: .opening(opening)), at: place)
+                filled.insert(wall.id)
             }
         }
-        for (room, level, place) in rooms where isHere(level) {
-            if let reason = room.whyNot {
-                draft.warn(place, "“\(room.name)” \(reason) and was left out")
-            } else {
-                try draft.add(PlanItem(item: .room(room)), at: place)
-            }
+        for gap in gaps where !filled.contains(gap.id) {
+            let width = UInt32(gap.length.rounded(.down))
+            let passage = Opening(
+                id: draft.newID("door"), wall: gap.id, kind: .passage, width: width)
+            try draft.add(PlanItem(item: .opening(passage)), at: .path(""))
+            draft.warn("a gap of \(width) mm between walls became a passage")
+        }
+        for (room, place) in floors { try draft.add(PlanItem(item: .room(room)), at: place) }
+        for (filling, place) in fillings {
+            try draft.add(PlanItem(item: .element(filling)), at: place)
         }
         for (element, level, place) in elements where isHere(level) {
             try draft.add(PlanItem(item: .element(element)), at: place)
@@ -157,6 +167,48 @@ struct HomeReader {
             draft.warn("\(count) \(words) were left out; a plan has none of its own")
         }
         return try draft.finished()
+    }
+
+    /// The rooms with simple outlines, and what fills the holes in them.
+    private func mended(
+        _ rooms: [(room: Room, level: String?, place: FilePlace)], _ draft: inout PlanDraft
+    ) -> (rooms: [(room: Room, place: FilePlace)], fillings: [(Element, FilePlace)]) {
+        var found: [(room: Room, place: FilePlace)] = []
+        var fillings: [(Element, FilePlace)] = []
+        for (room, _, place) in rooms {
+            guard let reason = room.whyNot else {
+                found.append((room, place))
+                continue
+            }
+            guard let repair = OutlineRepair(room.corners) else {
+                draft.warn(
+                    place,
+                    "“\(room.name)” \(reason) and was left out: no way leads through it to other "
+                        + "rooms")
+                continue
+            }
+            for (number, corners) in repair.rooms.enumerated() {
+                var part = room
+                part.corners = corners
+                if number > 0 {
+                    part.id = draft.newID("room")
+                    part.name += " \(number + 1)"
+                }
+                found.append((part, place))
+            }
+            for hole in repair.holes {
+                fillings.append(
+                    (
+                        Element(
+                            fillingHole: hole, id: draft.newID("structure"), height: room.height),
+                        place
+                    ))
+            }
+            let parts = repair.rooms.count > 1 ? "; it became \(repair.rooms.count) rooms" : ""
+            let holes = repair.holes.isEmpty ? "" : "; a hole in it is filled"
+            draft.warn(place, "“\(room.name)” \(reason) and was mended\(parts)\(holes)")
+        }
+        return (found, fillings)
     }
 
     private func chosenLevel() throws(Refusal) -> String? {

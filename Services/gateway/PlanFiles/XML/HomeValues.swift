@@ -147,26 +147,37 @@ struct HomeOpening {
         var opening = Opening(id: id, width: width, height: try values.size("height"))
         opening.label = name
         let words = ((values.node["catalogId"] ?? "") + " " + name).lowercased()
-        opening.kind = Self.kind(words, hasLeaf: first != nil, elevation: elevation)
+        opening.kind = Self.kind(words, hasLeaf: first != nil, elevation, opening.height)
         if opening.isPassable { opening.threshold = elevation }
         opening.sill = elevation
         if opening.isPassable { opening.takeWidths(of: sashes) }
         opening.entrance =
             opening.isPassable
-            && ["frontdoor", "front door", "entrance", "ytterdør", "inngang", "ytterdörr"]
-                .contains(where: words.contains)
+            && Self.entrances.contains(where: words.contains)
         self.opening = opening
     }
 
-    /// An opening that begins 5 cm or more above the floor is a window unless it is called a door.
-    private static func kind(_ words: String, hasLeaf: Bool, elevation: UInt32) -> OpeningKind {
-        let isDoor = ["door", "french", "dør", "dörr", "porte", "tür"].contains(
-            where: words.contains)
+    /// What doors are called through which one enters.
+    private static let entrances = [
+        "frontdoor", "front door", "entrance", "entry door", "exterior door", "exteriordoor",
+        "outside door", "main door", "ytterdør", "inngang", "ytterdörr", "entré", "haustür",
+    ]
+
+    /// An opening that begins 5 cm or more above the floor is a window unless it is called a door,
+    /// or is as high as one and opens: a glass door.
+    private static func kind(
+        _ words: String, hasLeaf: Bool, _ elevation: UInt32, _ height: UInt32
+    ) -> OpeningKind {
+        let slides = ["slid", "skyve", "skjut"].contains(where: words.contains)
+        let isGlassDoor = elevation <= 150 && height >= 1_800 && (hasLeaf || slides)
+        let isDoor =
+            isGlassDoor
+            || ["door", "french", "dør", "dörr", "porte", "tür"].contains(
+                where: words.contains)
         guard isDoor ? elevation < 300 : hasLeaf && elevation < 50 else { return .window }
         if !hasLeaf, ["frame", "opening", "åpning", "öppning"].contains(where: words.contains) {
             return .passage
         }
-        let slides = ["slid", "skyve", "skjut"].contains(where: words.contains)
         return slides ? .slidingDoor : .door
     }
 

@@ -1,0 +1,157 @@
+import FloorPlan
+import Messages
+
+/// Makes simple outlines of one that folds back on itself, touches itself or crosses itself, as
+/// outlines of other programs do once their corners are rounded to millimetres.
+///
+/// The sides are cut where they meet, and folds are dropped. What is left is walked from corner to
+/// corner: whenever a corner is reached again, the walk since then is an outline of its own. The
+/// largest is the room; one inside it is a hole that a slit leads to, such as a chimney.
+struct OutlineRepair {
+    /// The outlines of floor, the largest first.
+    let rooms: [[PlanPoint]]
+    /// The outlines of holes in the largest.
+    let holes: [[PlanPoint]]
+
+    /// How far a corner may be from a side that goes back along it, in millimetres.
+    private static let fold = 2.0
+    /// The area below which an outline is dropped, in square millimetres.
+    private static let least = 10_000.0
+
+    /// Nil if no simple outline can be made.
+    init?(_ corners: [PlanPoint]) {
+        var walk = Self.unfolded(corners)
+        for _ in 0..<3 {
+            let cut = Self.cut(walk)
+            guard cut.count != walk.count else { break }
+            walk = cut
+        }
+        let loops = Self.loops(walk).map(Self.unfolded).filter {
+            $0.count > 2 && Polygon($0.map(\.vector)).area >= Self.least
+        }.sorted { Polygon($0.map(\.vector)).area > Polygon($1.map(\.vector)).area }
+        guard let main = loops.first, loops.allSatisfy({ !$0.outline.crossesItself }) else {
+            return nil
+        }
+        let outline = main.outline
+        func isHole(_ loop: [PlanPoint]) -> Bool {
+            let middle = loop.reduce(Vector.zero) { $0 + $1.vector } * (1 / Double(loop.count))
+            return outline.contains(middle)
+        }
+        rooms = [main] + loops.dropFirst().filter { !isHole($0) }
+        holes = loops.dropFirst().filter(isHole)
+    }
+
+    /// The corners without those that are said twice, and those at which the outline turns back
+    /// along the side that it came from.
+    private static func unfolded(_ corners: [PlanPoint]) -> [PlanPoint] {
+        var corners = corners
+        var index = 0
+        var unchanged = 0
+        while corners.count > 2, unchanged < corners.count {
+            let count = corners.count
+            index %= count
+            let (before, after) = ((index + count - 1) % count, (index + 1) % count)
+            let (from, tip, to) = (
+                corners[before].vector, corners[index].vector, corners[after].vector
+            )
+            let isFold =
+                (tip - from).dot(to - tip) < 0
+                && min(
+                    Segment(tip, to).distance(to: from), Segment(from, tip).distance(to: to))
+                    <= fold
+            if corners[index] == corners[before] || isFold {
+                corners.remove(at: index)
+                index = before
+                unchanged = 0
+            } else {
+                index += 1
+                unchanged += 1
+            }
+        }
+        return corners
+    }
+
+    /// The corners, and those where a side meets another.
+    private static func cut(_ corners: [PlanPoint]) -> [PlanPoint] {
+        let sides = corners.outline.sides
+        var result: [PlanPoint] = []
+        for (index, side) in sides.enumerated() {
+            var cuts: [(share: Double, place: PlanPoint)] = []
+            func add(_ place: PlanPoint) {
+                guard place != corners[index], place != corners[(index + 1) % corners.count] else {
+                    return
+                }
+                let share = (place.vector - side.start).dot(side.along) / side.along.lengthSquared
+                if (0...1).contains(share) { cuts.append((share, place)) }
+            }
+            for (number, other) in sides.enumerated() where number != index {
+                if side.distance(to: other.start) < 0.8 { add(PlanPoint(other.start)) }
+                if let crossing = side.crossing(with: other) { add(PlanPoint(crossing)) }
+            }
+            result.append(corners[index])
+            for cut in cuts.sorted(by: { $0.share < $1.share }) where result.last != cut.place {
+                result.append(cut.place)
+            }
+        }
+        return result
+    }
+
+    /// The outlines of which a walk consists.
+    private static func loops(_ walk: [PlanPoint]) -> [[PlanPoint]] {
+        var path: [PlanPoint] = []
+        var places: [PlanPoint: Int] = [:]
+        var loops: [[PlanPoint]] = []
+        for corner in walk {
+            if let start = places[corner] {
+                loops.append(Array(path[start...]))
+                for gone in path[(start + 1)...] { places[gone] = nil }
+                path.removeSubrange((start + 1)...)
+            } else {
+                places[corner] = path.count
+                path.append(corner)
+            }
+        }
+        return loops + [path]
+    }
+}
+
+extension [PlanPoint] {
+    fileprivate var outline: Polygon { Polygon(map(\.vector)) }
+}
+
+extension Segment {
+    /// Where it crosses another, between the ends of both.
+    fileprivate func crossing(with other: Segment) -> Vector? {
+        let across = along.cross(other.along)
+        guard abs(across) > 1e-9 else { return nil }
+        let between = other.start - start
+        let (own, others) = (between.cross(other.along) / across, between.cross(along) / across)
+        guard own > 0, own < 1, others > 0, others < 1 else { return nil }
+        return start + along * own
+    }
+}
+
+extension Element {
+    /// A part of the building that fills a hole in a room: a rectangle around it, along its longest
+    /// side.
+    init(fillingHole hole: [PlanPoint], id: String, height: UInt32) {
+        let outline = Polygon(hole.map(\.vector))
+        let longest = outline.sides.max { $0.length < $1.length }?.along ?? Vector(1, 0)
+        let (x, y) = (longest.unit, longest.unit.left)
+        let (east, north) = (
+            hole.map { $0.vector.dot(x) }, hole.map { $0.vector.dot(y) }
+        )
+        let (low, high) = (
+            Vector(east.min() ?? 0, north.min() ?? 0), Vector(east.max() ?? 0, north.max() ?? 0)
+        )
+        let middle = (low + high) * 0.5
+        // Its centre and angle are rounded: a millimetre more on each side covers that.
+        let isTurned = min(abs(longest.x), abs(longest.y)) > 1e-9
+        let more = isTurned ? 2.0 : 1
+        self.init(
+            id: id, kind: .structure, centre: PlanPoint(x * middle.x + y * middle.y),
+            width: UInt32((high.x - low.x + more).rounded(.up)),
+            depth: UInt32((high.y - low.y + more).rounded(.up)), height: height,
+            angle: .angle(thousandths: longest.angle * 180_000 / .pi))
+    }
+}
