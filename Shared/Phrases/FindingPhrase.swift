@@ -10,7 +10,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What was found.
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
-    case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped
+    case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
@@ -25,7 +25,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // Objects, with the article that they have as something that is moved.
     case thing, bed, toilet, washbasin, shower, bath, kitchenBench, table, seat, cupboard
-    case appliance, aid, door, slidingDoor, opening, room, named
+    case appliance, aid, door, slidingDoor, opening, room, wall, named
 
     // The verdict of a check.
     case pass = "verdict.pass"
@@ -35,7 +35,7 @@ package enum FindingPhrase: String, PhraseKey {
     case checkSummary, checkHollow, advisory, toBuild, repair
 
     // What keeps a chair out.
-    case noWayThere, tooMuch, and
+    case noWayThere, tooMuch, and, byThreshold, byWidth, tightAt, tightBend
 
     package static let subject = "findings"
     package static let all = Words<FindingPhrase>.read(

@@ -8,14 +8,26 @@ extension Judge {
     func sideSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        let (east, west) = sides(element, rule, terms, floor)
-        let (most, least) = (max(east, west), min(east, west))
+        let views = sides(element, rule)
+        let obstacles = floor.obstacles(terms.upright, without: { $0.id == element.id })
         let (wanted, other) = (rule.atLeast ?? 0, rule.other ?? 0)
-        // The side that lacks more, or has less to spare, counts.
-        let isOther = least - other < most - wanted
+        // Either side may be the one for the transfer. Of the two, the one that lacks more, or has
+        // less to spare, counts.
+        let choices = [(views.east, views.west), (views.west, views.east)].map { side, rest in
+            (
+                most: side.margin(wanted, in: floor.outline, obstacles),
+                least: rest.margin(other, in: floor.outline, obstacles)
+            )
+        }
+        let isFirst =
+            min(choices[0].most, choices[0].least) >= min(choices[1].most, choices[1].least)
+        let best = choices[isFirst ? 0 : 1]
+        let isOther = best.least < best.most
+        let limit = isOther ? other : wanted
         var found = length(
-            .sideSpace, isOther ? least : most, atLeast: isOther ? other : wanted,
-            at: element.place)
+            .sideSpace, limit + min(best.most, best.least), atLeast: limit, at: element.place)
+        let east = views.east.extent(in: floor.outline, obstacles)
+        let west = views.west.extent(in: floor.outline, obstacles)
         found.required = phrases.say(
             .sides, ["value": String(Int(wanted)), "other": String(Int(other))])
         found.text.append(
@@ -25,7 +37,7 @@ extension Judge {
                     "left": .number(Int(Self.whole(west))),
                     "right": .number(Int(Self.whole(east))),
                 ]))
-        found.person = standing(most)
+        found.person = standing(max(east, west))
         return found
     }
 
@@ -33,24 +45,25 @@ extension Judge {
     func oneSideSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
-        let (east, west) = sides(element, rule, terms, floor)
-        var found = length(
-            .oneSideSpace, max(east, west), atLeast: rule.atLeast ?? 0, at: element.place)
-        found.person = standing(max(east, west))
+        let views = sides(element, rule)
+        let obstacles = floor.obstacles(terms.upright, without: { $0.id == element.id })
+        let wanted = rule.atLeast ?? 0
+        let both = [views.east, views.west]
+        let margin =
+            both.map { $0.margin(wanted, in: floor.outline, obstacles) }.max() ?? -wanted
+        var found = length(.oneSideSpace, wanted + margin, atLeast: wanted, at: element.place)
+        found.person = standing(both.map { $0.extent(in: floor.outline, obstacles) }.max() ?? 0)
         return found
     }
 
-    private func sides(
-        _ element: Element, _ rule: Rule, _ terms: FloorTerms, _ floor: RoomFloor
-    ) -> (east: Double, west: Double) {
+    /// The views from its two sides.
+    private func sides(_ element: Element, _ rule: Rule) -> (east: View, west: View) {
         let fixture = Fixture(element)
-        let obstacles = floor.obstacles(terms.upright, without: { $0.id == element.id })
-        func extent(_ east: Bool) -> Double {
+        func view(_ east: Bool) -> View {
             fixture.side(
-                east: east, from: fixture.halfWidth, exceptRear: rule.exceptRear ?? 0
-            ).extent(in: floor.outline, obstacles)
+                east: east, from: fixture.halfWidth, exceptRear: rule.exceptRear ?? 0)
         }
-        return (extent(true), extent(false))
+        return (view(true), view(false))
     }
 
     /// The free floor in front. With a depth it includes the space below the element, such as for
@@ -63,17 +76,18 @@ extension Judge {
         let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
-        var measured =
-            stride(from: -1.0, through: 1, by: 0.25).map { share in
-                fixture.front((play * share - half)...(play * share + half))
-                    .extent(in: floor.outline, obstacles)
-            }.max() ?? 0
+        let wanted = rule.depth ?? rule.atLeast ?? 0
+        var below = 0.0
         if rule.depth != nil, element.elevation >= terms.kneeHeight {
             let under = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
-            measured += min(under, terms.underDepth ?? under)
+            below = min(under, terms.underDepth ?? under)
         }
-        return length(
-            .frontSpace, measured, atLeast: rule.depth ?? rule.atLeast ?? 0, at: element.place)
+        let margin =
+            stride(from: -1.0, through: 1, by: 0.25).map { share in
+                fixture.front((play * share - half)...(play * share + half))
+                    .margin(wanted - below, in: floor.outline, obstacles)
+            }.max() ?? -wanted
+        return length(.frontSpace, wanted + margin, atLeast: wanted, at: element.place)
     }
 
     /// The free floor around a toilet: from its centre line to one side and to the other, or in

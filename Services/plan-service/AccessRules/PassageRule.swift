@@ -24,6 +24,15 @@ extension Judge {
         }
         if found.width < 1 {
             assessment.text = [Said(.noWay, ["noun": .word(.passage)])]
+        } else if assessment.verdict != .pass, let gap = survey.floor.sides(of: found) {
+            assessment.text.append(
+                Said(
+                    .gapBetween,
+                    [
+                        "width": .number(Int(Judge.whole(found.width))),
+                        "first": gap.first.map(phrases.nameValue) ?? .word(.wall),
+                        "second": gap.second.map(phrases.nameValue) ?? .word(.wall),
+                    ]))
         }
         if rule.to?.contains(.doors) == true {
             assessment.person = survey.going(self)
@@ -129,6 +138,25 @@ extension Chair {
 }
 
 extension RoomFloor {
+    /// The two things between which a place is narrowest, nil for a wall; nil if nothing is so
+    /// near, as at the end of a path.
+    fileprivate func sides(
+        of narrow: WidestWay.Narrowest
+    ) -> (first: PlanItem?, second: PlanItem?)? {
+        let reach = narrow.width / 2 + 1
+        var near: [(distance: Double, item: PlanItem?)] = elements.compactMap { element in
+            let distance = element.outline.polygon.distanceToOutline(from: narrow.place)
+            return distance <= reach ? (distance, PlanItem(item: .element(element))) : nil
+        }
+        let wall =
+            ([outline] + walls.map(\.polygon)).map { $0.distanceToOutline(from: narrow.place) }
+            .min() ?? .infinity
+        if wall <= reach { near.append((wall, nil)) }
+        near.sort { ($0.distance, $0.item?.id ?? "~") < ($1.distance, $1.item?.id ?? "~") }
+        guard near.count > 1 else { return nil }
+        return (near[0].item, near[1].item)
+    }
+
     /// The middle of a door on the room's side: on the wall's surface, or on the outline if that is
     /// up to 150 mm beyond the surface.
     func surface(of doorway: Doorway) -> Vector {

@@ -33,6 +33,7 @@ private func reachedRooms(
 ) throws(Refusal) -> [RoomReach] {
     var rooms: [RoomReach] = []
     var search: ObstructionSearch?
+    var wider: ObstructionSearch?
     for access in try dwelling.access(for: chair.body) {
         let room = dwelling.plan.rooms[access.room] ?? Room()
         var found = RoomReach(room: access.room, name: phrases.name(PlanItem(item: .room(room))))
@@ -53,12 +54,58 @@ private func reachedRooms(
                 found.obstruction =
                     obstruction.ids.isEmpty && !obstruction.isLeast
                     ? phrases.say(.tooMuch)
-                    : phrases.list(obstruction.ids.compactMap(dwelling.plan.item))
+                    : phrases.list(obstruction.ids.map { dwelling.cause($0, chair, phrases) })
+            } else {
+                // It can't be told. What keeps a slightly larger chair out is where to measure.
+                if wider == nil {
+                    wider = try ObstructionSearch(
+                        dwelling, chair.body.grown(by: closeness), seen: fewSeen)
+                }
+                let ids = try wider?.obstruction(of: access.room)?.ids ?? []
+                found.obstruction =
+                    ids.isEmpty
+                    ? phrases.say(.tightBend)
+                    : phrases.say(
+                        .tightAt,
+                        ["item": phrases.list(ids.map { dwelling.cause($0, chair, phrases) })])
             }
         }
         rooms.append(found)
     }
     return rooms.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
+}
+
+/// How much larger a chair is that certainly doesn't get through where it can't be told whether
+/// this one does, in millimetres: the error of the coarser grid.
+private let closeness = 60.0
+/// How many items and doors are looked at to find where to measure.
+private let fewSeen = 20_000
+
+extension Dwelling {
+    /// What keeps a chair out, and by which of its measures.
+    fileprivate func cause(
+        _ id: String, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
+    ) -> String {
+        guard let item = plan.item(id) else { return "" }
+        let name = phrases.quotedName(item)
+        guard case .opening(let opening) = item.item else { return name }
+        if opening.threshold > terms.threshold {
+            return phrases.say(
+                .byThreshold,
+                [
+                    "item": name, "height": String(opening.threshold),
+                    "most": String(terms.threshold),
+                ])
+        }
+        let passage = passage(of: opening)
+        guard Double(passage) < chair.body.width + closeness else { return name }
+        return phrases.say(
+            .byWidth,
+            [
+                "item": name, "width": String(passage),
+                "needed": String(Int(chair.body.width.rounded(.up))),
+            ])
+    }
 }
 
 /// The rooms in which the chair could turn if it were there.
@@ -78,11 +125,10 @@ private func turnedRooms(
 }
 
 extension Words<FindingPhrase> {
-    /// The names of items, or a phrase that no path leads there if there are none.
-    func list(_ items: [PlanItem]) -> String {
-        guard let last = items.last else { return say(.noWayThere) }
-        let first = items.dropLast().map(quotedName).joined(separator: ", ")
-        return first.isEmpty
-            ? quotedName(last) : "\(first) \(say(.and)) \(quotedName(last))"
+    /// Names in one phrase, or a phrase that no path leads there if there are none.
+    func list(_ names: [String]) -> String {
+        guard let last = names.last else { return say(.noWayThere) }
+        let first = names.dropLast().joined(separator: ", ")
+        return first.isEmpty ? last : "\(first) \(say(.and)) \(last)"
     }
 }

@@ -28,6 +28,28 @@ struct View {
         return nearest
     }
 
+    /// How much farther the floor is free than it must be, in millimetres; negative if it isn't.
+    ///
+    /// What is missing is the least that helps: up to what stands in the view, or moving aside what
+    /// stands in it, as far as the walls leave that much.
+    func margin(
+        _ required: Double, in outline: Polygon, _ obstacles: [ConvexPolygon]
+    ) -> Double {
+        let margin = extent(in: outline, obstacles) - required
+        guard margin < 0, required > 0, band.upperBound > band.lowerBound else { return margin }
+        let open = extent(in: outline, []) - required
+        guard open > margin else { return margin }
+        let corners: [(Double, Double)] =
+            [(0, band.lowerBound), (required, band.lowerBound)]
+            + [(required, band.upperBound), (0, band.upperBound)]
+        let zone = ConvexPolygon(
+            counterClockwise: corners.map { origin + direction * $0.0 + direction.left * $0.1 })
+        let deepest = obstacles.reduce(0) { deepest, obstacle in
+            max(deepest, Overlap(zone, obstacle, tolerance: 0)?.depth ?? 0)
+        }
+        return max(margin, min(open, -deepest, -1))
+    }
+
     /// Shortens the view to where it meets a convex outline.
     private func meet(_ corners: [Vector], _ nearest: inout Double) {
         var (first, last) = (Double.infinity, -Double.infinity)

@@ -23,10 +23,9 @@ extension Judge {
                 if case .circle(let diameter) = shape {
                     length(rule.measure.noun, ground.diameter, atLeast: diameter, at: middle)
                 } else {
-                    assessment(
-                        rule.measure.noun, of: shape, on: ground, at: middle, isAlone: best == nil)
+                    assessment(rule.measure.noun, of: shape, on: ground, at: middle)
                 }
-            if best.map({ found.verdict.isBetter(than: $0.verdict) }) ?? true { best = found }
+            if best.map({ found.isBetter(than: $0) }) ?? true { best = found }
             if found.verdict == .pass { break }
         }
         let required = shapes.map(\.words).joined(separator: " \(phrases.say(.or)) ")
@@ -42,10 +41,8 @@ extension Judge {
     }
 
     /// Whether a shape that isn't a circle fits.
-    /// - Parameter isAlone: true if no other shape shows how much is missing.
     private func assessment(
-        _ noun: FindingPhrase, of shape: Shape, on ground: Survey.Ground, at middle: Vector,
-        isAlone: Bool
+        _ noun: FindingPhrase, of shape: Shape, on ground: Survey.Ground, at middle: Vector
     ) -> Assessment {
         let slack = Double(tolerance)
         let place = shape.grown(by: slack).place(on: ground)
@@ -57,11 +54,11 @@ extension Judge {
             } else {
                 .fail
             }
-        // The margin is measured along the room's longest side.
-        var margin = Judge.whole(ground.diameter - shape.shortest)
-        if verdict == .pass || isAlone {
-            margin = min(margin, shape.spare(on: ground))
-        }
+        // The margin is measured along the room's longest side. A circle as wide as the shape needs
+        // less room than the shape, so it says how much is missing only where nothing else does.
+        let circle = Judge.whole(ground.diameter - shape.shortest)
+        let spare = shape.spare(on: ground)
+        var margin = spare.map { verdict == .pass ? min($0, circle) : $0 } ?? circle
         if verdict == .pass { margin = max(margin, 0) }
         if verdict == .fail { margin = min(margin, -1) }
         let measured = Int32(shape.shortest) + margin
@@ -74,8 +71,10 @@ extension Judge {
     }
 }
 
-extension Verdict {
-    fileprivate func isBetter(than other: Verdict) -> Bool {
+extension Assessment {
+    /// True if it passes rather than the other, or lacks less: of several shapes of which one is
+    /// enough, the nearest to fitting counts.
+    fileprivate func isBetter(than other: Assessment) -> Bool {
         func rank(_ verdict: Verdict) -> Int {
             switch verdict {
             case .pass: 0
@@ -83,7 +82,8 @@ extension Verdict {
             default: 2
             }
         }
-        return rank(self) < rank(other)
+        let (own, others) = (rank(verdict), rank(other.verdict))
+        return own != others ? own < others : margin ?? .min > other.margin ?? .min
     }
 }
 
@@ -106,8 +106,8 @@ extension Shape {
     }
 
     /// How much larger it could be along the room's longest side, or how much is missing there, in
-    /// millimetres.
-    fileprivate func spare(on ground: Survey.Ground) -> Int32 {
+    /// millimetres; nil if that is more than is computed.
+    fileprivate func spare(on ground: Survey.Ground) -> Int32? {
         let longest = ground.space.areas.first?.sides.max { $0.length < $1.length }
         let angle = longest?.along.angle ?? 0
         let shape = shape
@@ -117,7 +117,7 @@ extension Shape {
                 for: shape, at: angle + Double($0) * .pi / 2, most: Self.mostMissing)?.margin
         }
         // The margin is the same at each side.
-        return Judge.whole(2 * (margins.max() ?? -Self.mostMissing))
+        return margins.max().map { Judge.whole(2 * $0) }
     }
 
     /// The maximum shortfall at each side that is computed, in millimetres.

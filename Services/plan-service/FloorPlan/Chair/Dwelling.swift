@@ -98,7 +98,7 @@ package struct Dwelling: Sendable {
     /// The clear width of an opening, in millimetres: less than that of the opening itself if
     /// something keeps its door from opening fully.
     /// - Parameter without: elements to ignore.
-    func passage(of opening: Opening, without: Set<String> = []) -> UInt32 {
+    package func passage(of opening: Opening, without: Set<String> = []) -> UInt32 {
         let stop = stops[opening.id]?.first { !without.contains($0.id) }
         return min(opening.passage.width, stop?.passage ?? .max)
     }

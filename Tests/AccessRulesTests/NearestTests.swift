@@ -1,0 +1,88 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What is missing is the least that would help, and is named with what limits it.
+struct NearestTests {
+    private static func finding(
+        _ id: String, _ items: [PlanItem], _ standard: String = "tek17"
+    ) throws -> PlanFinding {
+        try #require(try Drawing.inspection(items, [standard]).finding(id))
+    }
+
+    @Test(arguments: [
+        (Int32(1_276), Int32(1_800), Int32(-24)), (1_299, 1_800, -1), (1_300, 1_797, -3),
+    ])
+    func `of several shapes the nearest to fitting says how much is missing`(
+        width: Int32, depth: Int32, margin: Int32
+    ) throws {
+        let found = try Self.finding(
+            "tek17/turning-bathroom/room", [Drawing.room(width, depth, use: .bathroom)])
+        #expect(found.verdict == .fail)
+        #expect(found.margin == margin, "\(found)")
+    }
+
+    @Test func `what stands a little beside an element has to be moved by that little`() throws {
+        // Left of the toilet 150 mm are free up to a cupboard, and 200 must be; but the cupboard is
+        // beside the toilet only with its rear, from 2301 mm on.
+        func sides(_ y: Int32) throws -> PlanFinding {
+            try Self.finding(
+                "tek17/toilet-sides/toilet",
+                [
+                    Drawing.room(3_000, 3_000, use: .bathroom),
+                    Drawing.element("toilet", .toilet, 1_500, 2_650, 400, 700),
+                    Drawing.element("left", .cupboard, 600, y, 1_100, 600),
+                    Drawing.element("right", .cupboard, 2_400, 1_000, 1_100, 600),
+                ])
+        }
+        #expect(try sides(2_000).verdict == .pass)
+        #expect(try sides(2_024).verdict == .fail && sides(2_024).margin == -23)
+        #expect(try sides(2_300).margin == -50)
+    }
+
+    @Test func `a narrow passage says between what it is narrow`() throws {
+        let found = try Self.finding(
+            "tek17/passage-toilet/room",
+            [
+                Drawing.room(2_000, 4_000, use: .bathroom),
+                Drawing.wall("wall", 0, -50, to: 2_000, -50),
+                Drawing.door("door", in: "wall", at: 500, clear: 900, right: true),
+                Drawing.element("toilet", .toilet, 1_000, 3_650, 400, 700, label: "WC"),
+                Drawing.element("chest", .cupboard, 500, 2_000, 1_000, 500, label: "Chest"),
+                Drawing.element("chair", .seat, 1_677, 2_000, 646, 500, label: "Shower chair"),
+            ])
+        #expect(found.verdict == .fail)
+        #expect(
+            found.text.hasSuffix(
+                "The narrowest place is 354 mm wide, between Chest and Shower chair."),
+            "\(found.text)")
+        #expect(found.at == PlanPoint(x: 1_177, y: found.at?.y ?? 0))
+    }
+
+    @Test func `what keeps a chair out is named with its measure`() throws {
+        func kept(_ door: PlanItem) throws -> RoomReach? {
+            let plan = FloorPlan([
+                Drawing.room(3_000, 3_000, use: .hall, id: "hall", at: 0, 0),
+                Drawing.room(3_000, 3_000, use: .bedroom, id: "bed", at: 0, 3_100),
+                Drawing.wall("front", -50, -50, to: 3_050, -50),
+                Drawing.wall("between", -50, 3_050, to: 3_050, 3_050),
+                Drawing.door("entrance", in: "front", at: 500, clear: 900, entrance: true), door,
+            ])
+            return try reach(plan, chair: PersonChair(width: 700, length: 1_100)).rooms
+                .first { $0.room == "bed" }
+        }
+        let threshold = try kept(
+            Drawing.door("inner", in: "between", at: 500, clear: 900, threshold: 40))
+        #expect(
+            threshold?.obstruction == "the door (threshold 40 mm; at most 25 can be passed)")
+        let narrow = try kept(Drawing.door("inner", in: "between", at: 500, clear: 610))
+        #expect(narrow?.obstruction == "the door (610 mm free; the chair is 700 mm wide)")
+        let close = try kept(Drawing.door("inner", in: "between", at: 500, clear: 702))
+        #expect(close?.reached != .fail)
+        if close?.reached == .uncertain {
+            #expect(close?.obstruction.hasPrefix("too close to tell, measure the door") == true)
+        }
+    }
+}
