@@ -38,27 +38,27 @@ typedef struct Access__Standards Access__Standards;
 /* --- enums --- */
 
 /*
- * An answer that is certain or isn't.
+ * A verdict, which may be undecided.
  */
 typedef enum _Access__Verdict {
   /*
-   * Not looked at.
+   * Not checked.
    */
   ACCESS__VERDICT__VERDICT_UNSPECIFIED = 0,
   /*
-   * It is as required.
+   * The requirement is met.
    */
   ACCESS__VERDICT__VERDICT_PASS = 1,
   /*
-   * It isn't.
+   * The requirement isn't met.
    */
   ACCESS__VERDICT__VERDICT_FAIL = 2,
   /*
-   * What was measured lies closer to the limit than it was measured.
+   * The measured value is closer to the limit than the accuracy of the measurement.
    */
   ACCESS__VERDICT__VERDICT_UNCERTAIN = 3,
   /*
-   * A measure that the plan doesn't have would tell.
+   * The plan lacks a measure that would decide.
    */
   ACCESS__VERDICT__VERDICT_UNKNOWN = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCESS__VERDICT)
@@ -85,13 +85,13 @@ typedef enum {
 } Access__PlanFinding__PersonCase;
 
 /*
- * What a rule finds at one place.
+ * The result of a rule at one place.
  */
 struct  Access__PlanFinding
 {
   ProtobufCMessage base;
   /*
-   * The same for the same rule at the same place in every check, e.g. `tek17/door-inside/door-2`.
+   * The same for the same rule and place in every check, e.g. `tek17/door-inside/door-2`.
    */
   /*
    * at most 2000 bytes
@@ -126,36 +126,36 @@ struct  Access__PlanFinding
    */
   ProtobufCBinaryData rule;
   /*
-   * The id of the room, door or element that it is about.
+   * The id of the room, door or element concerned.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData item;
   /*
-   * What that is called.
+   * The name of that item.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData item_name;
   /*
-   * Where in the plan.
+   * The place in the plan.
    */
   Plan__PlanPoint *at;
   /*
-   * What the clause says of it.
+   * The verdict of the clause.
    */
   Access__Verdict verdict;
   /*
-   * What is required, in a few words, in the language asked for.
+   * The requirement, in a few words, in the requested language.
    */
   /*
    * at most 8000 bytes
    */
   ProtobufCBinaryData requirement;
   /*
-   * What was found, a sentence in that language.
+   * What was found, as a sentence in that language.
    */
   /*
    * at most 8000 bytes
@@ -169,12 +169,12 @@ struct  Access__PlanFinding
    */
   ProtobufCBinaryData required;
   /*
-   * By how much the measure may be off, in millimetres.
+   * The tolerance of the measured value, in millimetres.
    */
   uint32_t tolerance;
   /*
-   * What would make it pass, or, where it passes, what would make the chair pass too: the smallest
-   * change first; each was checked again after being made.
+   * Changes that would make it pass or, where it passes, would make the chair pass too, the
+   * smallest first. Each was checked after being applied.
    */
   /*
    * at most 100 items
@@ -182,7 +182,7 @@ struct  Access__PlanFinding
   size_t n_repairs;
   Access__Repair **repairs;
   /*
-   * True for guidance or a recommendation, false for what is binding.
+   * True for guidance or a recommendation, false for a binding requirement.
    */
   protobuf_c_boolean advisory;
   /*
@@ -193,28 +193,28 @@ struct  Access__PlanFinding
    */
   ProtobufCBinaryData source;
   /*
-   * Of what fails, by the clause or for the chair: the thing and what is wrong with it, to be said
-   * in any language.
+   * For a failure, by the clause or for the chair: the item and what is wrong with it, for any
+   * language.
    */
   Phrase__PhraseLine *line;
   Access__PlanFinding__MeasuredCase _measured_case;
   union {
     /*
-     * What was measured, in millimetres; absent when it could not be.
+     * The measured value in millimetres; absent if it could not be measured.
      */
     int32_t measured;
   };
   Access__PlanFinding__MarginCase _margin_case;
   union {
     /*
-     * How much there is to spare, in millimetres; what is missing is negative. Absent as above.
+     * The margin in millimetres; negative if something is missing. Absent as above.
      */
     int32_t margin;
   };
   Access__PlanFinding__PersonCase _person_case;
   union {
     /*
-     * What it means for the person's chair; absent when there is none, or it has no part in it.
+     * The result for the person's chair; absent if there is no chair or it doesn't matter here.
      */
     Access__PersonFinding *person;
   };
@@ -237,7 +237,7 @@ typedef enum {
 } Access__PersonFinding__MarginCase;
 
 /*
- * What a place means for one person's chair.
+ * The result at a place for one person's chair.
  */
 struct  Access__PersonFinding
 {
@@ -247,7 +247,7 @@ struct  Access__PersonFinding
    */
   Access__Verdict verdict;
   /*
-   * Why, a sentence in the language asked for.
+   * The reason, as a sentence in the requested language.
    */
   /*
    * at most 8000 bytes
@@ -256,14 +256,14 @@ struct  Access__PersonFinding
   Access__PersonFinding__NeededCase _needed_case;
   union {
     /*
-     * What the chair needs, in millimetres; absent when no single measure tells.
+     * What the chair needs, in millimetres; absent if no single measure says so.
      */
     int32_t needed;
   };
   Access__PersonFinding__MarginCase _margin_case;
   union {
     /*
-     * How much there is to spare, in millimetres; absent as above.
+     * The margin in millimetres; absent as above.
      */
     int32_t margin;
   };
@@ -280,15 +280,15 @@ struct  Access__Repair
 {
   ProtobufCMessage base;
   /*
-   * What is to be done, e.g. `move the bed 120 mm west`, in the language asked for.
+   * What to do, e.g. `move the bed 120 mm west`, in the requested language.
    */
   /*
    * at most 8000 bytes
    */
   ProtobufCBinaryData text;
   /*
-   * The same as it can be sent in EditPlan; empty for what a plan can't do alone, such as a wider
-   * door that has to be built.
+   * The same as it can be sent in EditPlan; empty for a change that a plan alone can't make, such
+   * as building a wider door.
    */
   /*
    * at most 10000 items
@@ -302,7 +302,7 @@ struct  Access__Repair
 
 
 /*
- * Asks for the findings of a plan as it stands. Answered with PlanCheck.
+ * Asks for the findings of a plan in its present state. Answered with PlanCheck.
  */
 struct  Access__CheckPlan
 {
@@ -337,11 +337,11 @@ struct  Access__CheckPlan
    */
   ProtobufCBinaryData language;
   /*
-   * True to leave out what passes.
+   * True to leave out passing findings.
    */
   protobuf_c_boolean failing_only;
   /*
-   * True to look for repairs, which takes longer.
+   * True to search for repairs, which takes longer.
    */
   protobuf_c_boolean repairs;
 };
@@ -357,17 +357,17 @@ typedef enum {
 } Access__PlanCheck__ReachCase;
 
 /*
- * What was found in a plan.
+ * The findings of a plan.
  */
 struct  Access__PlanCheck
 {
   ProtobufCMessage base;
   /*
-   * The plan, as it was checked.
+   * The plan that was checked.
    */
   Planning__Plan *plan;
   /*
-   * The findings: what fails first, then by standard, clause and place. At most 1,000.
+   * The findings: failures first, then by standard, clause and place. At most 1,000.
    */
   /*
    * at most 10000 items
@@ -375,21 +375,21 @@ struct  Access__PlanCheck
   size_t n_findings;
   Access__PlanFinding **findings;
   /*
-   * How many pass.
+   * The number of passing findings.
    */
   uint32_t passed;
   /*
-   * How many fail.
+   * The number of failing findings.
    */
   uint32_t failed;
   /*
-   * How many are uncertain or unknown.
+   * The number of uncertain and unknown findings.
    */
   uint32_t undecided;
   Access__PlanCheck__ReachCase _reach_case;
   union {
     /*
-     * Where the chair gets to; absent without a chair or without an entrance.
+     * Where the chair can go; absent without a chair or an entrance.
      */
     Access__PlanReach *reach;
   };
@@ -400,7 +400,7 @@ struct  Access__PlanCheck
 
 
 /*
- * Asks where a chair gets to in a plan. Answered with PlanReach.
+ * Asks where a chair can go in a plan. Answered with PlanReach.
  */
 struct  Access__ReachPlan
 {
@@ -420,15 +420,15 @@ struct  Access__ReachPlan
    */
   ProtobufCBinaryData chair;
   /*
-   * Its width, when there is no such element.
+   * The width of the chair, if there is no such element.
    */
   uint32_t width;
   /*
-   * Its length, likewise.
+   * The length of the chair, likewise.
    */
   uint32_t length;
   /*
-   * The id or name of the room to which the route is wanted; empty for none.
+   * The id or name of the room to find a route to; empty for none.
    */
   /*
    * at most 1000 bytes
@@ -441,7 +441,7 @@ struct  Access__ReachPlan
 
 
 /*
- * Where a chair gets to.
+ * Where a chair can go.
  */
 struct  Access__PlanReach
 {
@@ -451,11 +451,11 @@ struct  Access__PlanReach
    */
   uint32_t width;
   /*
-   * Its length.
+   * The length of the chair.
    */
   uint32_t length;
   /*
-   * Each room, by name.
+   * The rooms, by name.
    */
   /*
    * at most 100000 items
@@ -463,7 +463,7 @@ struct  Access__PlanReach
   size_t n_rooms;
   Access__RoomReach **rooms;
   /*
-   * The doors through which it doesn't pass, the narrowest first.
+   * The doors that are too narrow for it, narrowest first.
    */
   /*
    * at most 100000 items
@@ -471,7 +471,7 @@ struct  Access__PlanReach
   size_t n_doors;
   Access__TightDoor **doors;
   /*
-   * The way from an entrance to the room asked for; empty when there is none, or it is uncertain.
+   * The route from an entrance to the requested room; empty if there is none or it is uncertain.
    */
   /*
    * at most 1000000 items
@@ -491,14 +491,14 @@ struct  Access__RoomReach
 {
   ProtobufCMessage base;
   /*
-   * The room's id.
+   * The id of the room.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData room;
   /*
-   * Its name.
+   * The name of the room.
    */
   /*
    * at most 1000 bytes
@@ -509,12 +509,12 @@ struct  Access__RoomReach
    */
   Access__Verdict reached;
   /*
-   * Whether it can be turned by half a turn there.
+   * Whether it can make a half turn there.
    */
   Access__Verdict turned;
   /*
-   * What keeps it out, ids of doors and elements that together would open the way; looked for when
-   * it surely or perhaps doesn't get in.
+   * The ids of the doors and elements that keep it out: without all of them, the way would be open.
+   * Determined if the chair can't, or may not, get in.
    */
   /*
    * at most 10000 items, at most 1000 bytes
@@ -522,7 +522,7 @@ struct  Access__RoomReach
   size_t n_blocked_by;
   ProtobufCBinaryData *blocked_by;
   /*
-   * The same in words.
+   * The same, in words.
    */
   /*
    * at most 32000 bytes
@@ -541,29 +541,29 @@ struct  Access__TightDoor
 {
   ProtobufCMessage base;
   /*
-   * The door's id.
+   * The id of the door.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData door;
   /*
-   * What it is called.
+   * The name of the door.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * The width that is free to pass.
+   * The clear width.
    */
   uint32_t passage;
   /*
-   * False when that follows from the leaf or the hole and was not measured.
+   * False if the width is derived from the leaf or the opening rather than measured.
    */
   protobuf_c_boolean measured;
   /*
-   * How much is missing.
+   * The width that is missing.
    */
   uint32_t missing;
   /*
@@ -580,17 +580,17 @@ struct  Access__TightDoor
 
 
 /*
- * Where a chair stands, and how it is turned.
+ * The position and direction of a chair.
  */
 struct  Access__ChairPose
 {
   ProtobufCMessage base;
   /*
-   * Its middle.
+   * The centre of the chair.
    */
   Plan__PlanPoint *at;
   /*
-   * The direction in which it looks, as an angle of a plan.
+   * The direction in which it faces, as an angle of a plan.
    */
   uint32_t heading;
 };
@@ -600,13 +600,13 @@ struct  Access__ChairPose
 
 
 /*
- * Findings of a saved plan have changed. An event.
+ * The findings of a saved plan have changed. An event.
  */
 struct  Access__FindingsChanged
 {
   ProtobufCMessage base;
   /*
-   * The plan's id.
+   * The id of the plan.
    */
   /*
    * at most 1000 bytes
@@ -617,7 +617,7 @@ struct  Access__FindingsChanged
    */
   uint64_t revision;
   /*
-   * What fails now and didn't before.
+   * The findings that fail now and didn't before.
    */
   /*
    * at most 10000 items
@@ -625,7 +625,7 @@ struct  Access__FindingsChanged
   size_t n_failing;
   Access__PlanFinding **failing;
   /*
-   * The ids of what failed before and doesn't any more.
+   * The ids of the findings that failed before and no longer do.
    */
   /*
    * at most 100000 items, at most 2000 bytes
@@ -639,7 +639,7 @@ struct  Access__FindingsChanged
 
 
 /*
- * Asks for the standards that can be checked. Answered with Standards.
+ * Asks for the available standards. Answered with Standards.
  */
 struct  Access__ListStandards
 {
@@ -657,35 +657,35 @@ struct  Access__Standard
 {
   ProtobufCMessage base;
   /*
-   * Its name in commands, e.g. `tek17`.
+   * The name in commands, e.g. `tek17`.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * What it is called.
+   * The title.
    */
   /*
    * at most 2000 bytes
    */
   ProtobufCBinaryData title;
   /*
-   * The country, ISO 3166-1; empty for an international one.
+   * The country, ISO 3166-1; empty for an international standard.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData country;
   /*
-   * Its edition.
+   * The edition.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData edition;
   /*
-   * How many rules are checked.
+   * The number of rules that are checked.
    */
   uint32_t rules;
 };

@@ -77,7 +77,7 @@ typedef enum _Account__Role {
    */
   ACCOUNT__ROLE__ROLE_DISPLAY = 1,
   /*
-   * Works at a site: marks what is to be done in its own areas, and reports.
+   * Works at a site: ticks off tasks in their own areas, and reports.
    */
   ACCOUNT__ROLE__ROLE_CREW = 2,
   /*
@@ -89,7 +89,7 @@ typedef enum _Account__Role {
    */
   ACCOUNT__ROLE__ROLE_SITE_MANAGER = 4,
   /*
-   * Looks after several sites.
+   * Supervises several sites.
    */
   ACCOUNT__ROLE__ROLE_SUPERVISOR = 5,
   /*
@@ -97,7 +97,7 @@ typedef enum _Account__Role {
    */
   ACCOUNT__ROLE__ROLE_ADMINISTRATOR = 6,
   /*
-   * The account that runs the installation: everything.
+   * The account that runs the installation: may do everything.
    */
   ACCOUNT__ROLE__ROLE_OWNER = 7
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCOUNT__ROLE)
@@ -106,7 +106,7 @@ typedef enum _Account__Role {
 /* --- messages --- */
 
 /*
- * A role and where it holds.
+ * A role and its scope.
  */
 struct  Account__Grant
 {
@@ -116,14 +116,14 @@ struct  Account__Grant
    */
   Account__Role role;
   /*
-   * The site where it holds; empty for every site of the organisation.
+   * The site to which it is limited; empty for every site of the organisation.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
-   * The area of the site; empty for every area.
+   * The area of the site to which it is limited; empty for every area.
    */
   /*
    * at most 1000 bytes
@@ -136,13 +136,13 @@ struct  Account__Grant
 
 
 /*
- * What an access token says. It is signed as it is packed.
+ * The content of an access token. The signature covers the packed bytes.
  */
 struct  Account__Claims
 {
   ProtobufCMessage base;
   /*
-   * Which of account-service's keys signed it: the first 8 bytes of the public key.
+   * The key of account-service that signed it: the first 8 bytes of the public key.
    */
   /*
    * at most 64 bytes
@@ -156,14 +156,14 @@ struct  Account__Claims
    */
   ProtobufCBinaryData account;
   /*
-   * The account's name, for people: what was typed at log-in.
+   * The account's name, for people: the name typed at login.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * The organisation that the account belongs to: its id.
+   * The id of the account's organisation.
    */
   /*
    * at most 1000 bytes
@@ -199,20 +199,20 @@ struct  Account__Claims
    */
   int64_t expires;
   /*
-   * The account's count of revocations when it was issued. A token with a smaller count than the
-   * newest AccessRevoked of the account is refused.
+   * The account's count of revocations when the token was issued. A token with a smaller count than
+   * that of the account's newest AccessRevoked is refused.
    */
   uint64_t auth_epoch;
   /*
-   * The session that it belongs to.
+   * The session of the token.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData session;
   /*
-   * The accounts that this one cares for, whose own things it may see and do (guardians and
-   * carers).
+   * The accounts for which this one cares (as a guardian or carer), whose own data it may see and
+   * change.
    */
   /*
    * at most 1000 items, at most 1000 bytes
@@ -226,7 +226,7 @@ struct  Account__Claims
 
 
 /*
- * An access token, as it stands in the field `token` of an envelope.
+ * An access token, as contained in the field `token` of an envelope.
  */
 struct  Account__AccessToken
 {
@@ -252,7 +252,7 @@ struct  Account__AccessToken
 
 
 /*
- * account-service signs with this key from now on, or went on with another and this one ends.
+ * account-service signs with this key from now on, or has changed to another one and this one ends.
  */
 struct  Account__KeyPublished
 {
@@ -265,8 +265,8 @@ struct  Account__KeyPublished
    */
   ProtobufCBinaryData public_key;
   /*
-   * Tokens signed with it are not accepted at or after this time, milliseconds since 1970; 0 for no
-   * end yet.
+   * Tokens signed with it are refused from this time on, milliseconds since 1970; 0 if no end is
+   * set yet.
    */
   /*
    * a time
@@ -279,8 +279,8 @@ struct  Account__KeyPublished
 
 
 /*
- * What an account could do before, it can't any more with the tokens that it has: it was disabled,
- * logged out everywhere, its password was changed or a role was taken from it.
+ * An account's tokens are no longer valid: it was disabled or logged out everywhere, its password
+ * was changed, or a role was revoked.
  */
 struct  Account__AccessRevoked
 {
@@ -297,7 +297,7 @@ struct  Account__AccessRevoked
    */
   uint64_t auth_epoch;
   /*
-   * Only this session is ended when it is named; then `auth_epoch` does not count.
+   * If set, only this session is ended, and `auth_epoch` doesn't count.
    */
   /*
    * at most 1000 bytes
@@ -310,9 +310,9 @@ struct  Account__AccessRevoked
 
 
 /*
- * A service has refused messages because of who sent them: an event of every service. The first
- * refusal of a sender and type is told at once; more of the same within a minute are told together,
- * with their number, when the minute is over. A service tells at most 21 a minute.
+ * A service has refused messages because of their sender: an event of every service. The first
+ * refusal of a sender and type is reported at once; further ones within a minute are reported
+ * together, with their number, when the minute is over. A service reports at most 21 a minute.
  */
 struct  Account__AccessDenied
 {
@@ -332,22 +332,22 @@ struct  Account__AccessDenied
    */
   ProtobufCBinaryData organisation;
   /*
-   * The name of the key that they came with, in the key ring of the service; empty on a bus without
-   * keys.
+   * The name of the sender's key in the key ring of the service; empty on a bus without keys.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData key;
   /*
-   * Full protobuf name of the messages; empty when this sums up what was too much to tell singly.
+   * The full protobuf name of the messages; empty if this sums up refusals that were too many to
+   * report singly.
    */
   /*
    * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData type;
   /*
-   * How many were refused.
+   * The number of refused messages.
    */
   uint64_t count;
 };
@@ -357,15 +357,14 @@ struct  Account__AccessDenied
 
 
 /*
- * Creates an account. Allowed to anyone with an invitation code, or without when sign-up is open.
- * Answered with Account.
+ * Creates an account. Requires an invitation code unless sign-up is open. Answered with Account.
  */
 struct  Account__SignUp
 {
   ProtobufCMessage base;
   /*
-   * The name to log in with: an e-mail address or a word of 1 to 100 characters, unique in the
-   * installation without regard to case.
+   * The login name: an e-mail address or a word of 1 to 100 characters, unique in the installation
+   * without regard to case.
    */
   /*
    * at most 1000 bytes
@@ -379,7 +378,7 @@ struct  Account__SignUp
    */
   ProtobufCBinaryData password;
   /*
-   * What people call the person.
+   * The name that people call the person.
    */
   /*
    * at most 1000 bytes
@@ -400,7 +399,7 @@ struct  Account__SignUp
    */
   ProtobufCBinaryData organisation;
   /*
-   * An e-mail address to log in with too, unique like the name; empty for none.
+   * An e-mail address that also works for login, unique like the name; empty for none.
    */
   /*
    * at most 1000 bytes
@@ -413,7 +412,8 @@ struct  Account__SignUp
 
 
 /*
- * Logs in. Answered with LoggedIn, and refused alike whether the name or the password is wrong.
+ * Logs in. Answered with LoggedIn. The refusal is the same whether the name or the password is
+ * wrong.
  */
 struct  Account__LogIn
 {
@@ -426,14 +426,14 @@ struct  Account__LogIn
    */
   ProtobufCBinaryData name;
   /*
-   * The password, or a single-use code of a reset.
+   * The password, or the single-use code of a reset.
    */
   /*
    * at most 8192 bytes
    */
   ProtobufCBinaryData password;
   /*
-   * What the session is called in lists, e.g. `laptop`.
+   * The name of the session in lists, e.g. `laptop`.
    */
   /*
    * at most 1000 bytes
@@ -463,15 +463,14 @@ struct  Account__LoggedIn
    */
   ProtobufCBinaryData session;
   /*
-   * The refresh token: 32 random bytes. It is the proof of the session; whoever has it is the
-   * person.
+   * The refresh token: 32 random bytes. It proves the session; whoever has it acts as the person.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData refresh_token;
   /*
-   * True when the password was a single-use code: a new one has to be set with ChangePassword.
+   * True if the password was a single-use code: a new one must be set with ChangePassword.
    */
   protobuf_c_boolean must_change_password;
 };
@@ -481,9 +480,9 @@ struct  Account__LoggedIn
 
 
 /*
- * Asks for an access token. Each refresh token is good once: from then on the next one counts.
- * Using one twice ends the session, unless the same next one is proposed again: that is the same
- * sender, whose answer was lost. Answered with AccessGranted.
+ * Requests access tokens. A refresh token is valid once; from then on, the next one is. Using one
+ * twice ends the session, unless the same next token is proposed again: then the sender is the same
+ * and only the answer was lost. Answered with AccessGranted.
  */
 struct  Account__RefreshAccess
 {
@@ -496,7 +495,7 @@ struct  Account__RefreshAccess
    */
   ProtobufCBinaryData refresh_token;
   /*
-   * The services for which access tokens are wanted.
+   * The services for which to issue access tokens.
    */
   /*
    * at most 100 items, at most 200 bytes
@@ -504,8 +503,8 @@ struct  Account__RefreshAccess
   size_t n_audiences;
   ProtobufCBinaryData *audiences;
   /*
-   * The next refresh token, if the sender proposes it: 32 random bytes that it has kept before it
-   * asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+   * The next refresh token, if proposed by the sender: 32 random bytes that it has stored before
+   * asking, so that it has them even if the answer is lost. Empty: the service creates one.
    */
   /*
    * at most 1000 bytes
@@ -542,7 +541,7 @@ struct  Account__AccessGranted
    */
   ProtobufCBinaryData refresh_token;
   /*
-   * A packed AccessToken by service name.
+   * The packed AccessToken of each service, by name.
    */
   /*
    * at most 100 items, at most 65536 bytes
@@ -550,7 +549,7 @@ struct  Account__AccessGranted
   size_t n_tokens;
   Account__AccessGranted__TokensEntry **tokens;
   /*
-   * When the access tokens expire, milliseconds since 1970.
+   * When the access tokens expire, in milliseconds since 1970.
    */
   /*
    * a time
@@ -563,7 +562,7 @@ struct  Account__AccessGranted
 
 
 /*
- * Ends this session, another of one's own, or all of them. Answered with LoggedOut.
+ * Ends this session, another one of the same account, or all of them. Answered with LoggedOut.
  */
 struct  Account__LogOut
 {
@@ -576,7 +575,7 @@ struct  Account__LogOut
    */
   ProtobufCBinaryData session;
   /*
-   * All sessions of the account.
+   * True to end all sessions of the account.
    */
   protobuf_c_boolean everywhere;
 };
@@ -592,7 +591,7 @@ struct  Account__LoggedOut
 {
   ProtobufCMessage base;
   /*
-   * How many.
+   * The number of sessions.
    */
   uint32_t sessions;
 };
@@ -627,7 +626,7 @@ struct  Account__Session
    */
   ProtobufCBinaryData id;
   /*
-   * What it was called.
+   * The name of the session.
    */
   /*
    * at most 1000 bytes
@@ -648,7 +647,7 @@ struct  Account__Session
    */
   int64_t used;
   /*
-   * True for the session that asks.
+   * True for the session that sent the query.
    */
   protobuf_c_boolean is_this;
 };
@@ -658,7 +657,7 @@ struct  Account__Session
 
 
 /*
- * Sessions, the last used first.
+ * Sessions, the most recently used first.
  */
 struct  Account__Sessions
 {
@@ -684,14 +683,14 @@ struct  Account__ChangePassword
 {
   ProtobufCMessage base;
   /*
-   * The present password, or the single-use code.
+   * The current password, or the single-use code.
    */
   /*
    * at most 8192 bytes
    */
   ProtobufCBinaryData present;
   /*
-   * The new one.
+   * The new password.
    */
   /*
    * at most 8192 bytes
@@ -704,8 +703,8 @@ struct  Account__ChangePassword
 
 
 /*
- * Gives a person who can't log in a single-use code, good for an hour; all sessions of the account
- * end. For administrators of its organisation. Answered with ResetCode.
+ * Issues a single-use code, valid for an hour, to a person who can't log in; all sessions of the
+ * account end. For administrators of its organisation. Answered with ResetCode.
  */
 struct  Account__ResetPassword
 {
@@ -730,7 +729,7 @@ struct  Account__ResetCode
 {
   ProtobufCMessage base;
   /*
-   * The code: it stands in place of the password once.
+   * The code: it replaces the password once.
    */
   /*
    * at most 1000 bytes
@@ -770,7 +769,7 @@ struct  Account__Account
    */
   ProtobufCBinaryData name;
   /*
-   * What people call it.
+   * The name that people call it.
    */
   /*
    * at most 1000 bytes
@@ -792,11 +791,11 @@ struct  Account__Account
   size_t n_grants;
   Account__Grant **grants;
   /*
-   * True when it can't log in.
+   * True if it can't log in.
    */
   protobuf_c_boolean is_disabled;
   /*
-   * When it was made, milliseconds since 1970.
+   * When it was created, in milliseconds since 1970.
    */
   /*
    * a time
@@ -815,8 +814,7 @@ struct  Account__Account
   size_t n_cares_for;
   ProtobufCBinaryData *cares_for;
   /*
-   * The e-mail address that it was signed up with; empty for none. No one has checked that it is
-   * the person's.
+   * The e-mail address given at sign-up; empty for none. It has not been verified.
    */
   /*
    * at most 1000 bytes
@@ -829,7 +827,7 @@ struct  Account__Account
 
 
 /*
- * Asks who one is. Answered with Account.
+ * Asks for one's own account. Answered with Account.
  */
 struct  Account__WhoAmI
 {
@@ -841,13 +839,13 @@ struct  Account__WhoAmI
 
 
 /*
- * Asks for the accounts of one's organisation, as far as one may see them. Answered with Accounts.
+ * Asks for the accounts of one's organisation that one may see. Answered with Accounts.
  */
 struct  Account__ListAccounts
 {
   ProtobufCMessage base;
   /*
-   * Only those with a grant at this site, its id or name; empty for all.
+   * Only accounts with a grant at this site, by id or name; empty for all.
    */
   /*
    * at most 1000 bytes
@@ -878,7 +876,7 @@ struct  Account__ListAccounts
 
 
 /*
- * A page of accounts in order of their name. It may have fewer than were asked for, or none,
+ * A page of accounts in order of their names. It may have fewer than requested, or none,
  * although others follow.
  */
 struct  Account__Accounts
@@ -906,7 +904,7 @@ struct  Account__Accounts
 
 
 /*
- * Lets an account log in again, or no more. Its sessions end. Answered with Account.
+ * Disables or enables an account. Its sessions end. Answered with Account.
  */
 struct  Account__SetAccountDisabled
 {
@@ -919,7 +917,7 @@ struct  Account__SetAccountDisabled
    */
   ProtobufCBinaryData account;
   /*
-   * True: it can't log in.
+   * True to disable it.
    */
   protobuf_c_boolean is_disabled;
 };
@@ -929,7 +927,7 @@ struct  Account__SetAccountDisabled
 
 
 /*
- * An account was made, or changed in what others need to know.
+ * An account was created, or changed in a way that concerns others.
  */
 struct  Account__AccountChanged
 {
@@ -961,7 +959,7 @@ struct  Account__GrantRole
    */
   ProtobufCBinaryData account;
   /*
-   * The role, and where it holds.
+   * The role and its scope.
    */
   /*
    * required
@@ -974,7 +972,7 @@ struct  Account__GrantRole
 
 
 /*
- * Takes a role from an account. Refused for the last administrator. Answered with Account.
+ * Revokes a role of an account. Refused for the last administrator. Answered with Account.
  */
 struct  Account__RevokeRole
 {
@@ -1000,8 +998,9 @@ struct  Account__RevokeRole
 
 
 /*
- * Makes an account a carer of another: a guardian of a child, an assistant of a resident. For
- * administrators, and for the account that is cared for. Answered with Account, the carer's.
+ * Makes an account the carer of another, such as the guardian of a child or the assistant of a
+ * resident. For administrators and the account that is cared for. Answered with Account, that of
+ * the carer.
  */
 struct  Account__AddCarer
 {
@@ -1027,7 +1026,7 @@ struct  Account__AddCarer
 
 
 /*
- * Ends it. Answered with Account, the carer's.
+ * Removes a carer. Answered with Account, that of the carer.
  */
 struct  Account__RemoveCarer
 {
@@ -1053,7 +1052,7 @@ struct  Account__RemoveCarer
 
 
 /*
- * An organisation: it has sites and accounts, and sees nothing of another.
+ * An organisation, with sites and accounts of its own; it sees nothing of other organisations.
  */
 struct  Account__Organisation
 {
@@ -1081,7 +1080,7 @@ struct  Account__Organisation
   size_t n_sites;
   Account__Site **sites;
   /*
-   * True when anyone may sign up without an invitation.
+   * True if anyone may sign up without an invitation.
    */
   protobuf_c_boolean sign_up_open;
 };
@@ -1111,14 +1110,14 @@ struct  Account__Site
    */
   ProtobufCBinaryData name;
   /*
-   * IANA name of its time zone.
+   * The IANA name of its time zone.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
-   * Names of its areas, sorted.
+   * The names of its areas, sorted.
    */
   /*
    * at most 10000 items, at most 1000 bytes
@@ -1175,7 +1174,7 @@ struct  Account__ListOrganisations
 
 
 /*
- * A page of organisations, each with all of its sites, in order of their name.
+ * A page of organisations in order of their names, each with all of its sites.
  */
 struct  Account__Organisations
 {
@@ -1215,7 +1214,7 @@ struct  Account__SetSignUp
    */
   ProtobufCBinaryData organisation;
   /*
-   * True: anyone may sign up.
+   * True to let anyone sign up.
    */
   protobuf_c_boolean is_open;
 };
@@ -1225,7 +1224,7 @@ struct  Account__SetSignUp
 
 
 /*
- * Creates a site. For administrators. Answered with Organisation, of whose sites it has only this.
+ * Creates a site. For administrators. Answered with Organisation, with this site only.
  */
 struct  Account__CreateSite
 {
@@ -1245,14 +1244,14 @@ struct  Account__CreateSite
    */
   ProtobufCBinaryData name;
   /*
-   * IANA name of its time zone.
+   * The IANA name of its time zone.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
-   * Names of its areas.
+   * The names of its areas.
    */
   /*
    * at most 10000 items, at most 1000 bytes
@@ -1266,7 +1265,7 @@ struct  Account__CreateSite
 
 
 /*
- * Changes a site. For administrators. Answered with Organisation, of whose sites it has only this.
+ * Changes a site. For administrators. Answered with Organisation, with this site only.
  */
 struct  Account__ChangeSite
 {
@@ -1286,21 +1285,21 @@ struct  Account__ChangeSite
    */
   ProtobufCBinaryData site;
   /*
-   * Its name from now on; empty to leave it.
+   * Its new name; empty to keep the present one.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * IANA name of its time zone from now on; empty to leave it.
+   * The IANA name of its new time zone; empty to keep the present one.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
-   * Names of areas that it gets.
+   * The names of areas to add.
    */
   /*
    * at most 10000 items, at most 1000 bytes
@@ -1308,7 +1307,7 @@ struct  Account__ChangeSite
   size_t n_added_areas;
   ProtobufCBinaryData *added_areas;
   /*
-   * Names of areas that it loses. Refused while someone has a role there.
+   * The names of areas to remove. Refused while someone has a role there.
    */
   /*
    * at most 10000 items, at most 1000 bytes
@@ -1322,14 +1321,14 @@ struct  Account__ChangeSite
 
 
 /*
- * An organisation changed, or one of its sites was made or changed. No site is ever removed.
+ * An organisation has changed, or one of its sites was created or changed. Sites are never removed.
  */
 struct  Account__OrganisationChanged
 {
   ProtobufCMessage base;
   /*
-   * The organisation, and of its sites the one that changed: what is told does not grow with their
-   * number. Earlier versions told all of them each time.
+   * The organisation with the changed site only, so that the event doesn't grow with the number of
+   * sites. Earlier versions included all sites.
    */
   /*
    * required
@@ -1342,7 +1341,7 @@ struct  Account__OrganisationChanged
 
 
 /*
- * Makes an invitation code, good once within 7 days. Answered with Invitation.
+ * Creates an invitation code, valid once within 7 days. Answered with Invitation.
  */
 struct  Account__Invite
 {
@@ -1355,7 +1354,7 @@ struct  Account__Invite
    */
   ProtobufCBinaryData organisation;
   /*
-   * The roles that the invited account begins with. One can't give what one has not.
+   * The initial roles of the invited account. One can't grant what one doesn't have.
    */
   /*
    * at most 1000 items
@@ -1395,7 +1394,7 @@ struct  Account__Invitation
 
 
 /*
- * Asks for the audit: every grant, denial and failed log-in, newest first. Answered with Audit.
+ * Asks for the audit: every grant, denial and failed login, newest first. Answered with Audit.
  */
 struct  Account__ReadAudit
 {
@@ -1405,7 +1404,7 @@ struct  Account__ReadAudit
    */
   uint64_t before;
   /*
-   * Most entries wanted; 0 means 50, never more than 500.
+   * The maximum number of entries; 0 means 50, never more than 500.
    */
   uint32_t limit;
 };
@@ -1415,7 +1414,7 @@ struct  Account__ReadAudit
 
 
 /*
- * One thing that happened.
+ * One event.
  */
 struct  Account__Audit__Entry
 {
@@ -1425,42 +1424,42 @@ struct  Account__Audit__Entry
    */
   uint64_t number;
   /*
-   * When, milliseconds since 1970.
+   * When it happened, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * Who did it: an account's id, or empty when not known.
+   * The id of the account that did it; empty if unknown.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData actor;
   /*
-   * What was done: e.g. `log-in failed`, `role granted`.
+   * What happened, e.g. `log-in failed`, `role granted`.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData action;
   /*
-   * To whom or what: an account's id.
+   * The id of the account concerned.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData subject;
   /*
-   * More about it, without secrets.
+   * Further details, without secrets.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData detail;
   /*
-   * How often it happened; more than 1 only for denials, of which a minute's are one entry.
+   * How often it happened; more than 1 only for denials, which are combined for each minute.
    */
   uint64_t count;
 };

@@ -53,7 +53,7 @@ typedef enum _Alert__AlertNotice__Reason {
    */
   ALERT__ALERT_NOTICE__REASON__REASON_RAISED = 1,
   /*
-   * Its source changed it.
+   * Its source has changed it.
    */
   ALERT__ALERT_NOTICE__REASON__REASON_CHANGED = 2,
   /*
@@ -61,13 +61,13 @@ typedef enum _Alert__AlertNotice__Reason {
    */
   ALERT__ALERT_NOTICE__REASON__REASON_REPEATED = 3,
   /*
-   * It is no longer open; the alert's state says why.
+   * It is no longer open; see its state.
    */
   ALERT__ALERT_NOTICE__REASON__REASON_CLOSED = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ALERT__ALERT_NOTICE__REASON)
 } Alert__AlertNotice__Reason;
 /*
- * How much an alert matters. The last part of the topic is the name in lower case without the
+ * The severity of an alert. The last part of the topic is its name in lower case, without the
  * prefix.
  */
 typedef enum _Alert__Severity {
@@ -84,13 +84,13 @@ typedef enum _Alert__Severity {
    */
   ALERT__SEVERITY__SEVERITY_WARNING = 2,
   /*
-   * Needs attention now; passes quiet hours.
+   * Needs attention now; delivered even in quiet hours.
    */
   ALERT__SEVERITY__SEVERITY_URGENT = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ALERT__SEVERITY)
 } Alert__Severity;
 /*
- * How an alert stands.
+ * The state of an alert.
  */
 typedef enum _Alert__AlertState {
   /*
@@ -106,11 +106,11 @@ typedef enum _Alert__AlertState {
    */
   ALERT__ALERT_STATE__ALERT_STATE_ACKNOWLEDGED = 2,
   /*
-   * Its source took it back.
+   * Its source has withdrawn it.
    */
   ALERT__ALERT_STATE__ALERT_STATE_WITHDRAWN = 3,
   /*
-   * Its time ran out.
+   * It has expired.
    */
   ALERT__ALERT_STATE__ALERT_STATE_EXPIRED = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ALERT__ALERT_STATE)
@@ -119,34 +119,34 @@ typedef enum _Alert__AlertState {
 /* --- messages --- */
 
 /*
- * Something a person can do about an alert.
+ * An action that a person can take on an alert.
  */
 struct  Alert__Action
 {
   ProtobufCMessage base;
   /*
-   * Stable name for programs, e.g. `acknowledge`.
+   * A stable name for programs, e.g. `acknowledge`.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * What the button says.
+   * The label of the button.
    */
   /*
    * at most 2000 bytes
    */
   ProtobufCBinaryData title;
   /*
-   * Where it leads, a URL or a CLI line; empty for actions of the notifier itself.
+   * The target, a URL or a command line; empty for actions of the notifier itself.
    */
   /*
    * at most 8000 bytes
    */
   ProtobufCBinaryData target;
   /*
-   * The title, to be said in any language; absent when there is the title alone.
+   * The title, for any language; absent if only `title` is given.
    */
   Phrase__Phrase *title_phrase;
 };
@@ -156,8 +156,8 @@ struct  Alert__Action
 
 
 /*
- * A service wants a person to know something. Raising the same key again while it is open changes
- * the open alert and keeps its id.
+ * A service wants a person to know something. Raising the same key again while the alert is open
+ * changes it; it keeps its id.
  */
 struct  Alert__AlertRaised
 {
@@ -177,58 +177,58 @@ struct  Alert__AlertRaised
    */
   ProtobufCBinaryData kind;
   /*
-   * How much it matters.
+   * The severity.
    */
   Alert__Severity severity;
   /*
-   * One line.
+   * The title, in one line.
    */
   /*
    * at most 8000 bytes
    */
   ProtobufCBinaryData title;
   /*
-   * The rest, in a few sentences; may be empty.
+   * The body, a few sentences; may be empty.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData body;
   /*
-   * The entity that it is about.
+   * The id of the entity concerned.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData subject;
   /*
-   * Who is to know: an account's id, or in the local default the name of the machine account.
+   * The recipient: an account's id or, in the local default, the name of the machine account.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData recipient;
   /*
-   * True when the alert stays open, and is repeated, until someone acknowledges it.
+   * True if the alert stays open and is repeated until someone acknowledges it.
    */
   protobuf_c_boolean needs_acknowledgement;
   /*
-   * Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third it
-   * gets louder: see Alert.severity.
+   * Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third one,
+   * the severity increases: see Alert.severity.
    */
   /*
    * 0 to 3155760000000
    */
   int64_t repeat_every;
   /*
-   * When it is of no more use, milliseconds since 1970; 0 for never.
+   * When it is no longer useful, in milliseconds since 1970; 0 for never.
    */
   /*
    * a time
    */
   int64_t expires_at;
   /*
-   * What the person can do.
+   * The actions that the person can take.
    */
   /*
    * at most 100 items
@@ -243,8 +243,8 @@ struct  Alert__AlertRaised
    */
   ProtobufCBinaryData organisation;
   /*
-   * The title, to be said in any language; absent when there is the title alone. Then title and
-   * body are in English; the notifier tells them in the language of the recipient.
+   * The title, for any language; absent if only `title` is given. If present, title and body are in
+   * English, and the notifier renders them in the language of the recipient.
    */
   Phrase__Phrase *title_phrase;
   /*
@@ -262,7 +262,7 @@ struct  Alert__AlertRaised
 
 
 /*
- * A service takes an alert back: what it was about is no longer so.
+ * A service withdraws an alert: its reason no longer holds.
  */
 struct  Alert__AlertWithdrawn
 {
@@ -281,14 +281,13 @@ struct  Alert__AlertWithdrawn
 
 
 /*
- * An alert as the notifier keeps it.
+ * An alert in the notifier's store.
  */
 struct  Alert__Alert
 {
   ProtobufCMessage base;
   /*
-   * The same for the alert's whole life, however often it is delivered: drop what you have seen.
-   * UUIDv7.
+   * UUIDv7. It stays the same however often the alert is delivered: drop what you have seen.
    */
   /*
    * at most 1000 bytes
@@ -302,11 +301,11 @@ struct  Alert__Alert
    */
   ProtobufCBinaryData source;
   /*
-   * What was raised.
+   * The alert as raised.
    */
   Alert__AlertRaised *raised;
   /*
-   * How it stands.
+   * The state.
    */
   Alert__AlertState state;
   /*
@@ -317,31 +316,31 @@ struct  Alert__Alert
    */
   int64_t time;
   /*
-   * How often it has been repeated.
+   * The number of repetitions so far.
    */
   uint32_t repeats;
   /*
-   * Who acknowledged it; empty when no one did.
+   * The account that acknowledged it; empty if none did.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData acknowledged_by;
   /*
-   * When it left the state open, milliseconds since 1970; 0 while open.
+   * When it left the state open, in milliseconds since 1970; 0 while open.
    */
   /*
    * a time
    */
   int64_t closed;
   /*
-   * How much it matters by now: what its source says in `raised`, and a step more after every third
-   * repetition that no one has answered, up to urgent. It is the severity of the topic.
+   * The present severity: that of `raised`, increased by one after every third unanswered
+   * repetition, up to urgent. It is the severity of the topic.
    */
   Alert__Severity severity;
   /*
-   * The language of the title and the body, ISO 639-1, when the recipient prefers one; empty when
-   * whoever shows the alert may choose.
+   * The language of title and body, ISO 639-1, if the recipient prefers one; empty if the program
+   * that shows the alert may choose.
    */
   /*
    * at most 200 bytes
@@ -361,7 +360,7 @@ struct  Alert__AlertNotice
 {
   ProtobufCMessage base;
   /*
-   * Position in the recipient's feed, from 1, without gaps.
+   * The position in the recipient's feed, from 1, without gaps.
    */
   uint64_t feed_sequence;
   /*
@@ -369,7 +368,7 @@ struct  Alert__AlertNotice
    */
   Alert__AlertNotice__Reason reason;
   /*
-   * The alert as it stands after this.
+   * The alert in its state after this notice.
    */
   Alert__Alert *alert;
 };
@@ -380,7 +379,7 @@ struct  Alert__AlertNotice
 
 /*
  * Sent each second in every feed that has had a notice within the last hour, so that a subscriber
- * sees at once what it missed. The topic is that of a notice with `beat` for the severity.
+ * notices at once what it missed. The topic is that of a notice with `beat` for the severity.
  */
 struct  Alert__FeedBeat
 {
@@ -396,15 +395,15 @@ struct  Alert__FeedBeat
 
 
 /*
- * Asks the notifier for a recipient's feed: the answer tells the topic to subscribe to. What
- * happens between the answer and the subscription shows in the next beat, and ReadFeed brings it.
- * Answered with AlertFeed.
+ * Asks the notifier for a recipient's feed; the answer contains the topic to subscribe to. Anything
+ * that happens between the answer and the subscription shows in the next beat, and ReadFeed
+ * retrieves it. Answered with AlertFeed.
  */
 struct  Alert__OpenFeed
 {
   ProtobufCMessage base;
   /*
-   * Whose feed; empty means the asking account's own.
+   * The recipient; empty means one's own account.
    */
   /*
    * at most 1000 bytes
@@ -423,8 +422,8 @@ struct  Alert__AlertFeed
 {
   ProtobufCMessage base;
   /*
-   * Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret, which
-   * only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
+   * The prefix to subscribe to on the alert endpoint. Over TCP it ends with the feed's secret,
+   * which only this answer contains: `alert.<organisation>.<recipient>.<secret>.`.
    */
   /*
    * at most 4000 bytes
@@ -449,14 +448,14 @@ struct  Alert__AlertFeed
 
 
 /*
- * Asks for the notices after a position of a feed: what a subscriber missed. Answered with
+ * Asks for the notices after a position of a feed, which a subscriber missed. Answered with
  * FeedPage.
  */
 struct  Alert__ReadFeed
 {
   ProtobufCMessage base;
   /*
-   * Whose feed; empty means the asking account's own.
+   * The recipient; empty means one's own account.
    */
   /*
    * at most 1000 bytes
@@ -467,7 +466,7 @@ struct  Alert__ReadFeed
    */
   uint64_t after;
   /*
-   * Most notices wanted; 0 means 100, never more than 500.
+   * The maximum number of notices; 0 means 100, never more than 500.
    */
   uint32_t limit;
 };
@@ -477,13 +476,13 @@ struct  Alert__ReadFeed
 
 
 /*
- * Notices in order of their position.
+ * Notices in order of their positions.
  */
 struct  Alert__FeedPage
 {
   ProtobufCMessage base;
   /*
-   * The notices that follow on `after`.
+   * The notices after `after`.
    */
   /*
    * at most 10000 items
@@ -495,7 +494,7 @@ struct  Alert__FeedPage
    */
   uint64_t feed_sequence;
   /*
-   * The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+   * The topic of the feed, as in AlertFeed; RenewTopic changes it.
    */
   /*
    * at most 4000 bytes
@@ -508,14 +507,15 @@ struct  Alert__FeedPage
 
 
 /*
- * Gives a feed another secret, for example when a phone was lost: from then on the old topic brings
- * nothing, to no one. Over TCP only, where a topic has a secret. Answered with TopicRenewed.
+ * Replaces a feed's secret, for example after a phone was lost: from then on, nobody receives
+ * anything under the old topic. Only over TCP, where topics have secrets. Answered with
+ * TopicRenewed.
  */
 struct  Alert__RenewTopic
 {
   ProtobufCMessage base;
   /*
-   * Whose feed; empty means the asking account's own.
+   * The recipient; empty means one's own account.
    */
   /*
    * at most 1000 bytes
@@ -528,13 +528,13 @@ struct  Alert__RenewTopic
 
 
 /*
- * The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
+ * The feed has another topic. The answer isn't stored: OpenFeed returns the topic again.
  */
 struct  Alert__TopicRenewed
 {
   ProtobufCMessage base;
   /*
-   * Subscribe to this prefix from now on.
+   * The prefix to subscribe to from now on.
    */
   /*
    * at most 4000 bytes
@@ -553,18 +553,18 @@ struct  Alert__ListAlerts
 {
   ProtobufCMessage base;
   /*
-   * Whose; empty means the asking account's own.
+   * The recipient; empty means one's own account.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData recipient;
   /*
-   * Only the open ones.
+   * True for open alerts only.
    */
   protobuf_c_boolean open_only;
   /*
-   * Most alerts wanted; 0 means 50, never more than 500.
+   * The maximum number of alerts; 0 means 50, never more than 500.
    */
   uint32_t limit;
 };
@@ -594,14 +594,14 @@ struct  Alert__Alerts
 
 
 /*
- * Says that a person has taken notice. Answered with AlertAcknowledged; repeating it changes
- * nothing.
+ * Acknowledges an alert on behalf of a person. Answered with AlertAcknowledged; repeating it
+ * changes nothing.
  */
 struct  Alert__AcknowledgeAlert
 {
   ProtobufCMessage base;
   /*
-   * The alert's id, or the only one that begins so (at least four characters).
+   * The alert's id, or an unambiguous beginning of it (at least four characters).
    */
   /*
    * at most 1000 bytes
@@ -620,7 +620,7 @@ struct  Alert__AlertAcknowledged
 {
   ProtobufCMessage base;
   /*
-   * The alert as it stands now.
+   * The alert in its present state.
    */
   /*
    * required
@@ -639,28 +639,28 @@ typedef enum {
 } Alert__PreferAlerts__LanguageCase;
 
 /*
- * Sets whether one's own alerts are mailed besides, and in which language they are told. An alert
- * is mailed once for each severity that it reaches. Answered with AlertPreference.
+ * Sets whether one's own alerts are also mailed, and their language. An alert is mailed once for
+ * each severity that it reaches. Answered with AlertPreference.
  */
 struct  Alert__PreferAlerts
 {
   ProtobufCMessage base;
   /*
-   * Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+   * The plain address for the mails, e.g. `ann@example.org`; empty for no mail.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData mail;
   /*
-   * The least severity that is mailed; not set means urgent.
+   * The lowest severity that is mailed; unset means urgent.
    */
   Alert__Severity from;
   Alert__PreferAlerts__LanguageCase _language_case;
   union {
     /*
      * The language of alerts: `en`, `nb` or `sv`; empty for that of the notifier, absent to leave it
-     * as it is.
+     * unchanged.
      */
     /*
      * at most 200 bytes
@@ -674,7 +674,7 @@ struct  Alert__PreferAlerts
 
 
 /*
- * Asks whether one's own alerts are mailed. Answered with AlertPreference.
+ * Asks for one's own preferences. Answered with AlertPreference.
  */
 struct  Alert__ReadAlertPreference
 {
@@ -686,20 +686,20 @@ struct  Alert__ReadAlertPreference
 
 
 /*
- * How someone wants alerts besides the alert topic.
+ * An account's preferences for alerts.
  */
 struct  Alert__AlertPreference
 {
   ProtobufCMessage base;
   /*
-   * The address to which they are mailed; empty for no mail.
+   * The address for the mails; empty for no mail.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData mail;
   /*
-   * The least severity that is mailed.
+   * The lowest severity that is mailed.
    */
   Alert__Severity from;
   /*

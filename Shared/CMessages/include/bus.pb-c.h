@@ -71,11 +71,11 @@ typedef enum _Bus__Refusal__Code {
    */
   BUS__REFUSAL__CODE__CODE_UNSPECIFIED = 0,
   /*
-   * The message itself can't be carried out: a value is missing, malformed or out of range.
+   * The message can't be carried out: a value is missing, malformed or out of range.
    */
   BUS__REFUSAL__CODE__CODE_INVALID = 1,
   /*
-   * It names something that is not there.
+   * It refers to something that doesn't exist.
    */
   BUS__REFUSAL__CODE__CODE_NOT_FOUND = 2,
   /*
@@ -87,8 +87,8 @@ typedef enum _Bus__Refusal__Code {
    */
   BUS__REFUSAL__CODE__CODE_FORBIDDEN = 4,
   /*
-   * The service failed, through no fault of the caller. Nothing was changed; the same message may
-   * be sent again.
+   * The service failed, through no fault of the caller. Nothing was changed, and the same message
+   * may be sent again.
    */
   BUS__REFUSAL__CODE__CODE_INTERNAL = 5,
   /*
@@ -100,8 +100,8 @@ typedef enum _Bus__Refusal__Code {
    */
   BUS__REFUSAL__CODE__CODE_TOO_LARGE = 7,
   /*
-   * The access token is worth nothing here: it has expired, was revoked, or never was good. Ask
-   * for a new one and send the same message with it.
+   * The access token is invalid: it has expired, was revoked, or never was valid. Request a new
+   * one and send the same message with it.
    */
   BUS__REFUSAL__CODE__CODE_BAD_TOKEN = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__REFUSAL__CODE)
@@ -133,7 +133,7 @@ typedef enum _Bus__SetAside__Kind {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__SET_ASIDE__KIND)
 } Bus__SetAside__Kind;
 /*
- * What became of a job.
+ * The state of a job.
  */
 typedef enum _Bus__Job__State {
   /*
@@ -141,23 +141,23 @@ typedef enum _Bus__Job__State {
    */
   BUS__JOB__STATE__STATE_UNSPECIFIED = 0,
   /*
-   * Accepted, not begun or begun again after a restart.
+   * Accepted, but not yet begun, or not yet begun again after a restart.
    */
   BUS__JOB__STATE__STATE_QUEUED = 1,
   /*
-   * Under way.
+   * Running.
    */
   BUS__JOB__STATE__STATE_RUNNING = 2,
   /*
-   * Ended well.
+   * Ended successfully.
    */
   BUS__JOB__STATE__STATE_SUCCEEDED = 3,
   /*
-   * Ended without result; `message` says why.
+   * Ended without a result; see `message`.
    */
   BUS__JOB__STATE__STATE_FAILED = 4,
   /*
-   * Ended because someone asked for it.
+   * Cancelled by request.
    */
   BUS__JOB__STATE__STATE_CANCELLED = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(BUS__JOB__STATE)
@@ -166,55 +166,55 @@ typedef enum _Bus__Job__State {
 /* --- messages --- */
 
 /*
- * The header around every payload: who says what to whom, about what, and in which order.
+ * The header around every payload: the sender, the subject, and the place in a sequence.
  */
 struct  Bus__Envelope
 {
   ProtobufCMessage base;
   /*
-   * UUIDv7 of this message, 16 bytes, made by the sender. A command sent again carries the same id,
-   * and that is how the receiver knows it. It refuses a command that is new to it when the id was
-   * made more than 23 hours ago, or more than 15 minutes ahead, by its own clock.
+   * UUIDv7 of this message, 16 bytes, created by the sender. A repeated command has the same id, by
+   * which the receiver recognises it. The receiver refuses a new command whose id was created more
+   * than 23 hours ago, or more than 15 minutes ahead, by the receiver's clock.
    */
   /*
    * at most 16 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * Full protobuf name of the payload, e.g. `transit.StartJourney`.
+   * The full protobuf name of the payload, e.g. `transit.StartJourney`.
    */
   /*
    * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData type;
   /*
-   * Name of the process that made the message, e.g. `transit-alert-service`.
+   * The name of the process that created the message, e.g. `transit-alert-service`.
    */
   /*
    * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData source;
   /*
-   * Id of the entity that the message is about; empty when there is none.
+   * The id of the entity concerned; empty if there is none.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData subject;
   /*
-   * When the sender made the message: milliseconds since 1970-01-01T00:00:00Z.
+   * When the sender created the message, in milliseconds since 1970-01-01T00:00:00Z.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * Events: position in the producer's outbox, from 1, without gaps. A heartbeat carries the
+   * Events: the position in the producer's outbox, from 1, without gaps. A heartbeat has the
    * newest.
    */
   uint64_t sequence;
   /*
-   * Events: which history the sequence counts in. It changes when a store is restored from a
+   * Events: the history in which the sequence counts. It changes when a store is restored from a
    * backup.
    */
   uint64_t epoch;
@@ -226,15 +226,15 @@ struct  Bus__Envelope
    */
   ProtobufCBinaryData correlation_id;
   /*
-   * The direct cause: a reply carries the id of its command, an event the id of what made it
-   * happen.
+   * The direct cause: the id of the command for a reply, the id of the causing message for an
+   * event.
    */
   /*
    * at most 16 bytes
    */
   ProtobufCBinaryData causation_id;
   /*
-   * Commands: the account in whose name it is given. Without a token the receiver believes it only
+   * Commands: the account on whose behalf it is sent. Without a token, the receiver trusts it only
    * from the owner of the machine account.
    */
   /*
@@ -242,16 +242,16 @@ struct  Bus__Envelope
    */
   ProtobufCBinaryData actor;
   /*
-   * Commands: proof of who the actor is. Empty in the local default.
+   * Commands: proof of the actor's identity. Empty in the local default.
    */
   /*
    * at most 131072 bytes
    */
   ProtobufCBinaryData token;
   /*
-   * Commands and queries: when the sender stops waiting, milliseconds since 1970. A query that is
-   * past its deadline by more than a minute is refused; by less it is answered, because clocks
-   * differ. A command is carried out all the same: its sender may ask again.
+   * Commands and queries: when the sender stops waiting, in milliseconds since 1970. A query is
+   * refused if it is more than a minute past its deadline; less is tolerated, because clocks
+   * differ. A command is carried out all the same, because its sender may ask again.
    */
   /*
    * a time
@@ -265,8 +265,8 @@ struct  Bus__Envelope
    */
   ProtobufCBinaryData data;
   /*
-   * Events: the id of the event before this one in the same outbox. By it a follower notices that
-   * the history is not the one that it knows, although the numbers fit. Empty when there is none.
+   * Events: the id of the previous event in the same outbox. It shows a follower that the history
+   * isn't the one that it knows, even though the numbers fit. Empty if there is none.
    */
   /*
    * at most 16 bytes
@@ -290,7 +290,8 @@ struct  Bus__Refusal__ArgumentsEntry
 
 
 /*
- * An expected no: the caller is wrong, nothing was changed. It is the reply to the command.
+ * An expected failure: the caller is wrong, and nothing was changed. It is the reply to the
+ * command.
  */
 struct  Bus__Refusal
 {
@@ -300,28 +301,28 @@ struct  Bus__Refusal
    */
   Bus__Refusal__Code code;
   /*
-   * What is wrong and what to do about it: one sentence for a person, without a final stop.
+   * What is wrong and what to do about it: one sentence for a person, without a full stop.
    */
   /*
    * at most 16000 bytes
    */
   ProtobufCBinaryData message;
   /*
-   * Why, for programs: a stable word such as `shift.gap`. Empty where no program needs to tell.
+   * The reason, for programs: a stable word such as `shift.gap`. Empty if no program needs it.
    */
   /*
    * at most 100 bytes, ASCII
    */
   ProtobufCBinaryData reason;
   /*
-   * With a reason: the id or name that it is about.
+   * With a reason: the id or name concerned.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData subject;
   /*
-   * With a reason: what else the sentence tells, by name, e.g. `wanted` in `shift.gap`.
+   * With a reason: further details of the sentence, by name, e.g. `wanted` in `shift.gap`.
    */
   /*
    * at most 20 items, at most 1000 bytes
@@ -335,8 +336,8 @@ struct  Bus__Refusal
 
 
 /*
- * Sent by every service on its events endpoint each second. The envelope's sequence and epoch tell
- * how far the outbox reaches, so that a follower sees what it missed.
+ * Sent by every service on its events endpoint each second. The sequence and epoch of the envelope
+ * are those of the newest event, so that a follower notices what it missed.
  */
 struct  Bus__Heartbeat
 {
@@ -355,23 +356,23 @@ struct  Bus__Heartbeat
 
 
 /*
- * Asks a producer for the events after a position. It is at the same time the follower's report of
- * how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
- * with ReplayPage, or with a Refusal of the code conflict while a snapshot is put together: then
- * ask again a second later.
+ * Asks a producer for the events after a position, and reports how far the follower has come. On a
+ * bus with keys only a service may ask, and only under its own name. Answered with ReplayPage, or
+ * with a Refusal of code conflict while a snapshot is being created: then ask again a second later.
  */
 struct  Bus__Replay
 {
   ProtobufCMessage base;
   /*
-   * Name of the following process, e.g. `notifier`. Empty: an anonymous reader, not registered.
+   * The name of the following process, e.g. `notifier`. Empty for an anonymous reader, which isn't
+   * registered.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData follower;
   /*
-   * The epoch in which `after` counts; 0 when nothing was received yet.
+   * The epoch of `after`; 0 if nothing has been received yet.
    */
   uint64_t epoch;
   /*
@@ -379,22 +380,22 @@ struct  Bus__Replay
    */
   uint64_t after;
   /*
-   * Most events wanted. 0: only report the position.
+   * The maximum number of events. 0: only report the position.
    */
   uint32_t limit;
   /*
-   * A snapshot came in parts: the snapshot's sequence, and the part wanted next, from 0. A producer
-   * that no longer has it answers as if they were not set.
+   * For a snapshot in parts: the sequence of the snapshot; `part` is the next part wanted. A
+   * producer that no longer has that snapshot answers as if neither were set.
    */
   uint64_t snapshot_sequence;
   /*
-   * The part wanted.
+   * The part wanted, from 0.
    */
   uint32_t part;
   /*
-   * The id of the event at `after`; empty when it is not known, as after a snapshot. A producer
-   * that has another one there, or none although it should, has lost what it published: it begins a
-   * new epoch.
+   * The id of the event at `after`; empty if unknown, as after a snapshot. A producer with another
+   * event there, or none although there should be one, has lost what it published: it begins a new
+   * epoch.
    */
   /*
    * at most 1000 bytes
@@ -407,7 +408,7 @@ struct  Bus__Replay
 
 
 /*
- * A bounded run of events in order of their sequence.
+ * A limited number of events in order of their sequence.
  */
 struct  Bus__ReplayPage
 {
@@ -421,8 +422,8 @@ struct  Bus__ReplayPage
    */
   uint64_t head;
   /*
-   * The events that follow directly on `after`, or, with `snapshot`, the present state told as
-   * events: each a packed Envelope, byte for byte as it was published.
+   * The events directly after `after` or, with `snapshot`, events that express the present state:
+   * each a packed Envelope, byte for byte as published.
    */
   /*
    * at most 20000 items, at most 1048576 bytes
@@ -430,21 +431,22 @@ struct  Bus__ReplayPage
   size_t n_events;
   ProtobufCBinaryData *events;
   /*
-   * True when the position asked for is no longer in the outbox, or belongs to a history that was
-   * replaced: the follower forgets what it holds of this producer, applies `events`, and goes on
-   * after `snapshot_sequence`.
+   * True if the requested position is no longer in the outbox or belongs to a replaced history: the
+   * follower deletes what it has stored from this producer, applies `events`, and continues after
+   * `snapshot_sequence`.
    */
   protobuf_c_boolean snapshot;
   /*
-   * With `snapshot`: the sequence up to which the events tell the state.
+   * With `snapshot`: the sequence up to which the state is included.
    */
   uint64_t snapshot_sequence;
   /*
-   * With `snapshot`: which part of it this is, from 0. It counts only when all parts are there.
+   * With `snapshot`: the index of this part, from 0. The snapshot is valid only once all parts are
+   * there.
    */
   uint32_t part;
   /*
-   * With `snapshot`: how many parts it has; 0 means 1.
+   * With `snapshot`: the number of parts; 0 means 1.
    */
   uint32_t parts;
 };
@@ -454,7 +456,7 @@ struct  Bus__ReplayPage
 
 
 /*
- * Asks a service how it is. Answered with ServiceStatus.
+ * Asks a service for its status. Answered with ServiceStatus.
  */
 struct  Bus__ReadStatus
 {
@@ -517,7 +519,7 @@ struct  Bus__ServiceStatus__Cursor
    */
   uint64_t head;
   /*
-   * When the producer was last heard, milliseconds since 1970; 0 when not since the start.
+   * When the producer was last heard, in milliseconds since 1970; 0 if not since the start.
    */
   /*
    * a time
@@ -541,13 +543,13 @@ struct  Bus__ServiceStatus__CountersEntry
 
 
 /*
- * How a service is.
+ * The status of a service.
  */
 struct  Bus__ServiceStatus
 {
   ProtobufCMessage base;
   /*
-   * Name of the service.
+   * The name of the service.
    */
   /*
    * at most 200 bytes
@@ -568,11 +570,11 @@ struct  Bus__ServiceStatus
    */
   int64_t started;
   /*
-   * Newest sequence of its outbox.
+   * The newest sequence of its outbox.
    */
   uint64_t head;
   /*
-   * Epoch of its outbox.
+   * The epoch of its outbox.
    */
   uint64_t epoch;
   /*
@@ -592,11 +594,11 @@ struct  Bus__ServiceStatus
   size_t n_cursors;
   Bus__ServiceStatus__Cursor **cursors;
   /*
-   * Events that it could not apply and has put aside.
+   * The number of events that it could not apply and has put aside.
    */
   uint64_t dead_letters;
   /*
-   * Work that runs outside the loop at the moment.
+   * The number of jobs that are running outside the loop.
    */
   uint32_t running_jobs;
   /*
@@ -608,11 +610,11 @@ struct  Bus__ServiceStatus
   size_t n_counters;
   Bus__ServiceStatus__CountersEntry **counters;
   /*
-   * Size of its store, in bytes.
+   * The size of its store, in bytes.
    */
   uint64_t store_bytes;
   /*
-   * Free space on the disk of its store, in bytes.
+   * The free space on the disk of its store, in bytes.
    */
   uint64_t free_bytes;
 };
@@ -622,8 +624,8 @@ struct  Bus__ServiceStatus
 
 
 /*
- * Asks for the events that a service could not apply. For the owner of the installation, as all
- * that is done with dead letters: they may be about anyone. Answered with DeadLetters.
+ * Asks for the events that a service could not apply. Only for the owner of the installation, like
+ * all messages about dead letters, which may concern anyone. Answered with DeadLetters.
  */
 struct  Bus__ListDeadLetters
 {
@@ -641,11 +643,11 @@ struct  Bus__DeadLetters__Letter
 {
   ProtobufCMessage base;
   /*
-   * Number of the letter in this service.
+   * The number of the letter in this service.
    */
   uint64_t id;
   /*
-   * The producer of the event; for a timer the service itself.
+   * The producer of the event; for a timer, the service itself.
    */
   /*
    * at most 200 bytes
@@ -677,7 +679,7 @@ struct  Bus__DeadLetters__Letter
    */
   int64_t time;
   /*
-   * The newest event about the same thing that was applied since: its sequence, or 0 for none.
+   * The sequence of the newest event on the same subject that was applied since; 0 for none.
    */
   uint64_t newer;
 };
@@ -707,19 +709,18 @@ struct  Bus__DeadLetters
 
 
 /*
- * Applies a dead letter once more, or sets a timer anew that was put aside. Answered with
- * DeadLetterRetried. Refused when it fails again, and when a newer event about the same thing was
- * applied since.
+ * Applies a dead letter again, or resets a timer that was put aside. Refused if it fails again, or
+ * if a newer event on the same subject was applied since. Answered with DeadLetterRetried.
  */
 struct  Bus__RetryDeadLetter
 {
   ProtobufCMessage base;
   /*
-   * Number of the letter.
+   * The number of the letter.
    */
   uint64_t id;
   /*
-   * Apply it although a newer event about the same thing was applied.
+   * True to apply it even though a newer event on the same subject was applied.
    */
   protobuf_c_boolean even_if_older;
 };
@@ -729,13 +730,13 @@ struct  Bus__RetryDeadLetter
 
 
 /*
- * The dead letter was applied and is gone.
+ * The dead letter was applied and removed.
  */
 struct  Bus__DeadLetterRetried
 {
   ProtobufCMessage base;
   /*
-   * Number of the letter.
+   * The number of the letter.
    */
   uint64_t id;
 };
@@ -745,13 +746,13 @@ struct  Bus__DeadLetterRetried
 
 
 /*
- * Gives up a dead letter for good. Answered with DeadLetterDropped.
+ * Discards a dead letter. Answered with DeadLetterDropped.
  */
 struct  Bus__DropDeadLetter
 {
   ProtobufCMessage base;
   /*
-   * Number of the letter.
+   * The number of the letter.
    */
   uint64_t id;
 };
@@ -761,13 +762,13 @@ struct  Bus__DropDeadLetter
 
 
 /*
- * The dead letter was given up and is gone.
+ * The dead letter was discarded.
  */
 struct  Bus__DeadLetterDropped
 {
   ProtobufCMessage base;
   /*
-   * Number of the letter.
+   * The number of the letter.
    */
   uint64_t id;
 };
@@ -825,22 +826,22 @@ struct  Bus__Job
    */
   ProtobufCBinaryData id;
   /*
-   * What it does: the type of that command, e.g. `transit.ImportFeed`.
+   * The type of that command, e.g. `transit.ImportFeed`.
    */
   /*
    * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData type;
   /*
-   * What became of it.
+   * The state.
    */
   Bus__Job__State state;
   /*
-   * How much is done, in `total`'s unit.
+   * The amount done, in the unit of `total`.
    */
   uint64_t done;
   /*
-   * How much there is to do; 0 while not known.
+   * The total amount; 0 while unknown.
    */
   uint64_t total;
   /*
@@ -871,13 +872,13 @@ struct  Bus__Job
 
 
 /*
- * The command was accepted as a job, which goes on in the background. The reply to such a command.
+ * The command was accepted as a job, which runs in the background. The reply to such a command.
  */
 struct  Bus__JobAccepted
 {
   ProtobufCMessage base;
   /*
-   * Ask for it with ReadJob, end it with CancelJob.
+   * The id of the job, for ReadJob and CancelJob.
    */
   /*
    * at most 1000 bytes
@@ -890,7 +891,7 @@ struct  Bus__JobAccepted
 
 
 /*
- * Asks for one job: one's own, or any for the owner of the installation. Answered with Job.
+ * Asks for a job: one's own or, for the owner of the installation, any. Answered with Job.
  */
 struct  Bus__ReadJob
 {
@@ -909,7 +910,7 @@ struct  Bus__ReadJob
 
 
 /*
- * Asks for the jobs of a service: one's own, or all for the owner of the installation. Answered
+ * Asks for the jobs of a service: one's own or, for the owner of the installation, all. Answered
  * with Jobs.
  */
 struct  Bus__ListJobs
@@ -942,8 +943,8 @@ struct  Bus__Jobs
 
 
 /*
- * Ends a job of one's own, or any for the owner, that is queued or running. Answered with Job,
- * whose state tells how it stood; it ends as soon as it notices.
+ * Cancels a queued or running job: one's own or, for the owner, any. Answered with Job in the state
+ * before it ended; it ends as soon as it notices.
  */
 struct  Bus__CancelJob
 {
@@ -962,7 +963,7 @@ struct  Bus__CancelJob
 
 
 /*
- * Begins a job of one's own that has failed once more, or any for the owner. Answered with Job.
+ * Retries a failed job: one's own or, for the owner, any. Answered with Job.
  */
 struct  Bus__RetryJob
 {
@@ -981,7 +982,7 @@ struct  Bus__RetryJob
 
 
 /*
- * The worker of a job hands its result to its own service, which takes it over in one transaction.
+ * A job's worker delivers its result to its own service, which applies it in one transaction.
  * Accepted only with the token that the service gave the worker.
  */
 struct  Bus__FinishJob
@@ -999,21 +1000,21 @@ struct  Bus__FinishJob
    */
   Bus__Job__State state;
   /*
-   * When it succeeded: full name of the result's type.
+   * If it succeeded: the full name of the result's type.
    */
   /*
    * at most 200 bytes, ASCII
    */
   ProtobufCBinaryData type;
   /*
-   * When it succeeded: the packed result.
+   * If it succeeded: the packed result.
    */
   /*
    * at most 1048576 bytes
    */
   ProtobufCBinaryData result;
   /*
-   * When it failed: why, a sentence for a person.
+   * If it failed: the reason, as a sentence for a person.
    */
   /*
    * at most 16000 bytes
@@ -1026,7 +1027,7 @@ struct  Bus__FinishJob
 
 
 /*
- * The result of a worker was taken in, or was not wanted any more.
+ * The result of a worker was applied, or was no longer wanted.
  */
 struct  Bus__JobNoted
 {
@@ -1038,13 +1039,13 @@ struct  Bus__JobNoted
 
 
 /*
- * A job moved on or ended.
+ * A job has progressed or ended.
  */
 struct  Bus__JobChanged
 {
   ProtobufCMessage base;
   /*
-   * The job as it stands now.
+   * The job in its present state.
    */
   /*
    * required
@@ -1057,9 +1058,9 @@ struct  Bus__JobChanged
 
 
 /*
- * Asks a service for a copy of all that it keeps, as of one moment, while it goes on. It is a job:
- * answered with JobAccepted. When the job has succeeded, ReadBackup tells what the copy is. A
- * service has one copy at a time, and none after a restart.
+ * Asks a service for a copy of everything that it stores, as of one moment, while it continues to
+ * run. It is a job: answered with JobAccepted. When the job has succeeded, ReadBackup describes the
+ * copy. A service has one copy at a time, and none after a restart.
  */
 struct  Bus__BackUp
 {
@@ -1128,20 +1129,20 @@ struct  Bus__Backup__Position
 
 
 /*
- * A copy of all that a service keeps.
+ * A copy of everything that a service stores.
  */
 struct  Bus__Backup
 {
   ProtobufCMessage base;
   /*
-   * Name of the service.
+   * The name of the service.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData service;
   /*
-   * Version of the service that made the copy.
+   * The version of the service that made the copy.
    */
   /*
    * at most 200 bytes
@@ -1155,15 +1156,15 @@ struct  Bus__Backup
    */
   int64_t time;
   /*
-   * Epoch of the outbox.
+   * The epoch of the outbox.
    */
   uint64_t epoch;
   /*
-   * Newest sequence of the outbox.
+   * The newest sequence of the outbox.
    */
   uint64_t head;
   /*
-   * How far it had followed others.
+   * How far it had followed the producers.
    */
   /*
    * at most 1000 items
@@ -1185,7 +1186,8 @@ struct  Bus__Backup
 
 
 /*
- * Asks what a service's copy is. Answered with Backup, or refused when the copy is gone.
+ * Asks for the description of a service's copy. Answered with Backup, or refused if the copy is
+ * gone.
  */
 struct  Bus__ReadBackup
 {
@@ -1224,7 +1226,7 @@ struct  Bus__ReadBackupPiece
    */
   ProtobufCBinaryData name;
   /*
-   * How many bytes of the file to pass over.
+   * The offset in the file, in bytes.
    */
   uint64_t offset;
 };
@@ -1234,13 +1236,13 @@ struct  Bus__ReadBackupPiece
 
 
 /*
- * A run of bytes of a file.
+ * A piece of a file.
  */
 struct  Bus__BackupPiece
 {
   ProtobufCMessage base;
   /*
-   * The bytes; none at the end of the file.
+   * The bytes; empty at the end of the file.
    */
   /*
    * at most 1048576 bytes
@@ -1253,7 +1255,7 @@ struct  Bus__BackupPiece
 
 
 /*
- * Lets a service delete its copy. Answered with BackupDropped, also when there is none.
+ * Makes a service delete its copy. Answered with BackupDropped, even if there is none.
  */
 struct  Bus__DropBackup
 {
@@ -1292,14 +1294,14 @@ struct  Bus__BackupDropped
 
 /*
  * Keeps a service from applying other services' events for a moment, so that copies of all services
- * that are begun in that moment fit each other. It goes on with everything else, and catches up
+ * begun in that moment are consistent. Everything else continues, and the service catches up
  * afterwards. Answered with FollowingHeld.
  */
 struct  Bus__HoldFollowing
 {
   ProtobufCMessage base;
   /*
-   * For how long, at most 10,000 milliseconds. 0: follow on now.
+   * How long, in milliseconds: at most 10,000. 0: resume now.
    */
   uint32_t milliseconds;
 };
@@ -1309,7 +1311,7 @@ struct  Bus__HoldFollowing
 
 
 /*
- * From now on no event of others is applied, until the time is over.
+ * No event of other services is applied until the time is over.
  */
 struct  Bus__FollowingHeld
 {
@@ -1322,7 +1324,7 @@ struct  Bus__FollowingHeld
 
 /*
  * Makes a service forget a follower that is gone for good: events are no longer kept for it. If it
- * comes back, it goes on where it was, or takes a snapshot. Answered with FollowerForgotten.
+ * comes back, it continues where it was, or gets a snapshot. Answered with FollowerForgotten.
  */
 struct  Bus__ForgetFollower
 {

@@ -28,7 +28,7 @@ typedef struct Catalogue__ReadProduct Catalogue__ReadProduct;
 /* --- enums --- */
 
 /*
- * How a product stands in its catalogue.
+ * The state of a product in its catalogue.
  */
 typedef enum _Catalogue__ProductState {
   /*
@@ -36,7 +36,7 @@ typedef enum _Catalogue__ProductState {
    */
   CATALOGUE__PRODUCT_STATE__PRODUCT_STATE_UNSPECIFIED = 0,
   /*
-   * It can be had.
+   * It is available.
    */
   CATALOGUE__PRODUCT_STATE__PRODUCT_STATE_ACTIVE = 1,
   /*
@@ -44,7 +44,7 @@ typedef enum _Catalogue__ProductState {
    */
   CATALOGUE__PRODUCT_STATE__PRODUCT_STATE_INACTIVE = 2,
   /*
-   * It was removed from its catalogue. It is kept, so that it doesn't come back.
+   * It was removed from its catalogue. It is kept here, so that it doesn't come back.
    */
   CATALOGUE__PRODUCT_STATE__PRODUCT_STATE_DELETED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CATALOGUE__PRODUCT_STATE)
@@ -65,21 +65,21 @@ typedef enum {
 } Catalogue__ProductMeasure__MostCase;
 
 /*
- * A measure of a product, in millimetres. It is never rounded to the safer-looking side: sizes and
- * needs are rounded up, what is free to pass down.
+ * A measure of a product, in millimetres. It is always rounded to the safe side: sizes and needs
+ * up, clear widths down.
  */
 struct  Catalogue__ProductMeasure
 {
   ProtobufCMessage base;
   /*
-   * The label in the catalogue that it was read from; empty when it was guessed.
+   * The label in the catalogue from which it was read; empty if it was guessed.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData label;
   /*
-   * Why it is only a guess, a few words; empty when the catalogue states it.
+   * Why it is only a guess, in a few words; empty if the catalogue states it.
    */
   /*
    * at most 4000 bytes
@@ -88,14 +88,14 @@ struct  Catalogue__ProductMeasure
   Catalogue__ProductMeasure__LeastCase _least_case;
   union {
     /*
-     * The least that it can be set to; absent when it isn't known.
+     * The minimum setting; absent if unknown.
      */
     uint32_t least;
   };
   Catalogue__ProductMeasure__MostCase _most_case;
   union {
     /*
-     * The most, which counts when it has to fit; absent when it isn't known.
+     * The maximum setting, which counts when the product must fit; absent if unknown.
      */
     uint32_t most;
   };
@@ -136,20 +136,20 @@ typedef enum {
 } Catalogue__Product__ClearanceCase;
 
 /*
- * A product of an assistive-technology catalogue: one variant with an article number of its own.
+ * A product of an assistive-technology catalogue: one variant with its own article number.
  */
 struct  Catalogue__Product
 {
   ProtobufCMessage base;
   /*
-   * Its id in the catalogue.
+   * The id in the catalogue.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * Its article number, in Norway the HMS number; may be empty.
+   * The article number, in Norway the HMS number; may be empty.
    */
   /*
    * at most 1000 bytes
@@ -163,46 +163,46 @@ struct  Catalogue__Product
    */
   ProtobufCBinaryData supplier_number;
   /*
-   * The article's name.
+   * The name of the article.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * The name of the series that it belongs to.
+   * The name of its series.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData title;
   /*
-   * Its maker or supplier.
+   * The maker or supplier.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData maker;
   /*
-   * ISO 9999 code of its class, 4 to 8 digits.
+   * The ISO 9999 code of its class, 4 to 8 digits.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData iso_code;
   /*
-   * What the class is called in the catalogue; may be empty.
+   * The name of the class in the catalogue; may be empty.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData iso_title;
   /*
-   * How it stands.
+   * The state in the catalogue.
    */
   Catalogue__ProductState state;
   /*
-   * When it was last changed in its catalogue, milliseconds since 1970.
+   * When it was last changed in its catalogue, in milliseconds since 1970.
    */
   /*
    * a time
@@ -213,7 +213,7 @@ struct  Catalogue__Product
    */
   protobuf_c_boolean accessory;
   /*
-   * What could not be read of it, one sentence each.
+   * Data that could not be read, one sentence each.
    */
   /*
    * at most 100 items, at most 4000 bytes
@@ -223,35 +223,35 @@ struct  Catalogue__Product
   Catalogue__Product__WidthCase _width_case;
   union {
     /*
-     * Across, seen from its front.
+     * The size across, seen from its front.
      */
     Catalogue__ProductMeasure *width;
   };
   Catalogue__Product__DepthCase _depth_case;
   union {
     /*
-     * From front to rear.
+     * The size from front to rear.
      */
     Catalogue__ProductMeasure *depth;
   };
   Catalogue__Product__HeightCase _height_case;
   union {
     /*
-     * Its height.
+     * The height.
      */
     Catalogue__ProductMeasure *height;
   };
   Catalogue__Product__TurningDiameterCase _turning_diameter_case;
   union {
     /*
-     * The diameter of the circle that it turns in.
+     * The diameter of its turning circle.
      */
     Catalogue__ProductMeasure *turning_diameter;
   };
   Catalogue__Product__ClearanceCase _clearance_case;
   union {
     /*
-     * The room that it needs besides its own size, e.g. the width of a stair.
+     * The space that it needs in addition to its own size, e.g. the width of a stair.
      */
     Catalogue__ProductMeasure *clearance;
   };
@@ -262,14 +262,14 @@ struct  Catalogue__Product
 
 
 /*
- * Takes products into the catalogue of the organisation: new ones, and newer states of those that
- * are there; the same state again changes nothing. Answered with ProductsPut.
+ * Adds products to the catalogue of the organisation, or updates those that are there; sending the
+ * same state again changes nothing. Answered with ProductsPut.
  */
 struct  Catalogue__PutProducts
 {
   ProtobufCMessage base;
   /*
-   * At most 1,000.
+   * The products, at most 1,000.
    */
   /*
    * at most 10000 items
@@ -283,25 +283,25 @@ struct  Catalogue__PutProducts
 
 
 /*
- * What became of them.
+ * What happened to the products.
  */
 struct  Catalogue__ProductsPut
 {
   ProtobufCMessage base;
   /*
-   * New ones.
+   * The number of new products.
    */
   uint32_t added;
   /*
-   * Those of which a newer state came.
+   * The number of updated products.
    */
   uint32_t changed;
   /*
-   * Those that were there as they came, or newer.
+   * The number of products that were already there in this or a newer state.
    */
   uint32_t unchanged;
   /*
-   * Those that were removed.
+   * The number of removed products.
    */
   uint32_t deleted;
 };
@@ -311,13 +311,13 @@ struct  Catalogue__ProductsPut
 
 
 /*
- * Asks for products. Answered with Products.
+ * Searches for products. Answered with Products.
  */
 struct  Catalogue__FindProducts
 {
   ProtobufCMessage base;
   /*
-   * Words of the name, title, maker, number or class; empty for all.
+   * Words in the name, title, maker, number or class; empty for all.
    */
   /*
    * at most 4000 bytes
@@ -331,29 +331,29 @@ struct  Catalogue__FindProducts
    */
   ProtobufCBinaryData iso_code;
   /*
-   * A word of the maker; empty for all.
+   * A word in the maker's name; empty for all.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData maker;
   /*
-   * The whole number, article or supplier; empty for all.
+   * The whole number of the article or the supplier; empty for all.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData number;
   /*
-   * Most products wanted; 0 means 20, never more than 500.
+   * The maximum number of products; 0 means 20, never more than 500.
    */
   uint32_t limit;
   /*
-   * True to have also what is no longer supplied.
+   * True to include products that are no longer supplied.
    */
   protobuf_c_boolean inactive_too;
   /*
-   * How many to skip.
+   * The number of products to skip.
    */
   uint32_t from;
 };
@@ -363,7 +363,7 @@ struct  Catalogue__FindProducts
 
 
 /*
- * Products, the best match first.
+ * Products, best match first.
  */
 struct  Catalogue__Products
 {
@@ -377,7 +377,7 @@ struct  Catalogue__Products
   size_t n_products;
   Catalogue__Product **products;
   /*
-   * How many match in all.
+   * The total number of matching products.
    */
   uint64_t matching;
 };
@@ -387,13 +387,13 @@ struct  Catalogue__Products
 
 
 /*
- * Asks for one product. Answered with Product.
+ * Asks for a product. Answered with Product.
  */
 struct  Catalogue__ReadProduct
 {
   ProtobufCMessage base;
   /*
-   * Its id or number.
+   * The id or number of the product.
    */
   /*
    * at most 1000 bytes

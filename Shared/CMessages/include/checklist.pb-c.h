@@ -53,7 +53,7 @@ typedef struct Checklist__SpareParts Checklist__SpareParts;
 /* --- enums --- */
 
 /*
- * When in the course of a shift a checklist is walked.
+ * When in the course of a shift a checklist is used.
  */
 typedef enum _Checklist__ListKind {
   /*
@@ -65,19 +65,19 @@ typedef enum _Checklist__ListKind {
    */
   CHECKLIST__LIST_KIND__LIST_KIND_PRE_SHIFT = 1,
   /*
-   * What is done before the rush.
+   * Tasks before the rush.
    */
   CHECKLIST__LIST_KIND__LIST_KIND_BEFORE = 2,
   /*
-   * What is done during the shift.
+   * Tasks during the shift.
    */
   CHECKLIST__LIST_KIND__LIST_KIND_DURING = 3,
   /*
-   * What is done before handing over.
+   * Tasks before handing over.
    */
   CHECKLIST__LIST_KIND__LIST_KIND_AFTER = 4,
   /*
-   * The quick walk through the place, at an interval while the shift lasts.
+   * A quick walk through the place, at regular intervals during the shift.
    */
   CHECKLIST__LIST_KIND__LIST_KIND_TRAVEL_PATH = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__LIST_KIND)
@@ -101,7 +101,7 @@ typedef enum _Checklist__DayPart {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__DAY_PART)
 } Checklist__DayPart;
 /*
- * How a piece of equipment is.
+ * The state of a piece of equipment.
  */
 typedef enum _Checklist__EquipmentState {
   /*
@@ -113,7 +113,7 @@ typedef enum _Checklist__EquipmentState {
    */
   CHECKLIST__EQUIPMENT_STATE__EQUIPMENT_STATE_WORKING = 1,
   /*
-   * Something is wrong with it, and it is used all the same.
+   * Something is wrong with it, but it is still used.
    */
   CHECKLIST__EQUIPMENT_STATE__EQUIPMENT_STATE_FAULTY = 2,
   /*
@@ -149,23 +149,23 @@ struct  Checklist__ChecklistTask
 {
   ProtobufCMessage base;
   /*
-   * Unique in the template, and the same for the task's whole life: lower-case letters, digits and
-   * `-`, at most 60.
+   * Unique in the template and unchanged for the task's whole life: lower-case letters, digits and
+   * `-`, at most 60 characters.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * The id of the task that it belongs to, which stands before it; empty for none. A task with
-   * children has no state of its own: it follows from theirs.
+   * The id of the parent task, which comes before it; empty for none. The state of a task with
+   * children follows from theirs.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData parent;
   /*
-   * What is to be looked at or done, at most 200 characters.
+   * What to check or do, at most 200 characters.
    */
   /*
    * at most 2000 bytes
@@ -180,40 +180,40 @@ struct  Checklist__ChecklistTask
   size_t n_titles;
   Checklist__ChecklistTask__TitlesEntry **titles;
   /*
-   * A standing note: what good looks like, or where it is; may be empty.
+   * A permanent note: what good looks like, or where it is; may be empty.
    */
   /*
    * at most 16000 bytes
    */
   ProtobufCBinaryData note;
   /*
-   * True when it has to be watched over the whole section, not at one point.
+   * True if it concerns the whole section rather than one point.
    */
   protobuf_c_boolean general;
   /*
-   * Who deals with it: `manager`, `kitchen`, `service` or an area of the site.
+   * Who is responsible: `manager`, `kitchen`, `service` or an area of the site.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData area;
   /*
-   * How soon it has to be put right when it isn't ok: the name of a priority.
+   * How soon it must be put right if it isn't ok: the name of a priority.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData priority;
   /*
-   * True when those above the shift manager are told when it isn't done in time.
+   * True if the superiors of the shift manager are alerted when it isn't done in time.
    */
   protobuf_c_boolean time_critical;
   /*
-   * True when it is part of the daily security round.
+   * True if it is part of the daily security round.
    */
   protobuf_c_boolean security_round;
   /*
-   * The name of the checklist that is opened by ticking it; empty for none.
+   * The name of the checklist that ticking the task opens; empty for none.
    */
   /*
    * at most 1000 bytes
@@ -222,7 +222,7 @@ struct  Checklist__ChecklistTask
   Checklist__ChecklistTask__CarryOutCase _carry_out_case;
   union {
     /*
-     * When it is to be done: minutes after local midnight; absent when no time is set.
+     * When to do it, in minutes after local midnight; absent if no time is set.
      */
     uint32_t carry_out;
   };
@@ -244,20 +244,20 @@ struct  Checklist__ChecklistSection__NamesEntry
 
 
 /*
- * A part of a checklist, as a rule a place.
+ * A part of a checklist, usually a place.
  */
 struct  Checklist__ChecklistSection
 {
   ProtobufCMessage base;
   /*
-   * Unique in the template; as a task's id.
+   * Unique in the template; like the id of a task.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * What it is called.
+   * The name.
    */
   /*
    * at most 1000 bytes
@@ -272,7 +272,7 @@ struct  Checklist__ChecklistSection
   size_t n_names;
   Checklist__ChecklistSection__NamesEntry **names;
   /*
-   * Its tasks in order; children stand behind their parent.
+   * The tasks in order; children come after their parent.
    */
   /*
    * at most 10000 items
@@ -297,35 +297,35 @@ struct  Checklist__ChecklistTemplate__NamesEntry
 
 
 /*
- * A checklist as it is kept for use in shifts. Every change makes a new version; shifts keep the
- * version that they began with.
+ * A checklist for use in shifts. Every change creates a new version; a shift keeps the versions
+ * with which it began.
  */
 struct  Checklist__ChecklistTemplate
 {
   ProtobufCMessage base;
   /*
-   * Its id: that of the command that made it.
+   * The id: that of the command that created it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * The organisation that it belongs to.
+   * The id of its organisation.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
-   * The id of the site that it belongs to; empty for every site of the organisation.
+   * The id of its site; empty for every site of the organisation.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
-   * What it is called, unique among the organisation's templates for a site: 1 to 80 characters.
+   * The name, unique among the organisation's templates for a site: 1 to 80 characters.
    */
   /*
    * at most 1000 bytes
@@ -340,11 +340,11 @@ struct  Checklist__ChecklistTemplate
   size_t n_names;
   Checklist__ChecklistTemplate__NamesEntry **names;
   /*
-   * When in a shift it is walked.
+   * When in a shift it is used.
    */
   Checklist__ListKind kind;
   /*
-   * The parts of the day that it serves; empty for all.
+   * The parts of the day for which it is used; empty for all.
    */
   /*
    * at most 100 items
@@ -352,7 +352,7 @@ struct  Checklist__ChecklistTemplate
   size_t n_day_parts;
   Checklist__DayPart *day_parts;
   /*
-   * Its sections in order.
+   * The sections in order.
    */
   /*
    * at most 1000 items
@@ -360,22 +360,22 @@ struct  Checklist__ChecklistTemplate
   size_t n_sections;
   Checklist__ChecklistSection **sections;
   /*
-   * 1 for the first version, and one more with each change.
+   * 1 for the first version, increased by one with each change.
    */
   uint32_t version;
   /*
-   * True when it was removed: new shifts don't use it.
+   * True if it was removed: new shifts don't use it.
    */
   protobuf_c_boolean removed;
   /*
-   * When this version was made, milliseconds since 1970.
+   * When this version was created, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t changed;
   /*
-   * The name of who made it.
+   * The name of the person who created it.
    */
   /*
    * at most 1000 bytes
@@ -388,22 +388,21 @@ struct  Checklist__ChecklistTemplate
 
 
 /*
- * Keeps a whole template: a new one, or the next version of the one of the same name and site.
- * Answered with ChecklistTemplate. The same content again makes no new version.
+ * Stores a whole template: a new one, or the next version of the one with the same name and site.
+ * The same content creates no new version. Answered with ChecklistTemplate.
  */
 struct  Checklist__PutTemplate
 {
   ProtobufCMessage base;
   /*
-   * The template. Its id, organisation, version and change are set by the service.
+   * The template. The service sets its id, organisation, version and change.
    */
   /*
    * required
    */
   Checklist__ChecklistTemplate *template_;
   /*
-   * The version that it was made from; refused when there is a newer one. 0 replaces whatever is
-   * there.
+   * The version on which it is based; refused if there is a newer one. 0 replaces any version.
    */
   uint32_t expected_version;
 };
@@ -426,25 +425,25 @@ typedef enum {
 } Checklist__EditTemplate__EditCase;
 
 /*
- * Changes one thing of a template, which makes its next version. Answered with ChecklistTemplate,
+ * Makes one change to a template, which creates its next version. Answered with ChecklistTemplate,
  * without its sections.
  */
 struct  Checklist__EditTemplate
 {
   ProtobufCMessage base;
   /*
-   * The template's id, or its name.
+   * The id or name of the template.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData template_;
   /*
-   * The version that it was made from; refused when there is a newer one. 0 for the newest.
+   * The version on which the change is based; refused if there is a newer one. 0 for the newest.
    */
   uint32_t expected_version;
   /*
-   * The site whose template it is, when there are several of the name; may be empty.
+   * The site of the template, if several have the name; may be empty.
    */
   /*
    * at most 1000 bytes
@@ -453,41 +452,41 @@ struct  Checklist__EditTemplate
   Checklist__EditTemplate__EditCase edit_case;
   union {
     /*
-     * A task is added.
+     * Adds a task.
      */
     Checklist__PlaceTask *add_task;
     /*
-     * A task gets another content; its id says which, and it stays in its place.
+     * Replaces the content of the task with this id; it stays in its place.
      */
     Checklist__ChecklistTask *change_task;
     /*
-     * A task is moved, with its children; of the task only the id counts.
+     * Moves a task with its children; only the task's id counts.
      */
     Checklist__PlaceTask *move_task;
     /*
-     * A task is removed, with its children: its id.
+     * Removes the task with this id and its children.
      */
     /*
      * at most 1000 bytes
      */
     ProtobufCBinaryData remove_task;
     /*
-     * A section is added.
+     * Adds a section.
      */
     Checklist__PlaceSection *add_section;
     /*
-     * A section is moved or renamed; its tasks stay.
+     * Moves or renames a section; its tasks stay.
      */
     Checklist__PlaceSection *change_section;
     /*
-     * A section is removed, with its tasks: its id.
+     * Removes the section with this id and its tasks.
      */
     /*
      * at most 1000 bytes
      */
     ProtobufCBinaryData remove_section;
     /*
-     * The template gets another name.
+     * Renames the template.
      */
     /*
      * at most 1000 bytes
@@ -501,7 +500,7 @@ struct  Checklist__EditTemplate
 
 
 /*
- * A task and where it is to stand.
+ * A task and its place.
  */
 struct  Checklist__PlaceTask
 {
@@ -521,8 +520,7 @@ struct  Checklist__PlaceTask
    */
   ProtobufCBinaryData section;
   /*
-   * The id of the task or, for a section, of the section behind which it is to stand; empty for the
-   * first place under its parent.
+   * The id of the task after which to place it; empty for the first place under its parent.
    */
   /*
    * at most 1000 bytes
@@ -535,20 +533,20 @@ struct  Checklist__PlaceTask
 
 
 /*
- * A section and where it is to stand.
+ * A section and its place.
  */
 struct  Checklist__PlaceSection
 {
   ProtobufCMessage base;
   /*
-   * The section; its tasks don't count.
+   * The section; its tasks are ignored.
    */
   /*
    * required
    */
   Checklist__ChecklistSection *section;
   /*
-   * The id of the section behind which it is to stand; empty for the first place.
+   * The id of the section after which to place it; empty for the first place.
    */
   /*
    * at most 1000 bytes
@@ -561,21 +559,21 @@ struct  Checklist__PlaceSection
 
 
 /*
- * Removes a template: new shifts don't use it; its versions are kept. Answered with
+ * Removes a template: new shifts don't use it, but its versions are kept. Answered with
  * ChecklistTemplate, without its sections.
  */
 struct  Checklist__RemoveTemplate
 {
   ProtobufCMessage base;
   /*
-   * The template's id, or its name.
+   * The id or name of the template.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData template_;
   /*
-   * The site whose template it is, when there are several of the name; may be empty.
+   * The site of the template, if several have the name; may be empty.
    */
   /*
    * at most 1000 bytes
@@ -588,13 +586,13 @@ struct  Checklist__RemoveTemplate
 
 
 /*
- * A template was made, changed or removed. An event.
+ * A template was created, changed or removed. An event.
  */
 struct  Checklist__TemplateChanged
 {
   ProtobufCMessage base;
   /*
-   * The template as it stands, without its sections: ReadTemplate brings them.
+   * The template in its present state, without its sections: ReadTemplate returns them.
    */
   /*
    * required
@@ -613,14 +611,14 @@ struct  Checklist__ListTemplates
 {
   ProtobufCMessage base;
   /*
-   * The site, by id or name; empty for all that the asker may see.
+   * The site, by id or name; empty for all that one may see.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
-   * True to have the removed ones too.
+   * True to include removed templates.
    */
   protobuf_c_boolean removed_too;
 };
@@ -630,7 +628,7 @@ struct  Checklist__ListTemplates
 
 
 /*
- * Templates in order of their kind and name.
+ * Templates in order of kind and name.
  */
 struct  Checklist__Templates
 {
@@ -656,18 +654,18 @@ struct  Checklist__ReadTemplate
 {
   ProtobufCMessage base;
   /*
-   * Its id, or its name.
+   * The id or name of the template.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData template_;
   /*
-   * The version wanted; 0 for the newest.
+   * The version; 0 for the newest.
    */
   uint32_t version;
   /*
-   * The site whose template it is, when there are several of the name; may be empty.
+   * The site of the template, if several have the name; may be empty.
    */
   /*
    * at most 1000 bytes
@@ -691,20 +689,20 @@ struct  Checklist__Priority__TitlesEntry
 
 
 /*
- * How soon a to-do has to be dealt with.
+ * How soon a to-do must be done.
  */
 struct  Checklist__Priority
 {
   ProtobufCMessage base;
   /*
-   * Its name in templates, e.g. `immediate`.
+   * The name in templates, e.g. `immediate`.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * What people read.
+   * The title that people read.
    */
   /*
    * at most 2000 bytes
@@ -725,7 +723,7 @@ struct  Checklist__Priority
 
 
 /*
- * How a site works. A running shift keeps the settings that it began with.
+ * The settings of a site. A running shift keeps the settings with which it began.
  */
 struct  Checklist__SiteSettings
 {
@@ -750,29 +748,29 @@ struct  Checklist__SiteSettings
    */
   uint32_t travel_path_interval;
   /*
-   * First travel path of a day shift, minutes after local midnight.
+   * When the first travel path of a day shift is due, in minutes after local midnight.
    */
   uint32_t first_travel_path_day;
   /*
-   * First travel path of an evening shift, minutes after local midnight.
+   * When the first travel path of an evening shift is due, in minutes after local midnight.
    */
   uint32_t first_travel_path_evening;
   /*
-   * Minutes after its time from which a travel path counts as late, less than the interval.
+   * How many minutes after its time a travel path counts as late; less than the interval.
    */
   uint32_t late_after;
   /*
-   * Minutes after its time at which a task that isn't done is told to the shift manager.
+   * How many minutes after its time the shift manager is alerted to a task that isn't done.
    */
   uint32_t grace;
   /*
-   * Minutes after that at which a time-critical one, or a travel path that no one has acknowledged,
-   * is told to those above.
+   * How many minutes later the superiors are alerted, if the task is time-critical or is a travel
+   * path that no one has acknowledged.
    */
   uint32_t escalate_after;
   /*
-   * The names of the accounts that are told then; empty for the supervisors of the site, or else
-   * its managers.
+   * The names of the accounts that are alerted then; empty for the supervisors of the site or, if
+   * there are none, its managers.
    */
   /*
    * at most 1000 items, at most 1000 bytes
@@ -780,7 +778,7 @@ struct  Checklist__SiteSettings
   size_t n_escalate_to;
   ProtobufCBinaryData *escalate_to;
   /*
-   * Where lists are mailed to.
+   * The addresses to which lists are mailed.
    */
   /*
    * at most 1000 items, at most 1000 bytes
@@ -795,11 +793,11 @@ struct  Checklist__SiteSettings
    */
   ProtobufCBinaryData language;
   /*
-   * Days that the archive is kept; 365 at least.
+   * How many days the archive is kept; at least 365.
    */
   uint32_t retention_days;
   /*
-   * ISO 4217 code of the currency of the sales report.
+   * The ISO 4217 code of the currency of the sales report.
    */
   /*
    * at most 200 bytes
@@ -812,7 +810,7 @@ struct  Checklist__SiteSettings
 
 
 /*
- * Changes a site's settings as a whole. Answered with SiteSettings.
+ * Replaces a site's settings. Answered with SiteSettings.
  */
 struct  Checklist__ChangeSettings
 {
@@ -875,7 +873,7 @@ struct  Checklist__Equipment
 {
   ProtobufCMessage base;
   /*
-   * Its id: that of the command that made it.
+   * The id: that of the command that created it.
    */
   /*
    * at most 1000 bytes
@@ -889,25 +887,25 @@ struct  Checklist__Equipment
    */
   ProtobufCBinaryData site;
   /*
-   * What it is called, unique at the site.
+   * The name, unique at the site.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * The area where it stands; may be empty.
+   * The area in which it is; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData area;
   /*
-   * How it is.
+   * The present state.
    */
   Checklist__EquipmentState state;
   /*
-   * What happened to it, newest first.
+   * The reports about it, newest first.
    */
   /*
    * at most 100000 items
@@ -921,27 +919,27 @@ struct  Checklist__Equipment
 
 
 /*
- * Something that happened to a piece of equipment.
+ * A report about a piece of equipment.
  */
 struct  Checklist__EquipmentEntry
 {
   ProtobufCMessage base;
   /*
-   * When, milliseconds since 1970.
+   * When it was made, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * The name of who said so.
+   * The name of the person who made it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData by;
   /*
-   * How it was from then on.
+   * The state from then on.
    */
   Checklist__EquipmentState state;
   /*
@@ -958,8 +956,8 @@ struct  Checklist__EquipmentEntry
 
 
 /*
- * Says how a piece of equipment is: a fault, a repair. One that isn't known yet is made. Answered
- * with Equipment, of whose history it has only this.
+ * Reports the state of a piece of equipment, such as a fault or a repair. Unknown equipment is
+ * added. Answered with Equipment, whose history has only this report.
  */
 struct  Checklist__ReportEquipment
 {
@@ -979,14 +977,14 @@ struct  Checklist__ReportEquipment
    */
   ProtobufCBinaryData name;
   /*
-   * The area where it stands; empty keeps what is known.
+   * The area in which it is; empty to keep the known one.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData area;
   /*
-   * How it is.
+   * The state.
    */
   Checklist__EquipmentState state;
   /*
@@ -1009,7 +1007,7 @@ struct  Checklist__EquipmentChanged
 {
   ProtobufCMessage base;
   /*
-   * The equipment, with its newest entry alone.
+   * The equipment, with its newest report only.
    */
   /*
    * required
@@ -1035,11 +1033,11 @@ struct  Checklist__ListEquipment
    */
   ProtobufCBinaryData site;
   /*
-   * Only what doesn't work as it should.
+   * True to list only equipment that doesn't work properly.
    */
   protobuf_c_boolean faulty_only;
   /*
-   * Only what has this in its name; may be empty.
+   * A text in the name; may be empty.
    */
   /*
    * at most 2000 bytes
@@ -1052,7 +1050,7 @@ struct  Checklist__ListEquipment
 
 
 /*
- * Equipment in order of its name.
+ * Equipment in order of names.
  */
 struct  Checklist__EquipmentList
 {
@@ -1072,7 +1070,7 @@ struct  Checklist__EquipmentList
 
 
 /*
- * A spare part and where it is kept.
+ * A spare part and its place.
  */
 struct  Checklist__SparePart
 {
@@ -1085,7 +1083,7 @@ struct  Checklist__SparePart
    */
   ProtobufCBinaryData site;
   /*
-   * What it is called.
+   * The name.
    */
   /*
    * at most 8192 bytes
@@ -1099,14 +1097,14 @@ struct  Checklist__SparePart
    */
   ProtobufCBinaryData number;
   /*
-   * Where it is kept.
+   * The place where it is kept.
    */
   /*
    * at most 8192 bytes
    */
   ProtobufCBinaryData place;
   /*
-   * How many there are.
+   * The number in stock.
    */
   uint32_t count;
   /*
@@ -1124,7 +1122,8 @@ struct  Checklist__SparePart
 
 
 /*
- * Keeps a spare part, a new one or the one of the same name and number. Answered with SparePart.
+ * Stores a spare part: a new one, or the one with the same name and number. Answered with
+ * SparePart.
  */
 struct  Checklist__PutSparePart
 {
@@ -1156,7 +1155,7 @@ struct  Checklist__RemoveSparePart
    */
   ProtobufCBinaryData site;
   /*
-   * Its name or its number.
+   * The name or number of the part.
    */
   /*
    * at most 1000 bytes
@@ -1169,7 +1168,7 @@ struct  Checklist__RemoveSparePart
 
 
 /*
- * Asks for spare parts. Answered with SpareParts.
+ * Searches for spare parts. Answered with SpareParts.
  */
 struct  Checklist__FindSpareParts
 {
@@ -1182,7 +1181,7 @@ struct  Checklist__FindSpareParts
    */
   ProtobufCBinaryData site;
   /*
-   * Words that stand in its name, number, place or equipment; empty for all.
+   * Words in the name, number, place or equipment; empty for all.
    */
   /*
    * at most 2000 bytes
@@ -1195,7 +1194,7 @@ struct  Checklist__FindSpareParts
 
 
 /*
- * Spare parts in order of their name.
+ * Spare parts in order of names.
  */
 struct  Checklist__SpareParts
 {

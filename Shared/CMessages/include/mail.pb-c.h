@@ -31,7 +31,7 @@ typedef struct Mail__SendTestMail Mail__SendTestMail;
 /* --- enums --- */
 
 /*
- * How a mail to one recipient stands.
+ * The state of a mail to one recipient.
  */
 typedef enum _Mail__MailState {
   /*
@@ -43,19 +43,19 @@ typedef enum _Mail__MailState {
    */
   MAIL__MAIL_STATE__MAIL_STATE_PENDING = 1,
   /*
-   * It is being sent now.
+   * It is being sent.
    */
   MAIL__MAIL_STATE__MAIL_STATE_SENDING = 2,
   /*
-   * The mail server has taken it over.
+   * The mail server has accepted it.
    */
   MAIL__MAIL_STATE__MAIL_STATE_SENT = 3,
   /*
-   * It could not be sent, and is tried again.
+   * It could not be sent, and will be tried again.
    */
   MAIL__MAIL_STATE__MAIL_STATE_RETRY = 4,
   /*
-   * It could not be sent and is given up, until someone asks to try it again.
+   * It could not be sent and is given up, until someone asks to retry it.
    */
   MAIL__MAIL_STATE__MAIL_STATE_DEAD = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(MAIL__MAIL_STATE)
@@ -64,28 +64,27 @@ typedef enum _Mail__MailState {
 /* --- messages --- */
 
 /*
- * A file that goes along with a mail.
+ * A file attached to a mail.
  */
 struct  Mail__MailAttachment
 {
   ProtobufCMessage base;
   /*
-   * The name under which it is saved, e.g. `2026-11-21 closing.pdf`: at most 200 bytes, no line
-   * break, no `/`.
+   * The file name, e.g. `2026-11-21 closing.pdf`: at most 200 bytes, without line breaks and `/`.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * What it is, e.g. `application/pdf`: a type and a subtype without parameters.
+   * The media type, e.g. `application/pdf`: a type and a subtype without parameters.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData content_type;
   /*
-   * The file.
+   * The content of the file.
    */
   /*
    * at most 900000 bytes
@@ -98,23 +97,23 @@ struct  Mail__MailAttachment
 
 
 /*
- * An event of any service: it wants a mail sent. Packed it has at most 900,000 bytes, attachments
- * included.
+ * A service requests a mail. An event of any service. The packed message has at most 900,000 bytes,
+ * including attachments.
  */
 struct  Mail__MailRequested
 {
   ProtobufCMessage base;
   /*
-   * What the mail is, unique within the service, e.g. `report/0192…`: 1 to 200 bytes. The same key
-   * again is the same mail and is not sent again; keys are remembered for 30 days after the last
-   * delivery has ended.
+   * A key that is unique within the service, e.g. `report/0192…`: 1 to 200 bytes. The same key
+   * stands for the same mail, which isn't sent again; keys are remembered for 30 days after the
+   * last delivery has ended.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData key;
   /*
-   * The mailboxes that get it, each in a mail of its own: 1 to 100 plain addresses, e.g.
+   * The mailboxes, each of which gets a separate mail: 1 to 100 plain addresses, e.g.
    * `ann@example.org`.
    */
   /*
@@ -123,14 +122,14 @@ struct  Mail__MailRequested
   size_t n_to;
   ProtobufCBinaryData *to;
   /*
-   * One line, 1 to 250 bytes.
+   * The subject, one line of 1 to 250 bytes.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData subject;
   /*
-   * The whole mail as plain text, for every reader.
+   * The whole mail as plain text.
    */
   /*
    * at most 900000 bytes
@@ -144,7 +143,7 @@ struct  Mail__MailRequested
    */
   ProtobufCBinaryData html;
   /*
-   * At most 20.
+   * The attachments, at most 20.
    */
   /*
    * at most 100 items
@@ -152,7 +151,7 @@ struct  Mail__MailRequested
   size_t n_attachments;
   Mail__MailAttachment **attachments;
   /*
-   * The organisation whose mail it is; empty means the local one. Its administrators see it.
+   * The organisation of the mail; empty means the local one. Its administrators can see the mail.
    */
   /*
    * at most 1000 bytes
@@ -165,7 +164,7 @@ struct  Mail__MailRequested
 
 
 /*
- * An event of the notifier: the mail server has taken over a mail to one recipient.
+ * The mail server has accepted a mail to one recipient. An event of the notifier.
  */
 struct  Mail__MailDelivered
 {
@@ -192,15 +191,15 @@ struct  Mail__MailDelivered
    */
   ProtobufCBinaryData to;
   /*
-   * When, milliseconds since 1970.
+   * When it was accepted, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * The Message-ID of the mail, without angle brackets. It is the same whenever the mail is sent
-   * again, so that a mail that arrives twice can be told.
+   * The Message-ID of the mail, without angle brackets. It stays the same when the mail is sent
+   * again, so that a duplicate can be recognised.
    */
   /*
    * at most 1000 bytes
@@ -213,8 +212,8 @@ struct  Mail__MailDelivered
 
 
 /*
- * An event of the notifier: a mail to one recipient could not be sent. Told the first time, when
- * the reason changes, and when it is given up.
+ * A mail to one recipient could not be sent. An event of the notifier, published the first time,
+ * when the reason changes, and when the mail is given up.
  */
 struct  Mail__MailFailed
 {
@@ -241,14 +240,14 @@ struct  Mail__MailFailed
    */
   ProtobufCBinaryData to;
   /*
-   * Why, as the mail server or the network says.
+   * The reason, as reported by the mail server or the network.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData error;
   /*
-   * True when it is given up, false when it is tried again.
+   * True if it is given up, false if it will be tried again.
    */
   protobuf_c_boolean final;
 };
@@ -258,13 +257,13 @@ struct  Mail__MailFailed
 
 
 /*
- * A mail to one recipient, as the notifier keeps it.
+ * A mail to one recipient in the notifier's store.
  */
 struct  Mail__Mail
 {
   ProtobufCMessage base;
   /*
-   * Its id, UUIDv7.
+   * The id, UUIDv7.
    */
   /*
    * at most 1000 bytes
@@ -285,7 +284,7 @@ struct  Mail__Mail
    */
   ProtobufCBinaryData key;
   /*
-   * The organisation whose mail it is.
+   * The organisation of the mail.
    */
   /*
    * at most 1000 bytes
@@ -299,22 +298,22 @@ struct  Mail__Mail
    */
   ProtobufCBinaryData to;
   /*
-   * Its subject.
+   * The subject.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData subject;
   /*
-   * How it stands.
+   * The state.
    */
   Mail__MailState state;
   /*
-   * How often it was tried.
+   * The number of attempts.
    */
   uint32_t attempts;
   /*
-   * When it is tried next, milliseconds since 1970; 0 when it is not.
+   * When the next attempt is due, in milliseconds since 1970; 0 if none is.
    */
   /*
    * a time
@@ -335,22 +334,22 @@ struct  Mail__Mail
    */
   int64_t changed;
   /*
-   * Why it was not sent when it was tried last; empty when it was, or was not tried.
+   * Why the last attempt failed; empty if it succeeded or there was none.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData error;
   /*
-   * Its Message-ID, without angle brackets; empty before it is first tried.
+   * The Message-ID, without angle brackets; empty before the first attempt.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData message_id;
   /*
-   * When it was tried first, or first since someone asked to try it again, milliseconds since 1970;
-   * 0 when it was not.
+   * When the first attempt was made since the request, or since someone asked to retry, in
+   * milliseconds since 1970; 0 if there was none.
    */
   /*
    * a time
@@ -369,11 +368,11 @@ struct  Mail__ListMails
 {
   ProtobufCMessage base;
   /*
-   * Only those that are not sent.
+   * True for unsent mails only.
    */
   protobuf_c_boolean unsent_only;
   /*
-   * Most mails wanted; 0 means 50, never more than 500.
+   * The maximum number of mails; 0 means 50, never more than 500.
    */
   uint32_t limit;
 };
@@ -397,7 +396,7 @@ struct  Mail__Mails
   size_t n_mails;
   Mail__Mail **mails;
   /*
-   * Why nothing is sent at present and what to do about it, a sentence; empty when mails are sent.
+   * Why nothing is sent at present and what to do about it, as a sentence; empty if mails are sent.
    */
   /*
    * at most 4000 bytes
@@ -410,13 +409,13 @@ struct  Mail__Mails
 
 
 /*
- * Asks for one mail. For administrators of its organisation. Answered with Mail.
+ * Asks for a mail. For administrators of its organisation. Answered with Mail.
  */
 struct  Mail__ReadMail
 {
   ProtobufCMessage base;
   /*
-   * Its id, or the only one that begins so (at least four characters).
+   * The id of the mail, or an unambiguous beginning of it (at least four characters).
    */
   /*
    * at most 1000 bytes
@@ -429,14 +428,14 @@ struct  Mail__ReadMail
 
 
 /*
- * Tries a mail again that was given up, or at once one that waits. For administrators of its
- * organisation. Refused while it is being sent, and when it was sent. Answered with Mail.
+ * Retries a mail that was given up, or sends a waiting one at once. For administrators of its
+ * organisation. Refused while it is being sent, and if it was sent. Answered with Mail.
  */
 struct  Mail__RetryMail
 {
   ProtobufCMessage base;
   /*
-   * Its id, or the only one that begins so (at least four characters).
+   * The id of the mail, or an unambiguous beginning of it (at least four characters).
    */
   /*
    * at most 1000 bytes
@@ -449,7 +448,7 @@ struct  Mail__RetryMail
 
 
 /*
- * Sends a short mail that says it is a test. For administrators. Answered with Mail.
+ * Sends a short test mail. For administrators. Answered with Mail.
  */
 struct  Mail__SendTestMail
 {

@@ -37,13 +37,13 @@ typedef enum {
 } Phrase__PhraseArgument__ValueCase;
 
 /*
- * What stands in a place of a phrase.
+ * The value of a placeholder in a phrase.
  */
 struct  Phrase__PhraseArgument
 {
   ProtobufCMessage base;
   /*
-   * The name of the place.
+   * The name of the placeholder.
    */
   /*
    * at most 200 bytes
@@ -52,14 +52,14 @@ struct  Phrase__PhraseArgument
   Phrase__PhraseArgument__ValueCase value_case;
   union {
     /*
-     * The same in every language, such as a name.
+     * A text that is the same in every language, such as a name.
      */
     /*
      * at most 16000 bytes
      */
     ProtobufCBinaryData text;
     /*
-     * The key of a phrase that has no places itself, as in Phrase.
+     * The key of a phrase without placeholders, as in Phrase.
      */
     /*
      * at most 1000 bytes
@@ -70,14 +70,14 @@ struct  Phrase__PhraseArgument
      */
     int64_t number;
     /*
-     * A time in seconds, said as `3 min 20 s`.
+     * A duration in seconds, rendered as `3 min 20 s`.
      */
     /*
      * 0 to 253402300799999
      */
     int64_t seconds;
     /*
-     * A distance in metres, said as `650 m` or `1.2 km`.
+     * A distance in metres, rendered as `650 m` or `1.2 km`.
      */
     /*
      * 0 to 253402300799999
@@ -91,20 +91,20 @@ struct  Phrase__PhraseArgument
 
 
 /*
- * A phrase, with what stands in its places.
+ * A phrase with the values of its placeholders.
  */
 struct  Phrase__Phrase
 {
   ProtobufCMessage base;
   /*
-   * Which one: its subject and its key, e.g. `alerts.getReady`.
+   * The subject and the key of the phrase, e.g. `alerts.getReady`.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData key;
   /*
-   * What stands in its places.
+   * The values of the placeholders.
    */
   /*
    * at most 100 items
@@ -118,7 +118,7 @@ struct  Phrase__Phrase
 
 
 /*
- * A line of phrases, with a blank between them.
+ * A line of phrases, separated by spaces.
  */
 struct  Phrase__PhraseLine
 {

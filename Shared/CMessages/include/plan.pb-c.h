@@ -31,7 +31,7 @@ typedef struct Plan__PlanDetails Plan__PlanDetails;
 /* --- enums --- */
 
 /*
- * What kind of hole a wall has.
+ * The kind of an opening in a wall.
  */
 typedef enum _Plan__OpeningKind {
   /*
@@ -57,11 +57,11 @@ typedef enum _Plan__OpeningKind {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PLAN__OPENING_KIND)
 } Plan__OpeningKind;
 /*
- * What a room is used for; rules ask for it.
+ * The use of a room; rules refer to it.
  */
 typedef enum _Plan__RoomUse {
   /*
-   * Not known.
+   * Unknown.
    */
   PLAN__ROOM_USE__ROOM_USE_UNSPECIFIED = 0,
   /*
@@ -107,7 +107,7 @@ typedef enum _Plan__RoomUse {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PLAN__ROOM_USE)
 } Plan__RoomUse;
 /*
- * What a thing in a plan is; rules ask for it.
+ * The kind of an element; rules refer to it.
  */
 typedef enum _Plan__ElementKind {
   /*
@@ -127,7 +127,7 @@ typedef enum _Plan__ElementKind {
    */
   PLAN__ELEMENT_KIND__ELEMENT_KIND_WASHBASIN = 3,
   /*
-   * A shower area, which can be driven over.
+   * A shower area, which a wheelchair can roll over.
    */
   PLAN__ELEMENT_KIND__ELEMENT_KIND_SHOWER = 4,
   /*
@@ -209,23 +209,23 @@ struct  Plan__Wall
    */
   ProtobufCBinaryData id;
   /*
-   * The corner where its centre line starts.
+   * The corner at which its centre line starts.
    */
   Plan__PlanPoint *start;
   /*
-   * The corner where it ends.
+   * The corner at which it ends.
    */
   Plan__PlanPoint *end;
   /*
-   * Thickness; 0 for a line that only divides.
+   * The thickness; 0 for a line that only divides.
    */
   uint32_t thickness;
   /*
-   * Height; 0 when not known.
+   * The height; 0 if unknown.
    */
   uint32_t height;
   /*
-   * What it is called; may be empty.
+   * The label; may be empty.
    */
   /*
    * at most 1000 bytes
@@ -270,63 +270,63 @@ struct  Plan__Opening
    */
   ProtobufCBinaryData wall;
   /*
-   * What it is.
+   * The kind.
    */
   Plan__OpeningKind kind;
   /*
-   * From the wall's start to the nearer edge of the hole, along the centre line.
+   * The distance from the wall's start to the nearer edge of the opening, along the centre line.
    */
   uint32_t offset;
   /*
-   * Width of the hole in the wall, frame included.
+   * The width of the opening, including the frame.
    */
   uint32_t width;
   /*
-   * Height of the hole; 0 when not known.
+   * The height of the opening; 0 if unknown.
    */
   uint32_t height;
   /*
-   * From the floor to its lower edge.
+   * The height of its lower edge above the floor.
    */
   uint32_t sill;
   /*
-   * Height of the threshold.
+   * The height of the threshold.
    */
   uint32_t threshold;
   /*
-   * True when the hinges are at the end of the hole that is farther from the wall's start.
+   * True if the hinges are at the end of the opening that is farther from the wall's start.
    */
   protobuf_c_boolean hinges_at_end;
   /*
-   * True when the leaf swings to the right of the wall as one looks from its start to its end.
+   * True if the leaf swings to the right of the wall, looking from its start to its end.
    */
   protobuf_c_boolean swings_right;
   /*
-   * True for a door through which one enters the dwelling.
+   * True for a door that leads into the dwelling.
    */
   protobuf_c_boolean entrance;
   /*
-   * What it is called; may be empty.
+   * The label; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData label;
   /*
-   * True when clear_width was not measured but follows from another measure.
+   * True if clear_width was not measured but follows from another measure.
    */
   protobuf_c_boolean clear_estimated;
   Plan__Opening__ClearWidthCase _clear_width_case;
   union {
     /*
-     * The width that is free to pass when the door is open; absent when it is not known.
+     * The clear width when the door is open; absent if unknown.
      */
     uint32_t clear_width;
   };
   Plan__Opening__LeafWidthCase _leaf_width_case;
   union {
     /*
-     * Width of the door leaf; absent when not known.
+     * The width of the door leaf; absent if unknown.
      */
     uint32_t leaf_width;
   };
@@ -337,7 +337,7 @@ struct  Plan__Opening
 
 
 /*
- * A room: its free inner outline, wall surface to wall surface.
+ * A room: its clear inner outline, from wall surface to wall surface.
  */
 struct  Plan__Room
 {
@@ -350,18 +350,18 @@ struct  Plan__Room
    */
   ProtobufCBinaryData id;
   /*
-   * What it is called.
+   * The name.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * What it is used for.
+   * The use.
    */
   Plan__RoomUse use;
   /*
-   * Its corners in order, at least three, without crossing itself.
+   * The corners in order: at least three, with an outline that doesn't cross itself.
    */
   /*
    * at most 10000 items
@@ -369,7 +369,7 @@ struct  Plan__Room
   size_t n_corners;
   Plan__PlanPoint **corners;
   /*
-   * Ceiling height; 0 when not known.
+   * The height of the ceiling; 0 if unknown.
    */
   uint32_t height;
 };
@@ -379,17 +379,17 @@ struct  Plan__Room
 
 
 /*
- * How a wheelchair is built: three separate measures besides its width and length.
+ * The build of a wheelchair: measures in addition to its width and length.
  */
 struct  Plan__Wheelchair
 {
   ProtobufCMessage base;
   /*
-   * The diameter of the circle that it turns in, as the maker says; 0 when not known.
+   * The diameter of its turning circle, as stated by the maker; 0 if unknown.
    */
   uint32_t turning_diameter;
   /*
-   * From its rear to the axle that it turns about; 0 when not known.
+   * The distance from its rear to the axle about which it turns; 0 if unknown.
    */
   uint32_t axle_from_rear;
 };
@@ -411,7 +411,7 @@ typedef enum {
 } Plan__Element__WheelchairCase;
 
 /*
- * A thing that stands in a plan: a rectangle with an angle.
+ * An element that stands in a plan: a rectangle with an angle.
  */
 struct  Plan__Element
 {
@@ -424,42 +424,42 @@ struct  Plan__Element
    */
   ProtobufCBinaryData id;
   /*
-   * What it is.
+   * The kind.
    */
   Plan__ElementKind kind;
   /*
-   * What it is called.
+   * The label.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData label;
   /*
-   * Its centre.
+   * The centre.
    */
   Plan__PlanPoint *centre;
   /*
-   * Its size across, seen from its front; along x when its angle is 0.
+   * The size across, seen from its front; along x when its angle is 0.
    */
   uint32_t width;
   /*
-   * Its size from front to rear; along y when its angle is 0, the front to the south.
+   * The size from front to rear; along y when its angle is 0, with the front to the south.
    */
   uint32_t depth;
   /*
-   * Its height; 0 when not known.
+   * The height; 0 if unknown.
    */
   uint32_t height;
   /*
-   * From the floor to its lower edge.
+   * The height of its lower edge above the floor.
    */
   uint32_t elevation;
   /*
-   * How it is turned.
+   * The rotation.
    */
   uint32_t angle;
   /*
-   * The label of the organisation's own element that it was made from; empty for none.
+   * The label of the library item from which it was made; empty for none.
    */
   /*
    * at most 1000 bytes
@@ -468,14 +468,14 @@ struct  Plan__Element
   Plan__Element__ProductCase _product_case;
   union {
     /*
-     * The product that it is, as it was when it was placed; absent for something else.
+     * The product as it was when it was placed; absent if it isn't a product.
      */
     Plan__PlacedProduct *product;
   };
   Plan__Element__WheelchairCase _wheelchair_case;
   union {
     /*
-     * How it is built; absent for what isn't a wheelchair.
+     * The build; absent if it isn't a wheelchair.
      */
     Plan__Wheelchair *wheelchair;
   };
@@ -492,42 +492,42 @@ struct  Plan__PlacedProduct
 {
   ProtobufCMessage base;
   /*
-   * Its id in the catalogue.
+   * The id in the catalogue.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * Its article number, in Norway the HMS number; may be empty.
+   * The article number, in Norway the HMS number; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData number;
   /*
-   * Its name.
+   * The name.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * Its maker or supplier.
+   * The maker or supplier.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData maker;
   /*
-   * ISO 9999 code of its class.
+   * The ISO 9999 code of its class.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData iso_code;
   /*
-   * True when its size was guessed from its class or another measure.
+   * True if its size was guessed from its class or another measure.
    */
   protobuf_c_boolean size_estimated;
 };
@@ -546,7 +546,7 @@ typedef enum {
 } Plan__PlanItem__ItemCase;
 
 /*
- * One thing of a plan.
+ * An item of a plan.
  */
 struct  Plan__PlanItem
 {
@@ -577,17 +577,17 @@ struct  Plan__PlanItem
 
 
 /*
- * A thing of a plan that was added, changed or removed.
+ * An item of a plan that was added, changed or removed.
  */
 struct  Plan__ItemChange
 {
   ProtobufCMessage base;
   /*
-   * As it was; absent when it was added.
+   * The item before; absent if it was added.
    */
   Plan__PlanItem *before;
   /*
-   * As it is; absent when it was removed.
+   * The item after; absent if it was removed.
    */
   Plan__PlanItem *after;
 };
@@ -597,20 +597,20 @@ struct  Plan__ItemChange
 
 
 /*
- * What is known about a plan besides its drawing.
+ * What is known about a plan apart from its drawing.
  */
 struct  Plan__PlanDetails
 {
   ProtobufCMessage base;
   /*
-   * Its name: 1 to 100 characters.
+   * The name: 1 to 100 characters.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * What it is for; may be empty.
+   * The purpose; may be empty.
    */
   /*
    * at most 16000 bytes
@@ -624,26 +624,26 @@ struct  Plan__PlanDetails
    */
   ProtobufCBinaryData address;
   /*
-   * The client, by the reference that the organisation uses; may be empty.
+   * The client, as a reference used by the organisation; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData client;
   /*
-   * Who drew it; may be empty.
+   * The person who drew it; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData author;
   /*
-   * By how much its measures may be off, in millimetres, e.g. 5 for a tape, 40 for a picture. A
-   * verdict that lies within it is uncertain.
+   * The tolerance of its measures in millimetres, e.g. 5 for a tape, 40 for a picture. A verdict
+   * within it is uncertain.
    */
   uint32_t tolerance;
   /*
-   * The standards that each saved state is checked against, e.g. `tek17`.
+   * The standards against which each saved state is checked, e.g. `tek17`.
    */
   /*
    * at most 1000 items, at most 1000 bytes
@@ -651,7 +651,7 @@ struct  Plan__PlanDetails
   size_t n_standards;
   ProtobufCBinaryData *standards;
   /*
-   * The id of the wheelchair in the plan that its findings and routes are about; empty for none.
+   * The id of the wheelchair for findings and routes; empty for none.
    */
   /*
    * at most 1000 bytes

@@ -68,47 +68,47 @@ typedef struct Planning__PlanSent Planning__PlanSent;
 /* --- messages --- */
 
 /*
- * A plan as it is listed. Whoever belongs to its organisation may see and change it.
+ * A plan as it is listed. Every member of its organisation may see and change it.
  */
 struct  Planning__Plan
 {
   ProtobufCMessage base;
   /*
-   * Its id: that of the command that made it.
+   * The id: that of the command that created it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * The organisation that it belongs to.
+   * The id of its organisation.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
-   * What is known about it.
+   * The details.
    */
   Plan__PlanDetails *details;
   /*
-   * One more with each edit, undo and redo; 1 when it was made.
+   * 1 when it is created, increased by one with each edit, undo and redo.
    */
   uint64_t revision;
   /*
-   * How many things are in it.
+   * The number of items in it.
    */
   uint32_t items;
   /*
-   * Edits that can be taken back.
+   * The number of edits that can be undone.
    */
   uint32_t undoable;
   /*
-   * Edits taken back that can be made again.
+   * The number of undone edits that can be redone.
    */
   uint32_t redoable;
   /*
-   * When it was made, milliseconds since 1970.
+   * When it was created, in milliseconds since 1970.
    */
   /*
    * a time
@@ -122,7 +122,7 @@ struct  Planning__Plan
    */
   int64_t changed;
   /*
-   * The name of who changed it last.
+   * The name of the person who changed it last.
    */
   /*
    * at most 1000 bytes
@@ -135,20 +135,20 @@ struct  Planning__Plan
 
 
 /*
- * Makes a plan, also one that was read from a file. Answered with Plan.
+ * Creates a plan, possibly from a file. Answered with Plan.
  */
 struct  Planning__CreatePlan
 {
   ProtobufCMessage base;
   /*
-   * What is known about it; the name must be free in the organisation.
+   * The details; the name must be free in the organisation.
    */
   /*
    * required
    */
   Plan__PlanDetails *details;
   /*
-   * What is in it from the beginning; the ids as they are.
+   * The initial items, which keep their ids.
    */
   /*
    * at most 100000 items
@@ -156,7 +156,7 @@ struct  Planning__CreatePlan
   size_t n_items;
   Plan__PlanItem **items;
   /*
-   * True when things may stand in each other, as in a file that was drawn elsewhere.
+   * True if elements may overlap, as in a file that was drawn elsewhere.
    */
   protobuf_c_boolean force;
 };
@@ -166,7 +166,7 @@ struct  Planning__CreatePlan
 
 
 /*
- * Makes another plan with the same things. Answered with Plan.
+ * Copies a plan with its items. Answered with Plan.
  */
 struct  Planning__CopyPlan
 {
@@ -179,7 +179,7 @@ struct  Planning__CopyPlan
    */
   ProtobufCBinaryData plan;
   /*
-   * What the copy is called.
+   * The name of the copy.
    */
   /*
    * at most 1000 bytes
@@ -192,7 +192,7 @@ struct  Planning__CopyPlan
 
 
 /*
- * Changes what is known about a plan, as a whole. Answered with Plan.
+ * Replaces the details of a plan. Answered with Plan.
  */
 struct  Planning__ChangePlanDetails
 {
@@ -205,7 +205,7 @@ struct  Planning__ChangePlanDetails
    */
   ProtobufCBinaryData plan;
   /*
-   * What is known about it from now on.
+   * The new details.
    */
   /*
    * required
@@ -237,20 +237,20 @@ struct  Planning__DeletePlan
 
 
 /*
- * A plan is gone. Also an event.
+ * A plan was deleted. The reply, and an event.
  */
 struct  Planning__PlanDeleted
 {
   ProtobufCMessage base;
   /*
-   * Its id.
+   * The id of the plan.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
-   * What it was called.
+   * The name of the plan.
    */
   /*
    * at most 1000 bytes
@@ -263,13 +263,13 @@ struct  Planning__PlanDeleted
 
 
 /*
- * A plan was made or changed. An event.
+ * A plan was created or changed. An event.
  */
 struct  Planning__PlanChanged
 {
   ProtobufCMessage base;
   /*
-   * The plan as it stands.
+   * The plan in its present state.
    */
   /*
    * required
@@ -282,13 +282,13 @@ struct  Planning__PlanChanged
 
 
 /*
- * Adds things. An empty id is replaced by the kind and the next free number, e.g. `bed-2`.
+ * Adds items. An empty id is replaced by the kind and the next free number, e.g. `bed-2`.
  */
 struct  Planning__AddItems
 {
   ProtobufCMessage base;
   /*
-   * The things; a door or window stands in a wall that is there or comes before it.
+   * The items; the wall of a door or window must exist or come before it.
    */
   /*
    * at most 100000 items
@@ -302,17 +302,17 @@ struct  Planning__AddItems
 
 
 /*
- * One side of a room that is drawn by its dimensions.
+ * One side of a room drawn by its dimensions.
  */
 struct  Planning__RoomSide
 {
   ProtobufCMessage base;
   /*
-   * Millimetres.
+   * The length in millimetres.
    */
   uint32_t length;
   /*
-   * True when the room turns outwards after it, as at the inner corner of an L.
+   * True if the room turns outwards after it, as at the inner corner of an L.
    */
   protobuf_c_boolean turns_outwards;
 };
@@ -328,20 +328,20 @@ typedef enum {
 } Planning__DrawRoom__WallThicknessCase;
 
 /*
- * Adds a room by the lengths of its sides, wall surface to wall surface.
+ * Adds a room by the lengths of its sides, from wall surface to wall surface.
  */
 struct  Planning__DrawRoom
 {
   ProtobufCMessage base;
   /*
-   * The room as it is to be, without corners. An empty id is replaced as in AddItems.
+   * The room, without corners. An empty id is replaced as in AddItems.
    */
   /*
    * required
    */
   Plan__Room *room;
   /*
-   * Its first corner.
+   * The first corner.
    */
   /*
    * required
@@ -352,12 +352,12 @@ struct  Planning__DrawRoom
    */
   uint32_t angle;
   /*
-   * True when the corners run clockwise.
+   * True if the corners run clockwise.
    */
   protobuf_c_boolean clockwise;
   /*
    * The sides one after another, each at a right angle to the one before; the last one, which leads
-   * back to the start, is left out.
+   * back to the start, is omitted.
    */
   /*
    * at most 10000 items
@@ -367,7 +367,7 @@ struct  Planning__DrawRoom
   Planning__DrawRoom__WallThicknessCase _wall_thickness_case;
   union {
     /*
-     * The thickness of the walls around it; absent for a room without walls.
+     * The thickness of its walls; absent for a room without walls.
      */
     uint32_t wall_thickness;
   };
@@ -378,13 +378,13 @@ struct  Planning__DrawRoom
 
 
 /*
- * Moves things by an offset. What is joined to a moved wall follows; a door moves along its wall.
+ * Moves items by an offset. What is joined to a moved wall follows; a door moves along its wall.
  */
 struct  Planning__MoveItems
 {
   ProtobufCMessage base;
   /*
-   * Their ids.
+   * The ids of the items.
    */
   /*
    * at most 100000 items, at most 1000 bytes
@@ -392,7 +392,7 @@ struct  Planning__MoveItems
   size_t n_ids;
   ProtobufCBinaryData *ids;
   /*
-   * By how much.
+   * The offset.
    */
   /*
    * required
@@ -405,13 +405,13 @@ struct  Planning__MoveItems
 
 
 /*
- * Puts a door or window into a wall.
+ * Moves a door or window into a wall.
  */
 struct  Planning__DockOpening
 {
   ProtobufCMessage base;
   /*
-   * Its id.
+   * The id of the door or window.
    */
   /*
    * at most 1000 bytes
@@ -425,7 +425,7 @@ struct  Planning__DockOpening
    */
   ProtobufCBinaryData wall;
   /*
-   * From the wall's start to the nearer edge of the hole.
+   * The distance from the wall's start to the nearer edge of the opening.
    */
   uint32_t offset;
 };
@@ -453,13 +453,13 @@ typedef enum {
 } Planning__ResizeItem__HeightCase;
 
 /*
- * Gives an element, door or window another size; what is absent stays.
+ * Resizes an element, door or window; absent sizes stay unchanged.
  */
 struct  Planning__ResizeItem
 {
   ProtobufCMessage base;
   /*
-   * Its id.
+   * The id of the item.
    */
   /*
    * at most 1000 bytes
@@ -468,21 +468,21 @@ struct  Planning__ResizeItem
   Planning__ResizeItem__WidthCase _width_case;
   union {
     /*
-     * Its width.
+     * The width.
      */
     uint32_t width;
   };
   Planning__ResizeItem__DepthCase _depth_case;
   union {
     /*
-     * Its size from front to rear; a door or window has none.
+     * The size from front to rear; not for a door or window.
      */
     uint32_t depth;
   };
   Planning__ResizeItem__HeightCase _height_case;
   union {
     /*
-     * Its height.
+     * The height.
      */
     uint32_t height;
   };
@@ -493,24 +493,24 @@ struct  Planning__ResizeItem
 
 
 /*
- * Gives a wall another length; what is joined to the end that moves follows.
+ * Changes the length of a wall; what is joined to the moving end follows.
  */
 struct  Planning__SetWallLength
 {
   ProtobufCMessage base;
   /*
-   * The wall's id.
+   * The id of the wall.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData wall;
   /*
-   * Millimetres from corner to corner.
+   * The length in millimetres, from corner to corner.
    */
   uint32_t length;
   /*
-   * True when its end stays and its start moves.
+   * True if its end stays and its start moves.
    */
   protobuf_c_boolean keep_end;
 };
@@ -520,20 +520,20 @@ struct  Planning__SetWallLength
 
 
 /*
- * Turns an element.
+ * Rotates an element.
  */
 struct  Planning__RotateElement
 {
   ProtobufCMessage base;
   /*
-   * Its id.
+   * The id of the element.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData element;
   /*
-   * The angle that it has then.
+   * The new angle.
    */
   uint32_t angle;
 };
@@ -549,18 +549,18 @@ struct  Planning__TurnWall
 {
   ProtobufCMessage base;
   /*
-   * The wall's id.
+   * The id of the wall.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData wall;
   /*
-   * True to turn it about its end, false about its start.
+   * True to turn it about its end, false to turn it about its start.
    */
   protobuf_c_boolean about_end;
   /*
-   * Thousandths of a degree, counter-clockwise.
+   * The angle in thousandths of a degree, counter-clockwise.
    */
   int32_t by;
 };
@@ -594,7 +594,7 @@ struct  Planning__SetWallAngle
    */
   uint32_t angle;
   /*
-   * True to bring it to the other side of the wall that stays.
+   * True to turn it to the other side of the wall that stays.
    */
   protobuf_c_boolean opposite;
 };
@@ -604,20 +604,20 @@ struct  Planning__SetWallAngle
 
 
 /*
- * Moves a corner with all that is joined there.
+ * Moves a corner with everything joined there.
  */
 struct  Planning__MoveCorner
 {
   ProtobufCMessage base;
   /*
-   * Where it is.
+   * The present place.
    */
   /*
    * required
    */
   Plan__PlanPoint *from;
   /*
-   * Where it is to be.
+   * The new place.
    */
   /*
    * required
@@ -630,27 +630,27 @@ struct  Planning__MoveCorner
 
 
 /*
- * Adds a copy of a thing; a wall is copied with its doors and windows.
+ * Copies an item; a wall is copied with its doors and windows.
  */
 struct  Planning__CopyItem
 {
   ProtobufCMessage base;
   /*
-   * Its id.
+   * The id of the item.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * The copy's id; replaced as in AddItems when it is empty.
+   * The id of the copy; replaced as in AddItems if empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData new_id;
   /*
-   * How far off the copy stands.
+   * The offset of the copy.
    */
   /*
    * required
@@ -663,13 +663,13 @@ struct  Planning__CopyItem
 
 
 /*
- * Removes things; a wall takes its doors and windows along.
+ * Removes items; a wall with its doors and windows.
  */
 struct  Planning__RemoveItems
 {
   ProtobufCMessage base;
   /*
-   * Their ids.
+   * The ids of the items.
    */
   /*
    * at most 100000 items, at most 1000 bytes
@@ -683,13 +683,13 @@ struct  Planning__RemoveItems
 
 
 /*
- * Adds a thing of the organisation's library, or a product of its catalogue as it is now.
+ * Adds an item of the organisation's library, or a product of its catalogue in its present state.
  */
 struct  Planning__PlaceItem
 {
   ProtobufCMessage base;
   /*
-   * The label in the library, or the product's id or number.
+   * The label in the library, or the id or number of the product.
    */
   /*
    * at most 1000 bytes
@@ -700,21 +700,21 @@ struct  Planning__PlaceItem
    */
   protobuf_c_boolean product;
   /*
-   * Its id in the plan; replaced as in AddItems when it is empty.
+   * The id in the plan; replaced as in AddItems if empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * Its centre; of a wall the middle, of a room the middle of its bounds.
+   * The centre: the middle of a wall, or of the bounds of a room.
    */
   /*
    * required
    */
   Plan__PlanPoint *centre;
   /*
-   * How far it is turned from the way it is kept.
+   * The rotation relative to the stored item.
    */
   uint32_t angle;
 };
@@ -743,7 +743,7 @@ typedef enum {
 } Planning__PlanAction__ActionCase;
 
 /*
- * One thing that a person does to a plan.
+ * One action on a plan.
  */
 struct  Planning__PlanAction
 {
@@ -751,7 +751,7 @@ struct  Planning__PlanAction
   Planning__PlanAction__ActionCase action_case;
   union {
     /*
-     * Adds things.
+     * Adds items.
      */
     Planning__AddItems *add;
     /*
@@ -759,23 +759,23 @@ struct  Planning__PlanAction
      */
     Planning__DrawRoom *draw_room;
     /*
-     * Moves things.
+     * Moves items.
      */
     Planning__MoveItems *move;
     /*
-     * Puts a door or window into a wall.
+     * Moves a door or window into a wall.
      */
     Planning__DockOpening *dock;
     /*
-     * Gives a thing another size.
+     * Resizes an item.
      */
     Planning__ResizeItem *resize;
     /*
-     * Gives a wall another length.
+     * Changes the length of a wall.
      */
     Planning__SetWallLength *set_length;
     /*
-     * Turns an element.
+     * Rotates an element.
      */
     Planning__RotateElement *rotate;
     /*
@@ -791,19 +791,19 @@ struct  Planning__PlanAction
      */
     Planning__MoveCorner *move_corner;
     /*
-     * Adds a copy.
+     * Adds a copy of an item.
      */
     Planning__CopyItem *copy;
     /*
-     * Changes a thing in any other way, e.g. its label; it keeps its id, a wall its corners.
+     * Changes an item in any other way, e.g. its label; it keeps its id, and a wall its corners.
      */
     Plan__PlanItem *replace;
     /*
-     * Removes things.
+     * Removes items.
      */
     Planning__RemoveItems *remove;
     /*
-     * Adds a thing of the library or the catalogue.
+     * Adds an item of the library or the catalogue.
      */
     Planning__PlaceItem *place;
   };
@@ -814,7 +814,7 @@ struct  Planning__PlanAction
 
 
 /*
- * Does things to a plan, all of them or none, as one step that can be taken back. Answered with
+ * Performs actions on a plan, all or none, as one step that can be undone. Answered with
  * PlanEdited.
  */
 struct  Planning__EditPlan
@@ -828,11 +828,11 @@ struct  Planning__EditPlan
    */
   ProtobufCBinaryData plan;
   /*
-   * The revision that the sender has seen; refused when there is a newer one. 0 for any.
+   * The revision that the sender has seen; refused if there is a newer one. 0 for any.
    */
   uint64_t expected_revision;
   /*
-   * What is done, in this order: 1 to 1,000.
+   * The actions, 1 to 1,000, in this order.
    */
   /*
    * at most 10000 items
@@ -840,7 +840,7 @@ struct  Planning__EditPlan
   size_t n_actions;
   Planning__PlanAction **actions;
   /*
-   * True when things may stand in each other.
+   * True if elements may overlap.
    */
   protobuf_c_boolean force;
 };
@@ -850,7 +850,7 @@ struct  Planning__EditPlan
 
 
 /*
- * Takes the last edits back. Answered with PlanEdited.
+ * Undoes the last edits. Answered with PlanEdited.
  */
 struct  Planning__UndoEdits
 {
@@ -863,7 +863,7 @@ struct  Planning__UndoEdits
    */
   ProtobufCBinaryData plan;
   /*
-   * How many; 0 for one.
+   * The number of edits; 0 for one.
    */
   uint32_t steps;
 };
@@ -873,7 +873,7 @@ struct  Planning__UndoEdits
 
 
 /*
- * Makes edits again that were taken back. Answered with PlanEdited.
+ * Redoes undone edits. Answered with PlanEdited.
  */
 struct  Planning__RedoEdits
 {
@@ -886,7 +886,7 @@ struct  Planning__RedoEdits
    */
   ProtobufCBinaryData plan;
   /*
-   * How many; 0 for one.
+   * The number of edits; 0 for one.
    */
   uint32_t steps;
 };
@@ -896,17 +896,17 @@ struct  Planning__RedoEdits
 
 
 /*
- * What an edit, an undo or a redo did.
+ * The result of an edit, an undo or a redo.
  */
 struct  Planning__PlanEdited
 {
   ProtobufCMessage base;
   /*
-   * The plan as it stands.
+   * The plan in its present state.
    */
   Planning__Plan *plan;
   /*
-   * The things that changed, at most 200 of them.
+   * The changed items, at most 200.
    */
   /*
    * at most 10000 items
@@ -914,11 +914,11 @@ struct  Planning__PlanEdited
   size_t n_changes;
   Plan__ItemChange **changes;
   /*
-   * How many changed.
+   * The number of changed items.
    */
   uint32_t changed;
   /*
-   * What a person should know although it was allowed, sentences.
+   * Warnings about what was allowed, as sentences for a person.
    */
   /*
    * at most 1000 items, at most 8000 bytes
@@ -932,7 +932,7 @@ struct  Planning__PlanEdited
 
 
 /*
- * Asks for a plan and what is in it. Answered with PlanContents.
+ * Asks for a plan and its items. Answered with PlanContents.
  */
 struct  Planning__ReadPlan
 {
@@ -945,7 +945,7 @@ struct  Planning__ReadPlan
    */
   ProtobufCBinaryData plan;
   /*
-   * How many things to skip: `next` of the part before.
+   * The number of items to skip: `next` of the previous part.
    */
   uint32_t from;
 };
@@ -955,17 +955,17 @@ struct  Planning__ReadPlan
 
 
 /*
- * A plan and what is in it, or a part of that.
+ * A plan and its items, or a part of them.
  */
 struct  Planning__PlanContents
 {
   ProtobufCMessage base;
   /*
-   * The plan. Parts of another revision don't belong together.
+   * The plan. Parts of different revisions don't belong together.
    */
   Planning__Plan *plan;
   /*
-   * The things in the order in which they were drawn.
+   * The items in the order in which they were drawn.
    */
   /*
    * at most 100000 items
@@ -973,7 +973,7 @@ struct  Planning__PlanContents
   size_t n_items;
   Plan__PlanItem **items;
   /*
-   * Where the next part begins; 0 when this is the last.
+   * Where the next part begins; 0 if this is the last.
    */
   uint32_t next;
 };
@@ -989,14 +989,14 @@ struct  Planning__ListPlans
 {
   ProtobufCMessage base;
   /*
-   * Words of the name, description, address, client or author; empty for all.
+   * Words in the name, description, address, client or author; empty for all.
    */
   /*
    * at most 2000 bytes
    */
   ProtobufCBinaryData text;
   /*
-   * Most plans wanted; 0 means 100, never more than 1,000.
+   * The maximum number of plans; 0 means 100, never more than 1,000.
    */
   uint32_t limit;
 };
@@ -1006,7 +1006,7 @@ struct  Planning__ListPlans
 
 
 /*
- * Plans, the one changed last first.
+ * Plans, the most recently changed first.
  */
 struct  Planning__Plans
 {
@@ -1026,7 +1026,7 @@ struct  Planning__Plans
 
 
 /*
- * Asks what was done to a plan. Answered with PlanHistory.
+ * Asks for the history of a plan. Answered with PlanHistory.
  */
 struct  Planning__ReadPlanHistory
 {
@@ -1039,11 +1039,11 @@ struct  Planning__ReadPlanHistory
    */
   ProtobufCBinaryData plan;
   /*
-   * Only steps before this one; 0 for the newest.
+   * Only steps before this number; 0 for the newest.
    */
   uint64_t before;
   /*
-   * Most steps wanted; 0 means 50, never more than 500.
+   * The maximum number of steps; 0 means 50, never more than 500.
    */
   uint32_t limit;
 };
@@ -1053,38 +1053,38 @@ struct  Planning__ReadPlanHistory
 
 
 /*
- * What was done to a plan in one step.
+ * One step in the history of a plan.
  */
 struct  Planning__PlanStep
 {
   ProtobufCMessage base;
   /*
-   * Its number in the plan, from 1 on.
+   * The number of the step in the plan, from 1.
    */
   uint64_t number;
   /*
-   * What was done, a sentence of a few words.
+   * What was done, as a short sentence.
    */
   /*
    * at most 8000 bytes
    */
   ProtobufCBinaryData text;
   /*
-   * When, milliseconds since 1970.
+   * When it was done, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * The name of who did it.
+   * The name of the person who did it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData by;
   /*
-   * True when it is taken back at present.
+   * True if it is undone at present.
    */
   protobuf_c_boolean undone;
 };
@@ -1114,28 +1114,28 @@ struct  Planning__PlanHistory
 
 
 /*
- * What a person looks at in a plan: of each account its own. It is kept.
+ * What an account sees of a plan. It is stored for each account.
  */
 struct  Planning__PlanView
 {
   ProtobufCMessage base;
   /*
-   * The plan's id.
+   * The id of the plan.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData plan;
   /*
-   * The middle of what is seen.
+   * The centre of the view.
    */
   Plan__PlanPoint *centre;
   /*
-   * Millimetres of the plan from the left edge to the right; 0 when all of the plan is seen.
+   * The width of the view in millimetres of the plan; 0 if the whole plan is visible.
    */
   uint32_t width;
   /*
-   * True when zoom and pan are locked.
+   * True if zoom and pan are locked.
    */
   protobuf_c_boolean locked;
 };
@@ -1151,7 +1151,7 @@ typedef enum {
 } Planning__ChangePlanView__ZoomCase;
 
 /*
- * Changes what one looks at. Refused while it is locked, but for `unlock`. Answered with PlanView.
+ * Changes one's own view. Refused while it is locked, except for `unlock`. Answered with PlanView.
  */
 struct  Planning__ChangePlanView
 {
@@ -1164,11 +1164,11 @@ struct  Planning__ChangePlanView
    */
   ProtobufCBinaryData plan;
   /*
-   * By how much what is seen is moved.
+   * How far to move the view.
    */
   Plan__PlanPoint *pan;
   /*
-   * True to see all of the plan again, before zoom and pan.
+   * True to show the whole plan first, before zoom and pan.
    */
   protobuf_c_boolean fit;
   /*
@@ -1176,13 +1176,13 @@ struct  Planning__ChangePlanView
    */
   protobuf_c_boolean lock;
   /*
-   * True to unlock them before.
+   * True to unlock them first.
    */
   protobuf_c_boolean unlock;
   Planning__ChangePlanView__ZoomCase _zoom_case;
   union {
     /*
-     * How much larger it is to be drawn, in hundredths: 200 for twice as large. Absent for as it is.
+     * The zoom factor in hundredths: 200 for twice as large. Absent to keep the scale.
      */
     uint32_t zoom;
   };
@@ -1193,7 +1193,7 @@ struct  Planning__ChangePlanView
 
 
 /*
- * Asks what one looks at. Answered with PlanView.
+ * Asks for one's own view. Answered with PlanView.
  */
 struct  Planning__ReadPlanView
 {
@@ -1212,34 +1212,34 @@ struct  Planning__ReadPlanView
 
 
 /*
- * A thing of an organisation's own, kept to be used again: an element, a wall or a room.
+ * An item of an organisation's library, for reuse: an element, a wall or a room.
  */
 struct  Planning__LibraryItem
 {
   ProtobufCMessage base;
   /*
-   * What it is called, unique in the organisation: 1 to 100 characters.
+   * The label, unique in the organisation: 1 to 100 characters.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData label;
   /*
-   * The thing, as it is placed with an angle of 0.
+   * The item, as placed with an angle of 0.
    */
   /*
    * required
    */
   Plan__PlanItem *item;
   /*
-   * When it was kept, milliseconds since 1970.
+   * When it was stored, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t changed;
   /*
-   * The name of who kept it.
+   * The name of the person who stored it.
    */
   /*
    * at most 1000 bytes
@@ -1252,14 +1252,14 @@ struct  Planning__LibraryItem
 
 
 /*
- * Keeps a thing in the library, a new one or the one of the same label. What was placed before
- * stays as it is. Answered with LibraryItem.
+ * Stores an item in the library, replacing one with the same label. Items placed before stay
+ * unchanged. Answered with LibraryItem.
  */
 struct  Planning__KeepInLibrary
 {
   ProtobufCMessage base;
   /*
-   * The thing; when and by whom is set by the service.
+   * The item; the service sets when and by whom it was stored.
    */
   /*
    * required
@@ -1272,13 +1272,13 @@ struct  Planning__KeepInLibrary
 
 
 /*
- * Removes a thing from the library. Answered with LibraryItem.
+ * Removes an item from the library. Answered with LibraryItem.
  */
 struct  Planning__RemoveFromLibrary
 {
   ProtobufCMessage base;
   /*
-   * Its label.
+   * The label of the item.
    */
   /*
    * at most 1000 bytes
@@ -1297,7 +1297,7 @@ struct  Planning__ListLibrary
 {
   ProtobufCMessage base;
   /*
-   * Words of the label; empty for all.
+   * Words in the label; empty for all.
    */
   /*
    * at most 2000 bytes
@@ -1310,13 +1310,13 @@ struct  Planning__ListLibrary
 
 
 /*
- * The organisation's own things, by label.
+ * The organisation's library, by label.
  */
 struct  Planning__Library
 {
   ProtobufCMessage base;
   /*
-   * The things.
+   * The items.
    */
   /*
    * at most 100000 items
@@ -1343,7 +1343,7 @@ struct  Planning__SendPlan
    */
   ProtobufCBinaryData plan;
   /*
-   * Plain addresses, at most 20.
+   * The plain addresses, at most 20.
    */
   /*
    * at most 1000 items, at most 1000 bytes
@@ -1351,7 +1351,7 @@ struct  Planning__SendPlan
   size_t n_to;
   ProtobufCBinaryData *to;
   /*
-   * What goes along: `nav`, `pdf`, `png`, `svg`, `report`.
+   * The formats of the attachments: `nav`, `pdf`, `png`, `svg`, `report`.
    */
   /*
    * at most 100 items, at most 200 bytes
@@ -1359,14 +1359,14 @@ struct  Planning__SendPlan
   size_t n_formats;
   ProtobufCBinaryData *formats;
   /*
-   * What is said to the receivers; may be empty.
+   * A message to the recipients; may be empty.
    */
   /*
    * at most 40000 bytes
    */
   ProtobufCBinaryData text;
   /*
-   * The language of what goes along, ISO 639-1.
+   * The language of the attachments, ISO 639-1.
    */
   /*
    * at most 200 bytes
@@ -1379,20 +1379,20 @@ struct  Planning__SendPlan
 
 
 /*
- * A mail with a plan will be sent.
+ * A mail with a plan was requested.
  */
 struct  Planning__PlanSent
 {
   ProtobufCMessage base;
   /*
-   * The key of the mail, by which the notifier tells what became of it.
+   * The key of the mail, under which the notifier reports the outcome.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData key;
   /*
-   * Who gets it.
+   * The recipients.
    */
   /*
    * at most 1000 items, at most 1000 bytes

@@ -61,7 +61,7 @@ typedef struct Shift__StatisticsRow Shift__StatisticsRow;
 /* --- enums --- */
 
 /*
- * What became of it.
+ * The kind of outcome.
  */
 typedef enum _Shift__OperationOutcome__Kind {
   /*
@@ -69,26 +69,26 @@ typedef enum _Shift__OperationOutcome__Kind {
    */
   SHIFT__OPERATION_OUTCOME__KIND__KIND_UNSPECIFIED = 0,
   /*
-   * It was taken in.
+   * It was accepted.
    */
   SHIFT__OPERATION_OUTCOME__KIND__KIND_TAKEN_IN = 1,
   /*
-   * It was taken in, and contradicts a mark that its person could not know: both are kept, and
-   * someone has to look.
+   * It was accepted, but contradicts a mark that its person could not know of: both are kept, and
+   * someone must decide.
    */
   SHIFT__OPERATION_OUTCOME__KIND__KIND_CONFLICT = 2,
   /*
-   * It was refused and is nowhere kept but on the device.
+   * It was refused and is kept only on the device.
    */
   SHIFT__OPERATION_OUTCOME__KIND__KIND_REFUSED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__OPERATION_OUTCOME__KIND)
 } Shift__OperationOutcome__Kind;
 /*
- * How a task was found.
+ * The finding for a task.
  */
 typedef enum _Shift__Finding {
   /*
-   * No one has looked yet, or a mark was taken back.
+   * Not checked yet, or the mark was undone.
    */
   SHIFT__FINDING__FINDING_UNSPECIFIED = 0,
   /*
@@ -102,7 +102,7 @@ typedef enum _Shift__Finding {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__FINDING)
 } Shift__Finding;
 /*
- * What is done with a to-do.
+ * The state of a to-do.
  */
 typedef enum _Shift__TodoMark {
   /*
@@ -110,7 +110,7 @@ typedef enum _Shift__TodoMark {
    */
   SHIFT__TODO_MARK__TODO_MARK_UNSPECIFIED = 0,
   /*
-   * It is to be done: a tick was taken back, or it was put back.
+   * It is open: a tick was undone, or it was restored.
    */
   SHIFT__TODO_MARK__TODO_MARK_OPEN = 1,
   /*
@@ -124,7 +124,7 @@ typedef enum _Shift__TodoMark {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__TODO_MARK)
 } Shift__TodoMark;
 /*
- * What is measured in the sales report.
+ * The kind of a figure in the sales report.
  */
 typedef enum _Shift__FigureKind {
   /*
@@ -148,17 +148,17 @@ typedef enum _Shift__FigureKind {
    */
   SHIFT__FIGURE_KIND__FIGURE_KIND_CREW_ACTUAL = 4,
   /*
-   * A measurement of service under a name of its own, in thousandths of its unit.
+   * A service measurement with a name of its own, in thousandths of its unit.
    */
   SHIFT__FIGURE_KIND__FIGURE_KIND_SERVICE = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__FIGURE_KIND)
 } Shift__FigureKind;
 /*
- * By what figures are gathered.
+ * How figures are grouped.
  */
 typedef enum _Shift__Gathering {
   /*
-   * One row for all.
+   * One row for everything.
    */
   SHIFT__GATHERING__GATHERING_UNSPECIFIED = 0,
   /*
@@ -193,21 +193,21 @@ struct  Shift__Shift
 {
   ProtobufCMessage base;
   /*
-   * Its id: that of the command that began it.
+   * The id: that of the command that began it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * The organisation.
+   * The id of its organisation.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
   /*
-   * The site's id.
+   * The id of its site.
    */
   /*
    * at most 1000 bytes
@@ -221,14 +221,14 @@ struct  Shift__Shift
    */
   ProtobufCBinaryData site_name;
   /*
-   * The account of its manager.
+   * The id of its manager's account.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData manager;
   /*
-   * The manager's name, for people.
+   * The name of the manager, for people.
    */
   /*
    * at most 1000 bytes
@@ -246,7 +246,7 @@ struct  Shift__Shift
    */
   ProtobufCBinaryData date;
   /*
-   * IANA name of the site's time zone.
+   * The IANA name of the site's time zone.
    */
   /*
    * at most 200 bytes
@@ -260,14 +260,14 @@ struct  Shift__Shift
    */
   int64_t started;
   /*
-   * When it ended; 0 while it is open.
+   * When it ended, in milliseconds since 1970; 0 while it is open.
    */
   /*
    * a time
    */
   int64_t ended;
   /*
-   * The versions of the lists that it works with, in order.
+   * The versions of its lists, in order.
    */
   /*
    * at most 1000 items
@@ -275,14 +275,14 @@ struct  Shift__Shift
   size_t n_lists;
   Shift__PinnedList **lists;
   /*
-   * The site's settings when it began, a packed checklist.SiteSettings.
+   * The settings of the site when it began, as a packed checklist.SiteSettings.
    */
   /*
    * at most 1048576 bytes
    */
   ProtobufCBinaryData settings;
   /*
-   * When the first travel path is due, milliseconds since 1970; each further one follows after the
+   * When the first travel path is due, in milliseconds since 1970; the others follow at the
    * interval of the settings, in elapsed time.
    */
   /*
@@ -290,7 +290,7 @@ struct  Shift__Shift
    */
   int64_t first_travel_path;
   /*
-   * The account's name of its manager: whom alerts go to.
+   * The name of the manager's account: the recipient of alerts.
    */
   /*
    * at most 1000 bytes
@@ -303,35 +303,35 @@ struct  Shift__Shift
 
 
 /*
- * Which version of a template a shift works with.
+ * The version of a template that a shift uses.
  */
 struct  Shift__PinnedList
 {
   ProtobufCMessage base;
   /*
-   * The template's id.
+   * The id of the template.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData template_;
   /*
-   * Its version.
+   * The version.
    */
   uint32_t version;
   /*
-   * Its name.
+   * The name.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * Its kind, as in checklist.ListKind.
+   * The kind, as in checklist.ListKind.
    */
   uint32_t kind;
   /*
-   * SHA-256 of the packed template of this version, 32 bytes.
+   * The SHA-256 of the packed template of this version, 32 bytes.
    */
   /*
    * at most 64 bytes
@@ -360,58 +360,58 @@ typedef enum {
 } Shift__ShiftOperation__ChangeCase;
 
 /*
- * One thing that someone did in a shift. The client makes it, the service gives it its place.
+ * One operation in a shift. The client creates it; the service gives it its place.
  */
 struct  Shift__ShiftOperation
 {
   ProtobufCMessage base;
   /*
-   * UUIDv7, 16 bytes, made by the client: the same operation sent again is the same operation.
+   * UUIDv7, 16 bytes, created by the client: sending it again repeats the same operation.
    */
   /*
    * at most 64 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * The shift's id.
+   * The id of the shift.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData shift;
   /*
-   * The device that made it.
+   * The device that created it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData device;
   /*
-   * Its number among the device's operations in this shift, from 1 without gaps; 0 when the service
-   * made it.
+   * Its number among the device's operations in this shift, from 1 without gaps; 0 if the service
+   * created it.
    */
   uint64_t device_sequence;
   /*
-   * The device's clock when it was made, milliseconds since 1970.
+   * The device's time when it was created, in milliseconds since 1970.
    */
   /*
    * any time
    */
   int64_t device_time;
   /*
-   * The newest sequence of the shift that the device had when it made the operation: what its
-   * person could know.
+   * The newest sequence of the shift that the device had when it created the operation, which
+   * limits what its person could know.
    */
   uint64_t seen;
   /*
-   * Set by the service: the account that did it.
+   * Set by the service: the id of the account that did it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData actor;
   /*
-   * Set by the service: its name, for people.
+   * Set by the service: the name of that account, for people.
    */
   /*
    * at most 1000 bytes
@@ -422,20 +422,20 @@ struct  Shift__ShiftOperation
    */
   uint64_t sequence;
   /*
-   * Set by the service: when it was taken in, milliseconds since 1970.
+   * Set by the service: when it was accepted, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * Set by the service: true when it came after the shift had ended; it is kept in the appendix.
+   * Set by the service: true if it came after the end of the shift; it is kept in the appendix.
    */
   protobuf_c_boolean late;
   Shift__ShiftOperation__ChangeCase change_case;
   union {
     /*
-     * The shift began. Made by the service.
+     * The shift began. Created by the service.
      */
     Shift__ShiftBegun *begun;
     /*
@@ -443,11 +443,11 @@ struct  Shift__ShiftOperation
      */
     Shift__MarkTask *mark;
     /*
-     * A note was written at a task.
+     * A note was added to a task.
      */
     Shift__NoteTask *note;
     /*
-     * A to-do was added by a person.
+     * A person added a to-do.
      */
     Shift__AddTodo *add_todo;
     /*
@@ -459,11 +459,11 @@ struct  Shift__ShiftOperation
      */
     Shift__NoteTodo *note_todo;
     /*
-     * A travel path was begun.
+     * A travel path began.
      */
     Shift__BeginTravelPath *begin_travel_path;
     /*
-     * A travel path was walked to its end.
+     * A travel path was completed.
      */
     Shift__LogTravelPath *log_travel_path;
     /*
@@ -471,11 +471,11 @@ struct  Shift__ShiftOperation
      */
     Shift__EnterFigure *figure;
     /*
-     * Someone looked at two marks that were made apart, and decided.
+     * Someone decided between contradictory marks.
      */
     Shift__ReviewTask *review;
     /*
-     * The shift ended. Made by the service.
+     * The shift ended. Created by the service.
      */
     Shift__ShiftDone *ended;
   };
@@ -502,7 +502,7 @@ struct  Shift__ShiftBegun
 
 
 /*
- * Marks a task. Refused for a task that has children.
+ * Marks a task. Refused for a task with children.
  */
 struct  Shift__MarkTask
 {
@@ -515,19 +515,19 @@ struct  Shift__MarkTask
    */
   ProtobufCBinaryData list;
   /*
-   * The task's id.
+   * The id of the task.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData task;
   /*
-   * How it was found; unspecified takes a mark back.
+   * The finding; unspecified undoes a mark.
    */
   Shift__Finding finding;
   /*
-   * Why the task doesn't apply today; not empty only with an unspecified finding. Such a task
-   * counts as looked at.
+   * Why the task doesn't apply today; allowed only with an unspecified finding. Such a task counts
+   * as checked.
    */
   /*
    * at most 16000 bytes
@@ -540,7 +540,7 @@ struct  Shift__MarkTask
 
 
 /*
- * Writes a note at a task. Notes are added, never overwritten.
+ * Adds a note to a task. Notes are never overwritten.
  */
 struct  Shift__NoteTask
 {
@@ -573,20 +573,20 @@ struct  Shift__NoteTask
 
 
 /*
- * Adds a to-do of a person's own.
+ * Adds a to-do that a person wrote.
  */
 struct  Shift__AddTodo
 {
   ProtobufCMessage base;
   /*
-   * What is to be done, 1 to 200 characters.
+   * What to do, 1 to 200 characters.
    */
   /*
    * at most 2000 bytes
    */
   ProtobufCBinaryData title;
   /*
-   * The section, one of the lists' or a new one; may be empty.
+   * The section, one in the lists or a new one; may be empty.
    */
   /*
    * at most 1000 bytes
@@ -614,7 +614,8 @@ struct  Shift__AddTodo
    */
   ProtobufCBinaryData note;
   /*
-   * The id of the travel path's beginning during which it was found, as 16 bytes; empty for none.
+   * The id of the operation that began the travel path on which it was found, 16 bytes; empty for
+   * none.
    */
   /*
    * at most 64 bytes
@@ -627,7 +628,7 @@ struct  Shift__AddTodo
 
 
 /*
- * Ticks, unticks or removes a to-do.
+ * Ticks, unticks, removes or restores a to-do.
  */
 struct  Shift__MarkTodo
 {
@@ -640,7 +641,7 @@ struct  Shift__MarkTodo
    */
   ProtobufCBinaryData todo;
   /*
-   * What it is now.
+   * The new state.
    */
   Shift__TodoMark mark;
 };
@@ -676,7 +677,7 @@ struct  Shift__NoteTodo
 
 
 /*
- * Someone sets out on a travel path. What was done since the last one is to be followed up.
+ * Begins a travel path. What was done since the last one is to be followed up.
  */
 struct  Shift__BeginTravelPath
 {
@@ -688,13 +689,13 @@ struct  Shift__BeginTravelPath
 
 
 /*
- * A travel path was walked. It counts for the slot whose time it falls in.
+ * Completes a travel path. It counts for the slot in which its time falls.
  */
 struct  Shift__LogTravelPath
 {
   ProtobufCMessage base;
   /*
-   * The id of the operation that began it, 16 bytes; empty when its beginning wasn't recorded.
+   * The id of the operation that began it, 16 bytes; empty if its beginning wasn't recorded.
    */
   /*
    * at most 64 bytes
@@ -724,11 +725,11 @@ struct  Shift__EnterFigure
    */
   uint32_t hour;
   /*
-   * What is measured.
+   * The kind of the figure.
    */
   Shift__FigureKind kind;
   /*
-   * The name of a service measurement, e.g. `seconds per order`; else empty.
+   * The name of a service measurement, e.g. `seconds per order`; otherwise empty.
    */
   /*
    * at most 1000 bytes
@@ -745,7 +746,7 @@ struct  Shift__EnterFigure
 
 
 /*
- * Decides between marks that were made apart.
+ * Decides between contradictory marks.
  */
 struct  Shift__ReviewTask
 {
@@ -765,7 +766,7 @@ struct  Shift__ReviewTask
    */
   ProtobufCBinaryData task;
   /*
-   * What holds from now on.
+   * The finding that counts from now on.
    */
   Shift__Finding finding;
 };
@@ -775,18 +776,18 @@ struct  Shift__ReviewTask
 
 
 /*
- * The shift ended, with what it came to.
+ * The shift ended, with its totals.
  */
 struct  Shift__ShiftDone
 {
   ProtobufCMessage base;
   /*
-   * The account that ended it is the operation's actor. True when things were open and that was
-   * accepted.
+   * True if something was open and that was accepted. The account that ended the shift is the actor
+   * of the operation.
    */
   protobuf_c_boolean despite_open;
   /*
-   * What it came to.
+   * The totals of the shift.
    */
   Shift__ShiftTotals *totals;
 };
@@ -796,70 +797,70 @@ struct  Shift__ShiftDone
 
 
 /*
- * What a shift came to. Times are in milliseconds.
+ * The totals of a shift. Durations are in milliseconds.
  */
 struct  Shift__ShiftTotals
 {
   ProtobufCMessage base;
   /*
-   * Tasks that could be marked: those without children.
+   * The tasks that could be marked: those without children.
    */
   uint32_t tasks;
   /*
-   * Tasks found ok or done.
+   * The tasks found ok or done.
    */
   uint32_t ok;
   /*
-   * Tasks found not ok.
+   * The tasks found not ok.
    */
   uint32_t not_ok;
   /*
-   * Tasks that did not apply.
+   * The tasks that did not apply.
    */
   uint32_t not_applicable;
   /*
-   * Tasks that were not done at their time plus the grace, whether later or never.
+   * The tasks not done by their time plus the grace, whether later or never.
    */
   uint32_t overdue;
   /*
-   * To-dos, without the removed ones.
+   * The to-dos, without removed ones.
    */
   uint32_t todos;
   /*
-   * To-dos done.
+   * The to-dos done.
    */
   uint32_t todos_done;
   /*
-   * Sum of the times from the making of a to-do to its being done, over those done.
+   * The sum of the times from the creation of a to-do to its completion, over those done.
    */
   int64_t todo_lead;
   /*
-   * Travel paths that were due.
+   * The travel paths that were due.
    */
   uint32_t travel_paths_due;
   /*
-   * Of them done in time.
+   * The travel paths done in time.
    */
   uint32_t travel_paths_done;
   /*
-   * Of them done late.
+   * The travel paths done late.
    */
   uint32_t travel_paths_late;
   /*
-   * Of them never done.
+   * The travel paths never done.
    */
   uint32_t travel_paths_missed;
   /*
-   * From the first mark to the last in the pre-shift list, breaks over 5 minutes left out; 0 when
-   * it has fewer than two marks.
+   * The time from the first mark to the last in the pre-shift list, without breaks over 5 minutes;
+   * 0 if it has fewer than two marks.
    */
   int64_t fill_time;
   /*
-   * Marks that were made faster than one can look. Reported, never a reason to refuse.
+   * The number of marks made faster than anyone can check. Reported, never a reason to refuse.
    */
   uint32_t too_fast;
   /*
-   * True when so many marks were too fast that the list was hardly walked.
+   * True if so many marks were too fast that the list was hardly walked.
    */
   protobuf_c_boolean hardly_walked;
 };
@@ -869,7 +870,7 @@ struct  Shift__ShiftTotals
 
 
 /*
- * Begins a shift. Refused while another is open at the site. Answered with ShiftSnapshot.
+ * Begins a shift. Refused while another one is open at the site. Answered with ShiftSnapshot.
  */
 struct  Shift__StartShift
 {
@@ -892,28 +893,28 @@ struct  Shift__StartShift
 
 
 /*
- * Ends a shift and seals it. Refused with what is open, unless that is accepted. Answered with
+ * Ends and seals a shift. Refused if anything is open, unless that is accepted. Answered with
  * Shift.
  */
 struct  Shift__EndShift
 {
   ProtobufCMessage base;
   /*
-   * The shift's id; empty for the open one of the site.
+   * The id of the shift; empty for the open one of the site.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData shift;
   /*
-   * The site, by id or name, when no shift is named.
+   * The site, by id or name, if no shift is named.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
-   * True to end it although tasks, to-dos or reviews are open or devices have not sent all.
+   * True to end it even if tasks, to-dos or reviews are open or devices have unsent operations.
    */
   protobuf_c_boolean despite_open;
 };
@@ -923,9 +924,8 @@ struct  Shift__EndShift
 
 
 /*
- * Takes in what was done on a device, in order. Each operation is taken in, found already there, or
- * refused by itself; a refused one doesn't keep the next from being taken in. Answered with
- * OperationsRecorded.
+ * Records operations of a device, in order. Each one is accepted, found to exist already, or
+ * refused by itself; a refusal doesn't affect the next ones. Answered with OperationsRecorded.
  */
 struct  Shift__RecordOperations
 {
@@ -939,7 +939,7 @@ struct  Shift__RecordOperations
   size_t n_operations;
   Shift__ShiftOperation **operations;
   /*
-   * The number of the newest operation that the device has made in this shift, sent or not.
+   * The number of the newest operation that the device has created in this shift, sent or not.
    */
   uint64_t device_head;
 };
@@ -949,39 +949,39 @@ struct  Shift__RecordOperations
 
 
 /*
- * What became of an operation.
+ * The outcome of an operation.
  */
 struct  Shift__OperationOutcome
 {
   ProtobufCMessage base;
   /*
-   * The operation's id.
+   * The id of the operation.
    */
   /*
    * at most 64 bytes
    */
   ProtobufCBinaryData id;
   /*
-   * What became of it. An operation that was there already has the outcome that it had.
+   * The outcome. An operation that existed already has the outcome that it had.
    */
   Shift__OperationOutcome__Kind kind;
   /*
-   * The operation as it was taken in; absent when it was refused.
+   * The operation as accepted; absent if it was refused.
    */
   Shift__ShiftOperation *operation;
   /*
-   * Why it was refused, as bus.Refusal.Code.
+   * The code of the refusal, as in bus.Refusal.Code.
    */
   uint32_t refusal_code;
   /*
-   * Why it was refused, for a person.
+   * The reason of the refusal, for a person.
    */
   /*
    * at most 16000 bytes
    */
   ProtobufCBinaryData refusal;
   /*
-   * Why it was refused, for programs, as bus.Refusal.reason.
+   * The reason of the refusal, for programs, as in bus.Refusal.reason.
    */
   /*
    * at most 100 bytes, ASCII
@@ -994,13 +994,13 @@ struct  Shift__OperationOutcome
 
 
 /*
- * What became of operations.
+ * The outcomes of operations.
  */
 struct  Shift__OperationsRecorded
 {
   ProtobufCMessage base;
   /*
-   * One outcome for each, in the same order.
+   * The outcomes, one for each operation in the same order.
    */
   /*
    * at most 10000 items
@@ -1018,20 +1018,20 @@ struct  Shift__OperationsRecorded
 
 
 /*
- * Operations were taken in. An event.
+ * Operations were accepted. An event.
  */
 struct  Shift__ShiftAdvanced
 {
   ProtobufCMessage base;
   /*
-   * The shift's id.
+   * The id of the shift.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData shift;
   /*
-   * The site's id.
+   * The id of the site.
    */
   /*
    * at most 1000 bytes
@@ -1052,20 +1052,20 @@ struct  Shift__ShiftAdvanced
 
 
 /*
- * Asks for a shift: what a working copy begins with. Answered with ShiftSnapshot.
+ * Asks for a shift, with which a working copy begins. Answered with ShiftSnapshot.
  */
 struct  Shift__ReadShift
 {
   ProtobufCMessage base;
   /*
-   * The shift's id, or the only one that begins so; empty for the open one of the site.
+   * The id of the shift, or an unambiguous beginning of it; empty for the open one of the site.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData shift;
   /*
-   * The site, by id or name, when no shift is named.
+   * The site, by id or name, if no shift is named.
    */
   /*
    * at most 1000 bytes
@@ -1088,7 +1088,7 @@ struct  Shift__ShiftSnapshot
    */
   Shift__Shift *shift;
   /*
-   * Each list's packed checklist.ChecklistTemplate, in the order of `shift.lists`.
+   * The packed checklist.ChecklistTemplate of each list, in the order of `shift.lists`.
    */
   /*
    * at most 1000 items, at most 1048576 bytes
@@ -1112,30 +1112,29 @@ struct  Shift__ReadOperations
 {
   ProtobufCMessage base;
   /*
-   * The shift's id.
+   * The id of the shift.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData shift;
   /*
-   * The last sequence that the asker has; 0 for none.
+   * The last sequence that the sender has; 0 for none.
    */
   uint64_t after;
   /*
-   * Most operations wanted; 0 means 500, never more.
+   * The maximum number of operations; 0 means 500, never more.
    */
   uint32_t limit;
   /*
-   * The asking device and the number of its newest operation in this shift; empty and 0 for one
-   * that makes none.
+   * The asking device; empty if it creates no operations.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData device;
   /*
-   * The number of the device's newest operation.
+   * The number of the device's newest operation in this shift; 0 if it creates none.
    */
   uint64_t device_head;
 };
@@ -1182,14 +1181,14 @@ struct  Shift__MailTodos
 {
   ProtobufCMessage base;
   /*
-   * The shift's id; empty for the open one of the site.
+   * The id of the shift; empty for the open one of the site.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData shift;
   /*
-   * The site, by id or name, when no shift is named.
+   * The site, by id or name, if no shift is named.
    */
   /*
    * at most 1000 bytes
@@ -1204,7 +1203,7 @@ struct  Shift__MailTodos
   size_t n_areas;
   ProtobufCBinaryData *areas;
   /*
-   * The addresses; empty for those of the settings.
+   * The addresses; empty for those in the settings.
    */
   /*
    * at most 100 items, at most 1000 bytes, unique
@@ -1218,7 +1217,7 @@ struct  Shift__MailTodos
 
 
 /*
- * Lists were handed to the mail channel. The reply.
+ * Mails with the lists were requested. The reply.
  */
 struct  Shift__ListsMailed
 {
@@ -1246,8 +1245,7 @@ struct  Shift__ListsMailed
 
 
 /*
- * Asks which to-dos of their own people have used at a site, most used first. Answered with
- * RememberedTodos.
+ * Asks for the to-dos that people have written at a site. Answered with RememberedTodos.
  */
 struct  Shift__ListRememberedTodos
 {
@@ -1260,7 +1258,7 @@ struct  Shift__ListRememberedTodos
    */
   ProtobufCBinaryData site;
   /*
-   * Only those that have this in their title; may be empty.
+   * A text in the title; may be empty.
    */
   /*
    * at most 2000 bytes
@@ -1273,7 +1271,7 @@ struct  Shift__ListRememberedTodos
 
 
 /*
- * To-dos that can be used again.
+ * To-dos that can be added again.
  */
 struct  Shift__RememberedTodos
 {
@@ -1293,13 +1291,13 @@ struct  Shift__RememberedTodos
 
 
 /*
- * Finds shifts. Answered with FoundShifts.
+ * Searches for shifts. Answered with FoundShifts.
  */
 struct  Shift__FindShifts
 {
   ProtobufCMessage base;
   /*
-   * The site, by id or name; empty for all that the asker may see.
+   * The site, by id or name; empty for all that one may see.
    */
   /*
    * at most 1000 bytes
@@ -1313,39 +1311,40 @@ struct  Shift__FindShifts
    */
   ProtobufCBinaryData manager;
   /*
-   * First local date, ISO 8601; may be empty.
+   * The first local date, ISO 8601; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData from;
   /*
-   * Last local date, ISO 8601; may be empty.
+   * The last local date, ISO 8601; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData to;
   /*
-   * Words that stand in its notes, to-dos or tasks that were not ok; may be empty.
+   * Words in its notes, to-dos or tasks found not ok; may be empty.
    */
   /*
    * at most 2000 bytes
    */
   ProtobufCBinaryData text;
   /*
-   * True for the ended ones alone.
+   * True for ended shifts only.
    */
   protobuf_c_boolean ended_only;
   /*
-   * Only shifts that began before this time, milliseconds since 1970: the next page; 0 for all.
+   * Only shifts that began before this time, in milliseconds since 1970, to get the next page; 0
+   * for all.
    */
   /*
    * a time
    */
   int64_t before;
   /*
-   * Most shifts wanted; 0 means 50, never more than 200.
+   * The maximum number of shifts; 0 means 50, never more than 200.
    */
   uint32_t limit;
 };
@@ -1375,7 +1374,7 @@ struct  Shift__FoundShifts
 
 
 /*
- * A shift that was found.
+ * A shift in the results of a search.
  */
 struct  Shift__FoundShift
 {
@@ -1385,11 +1384,11 @@ struct  Shift__FoundShift
    */
   Shift__Shift *shift;
   /*
-   * What it came to; absent while it is open.
+   * The totals; absent while it is open.
    */
   Shift__ShiftTotals *totals;
   /*
-   * Where the words stand; empty without any.
+   * The text around the words; empty if no words were given.
    */
   /*
    * at most 8000 bytes
@@ -1402,7 +1401,7 @@ struct  Shift__FoundShift
 
 
 /*
- * Asks for the archive's records as they are kept. Answered with ArchivePage.
+ * Asks for the records of an archive as they are stored. Answered with ArchivePage.
  */
 struct  Shift__ReadArchive
 {
@@ -1415,11 +1414,11 @@ struct  Shift__ReadArchive
    */
   ProtobufCBinaryData site;
   /*
-   * The last sequence that the asker has; 0 for none.
+   * The last sequence that the sender has; 0 for none.
    */
   uint64_t after;
   /*
-   * Most records wanted; 0 means 1000, never more.
+   * The maximum number of records; 0 means 1000, never more.
    */
   uint32_t limit;
 };
@@ -1435,7 +1434,7 @@ struct  Shift__ArchiveRecord
 {
   ProtobufCMessage base;
   /*
-   * Its position in the site's archive.
+   * The position in the site's archive.
    */
   uint64_t sequence;
   /*
@@ -1446,7 +1445,8 @@ struct  Shift__ArchiveRecord
    */
   ProtobufCBinaryData operation;
   /*
-   * SHA-256 of the hash before it and the operation, 32 bytes. The first follows on the site's id.
+   * The SHA-256 of the previous hash and the operation, 32 bytes. For the first record, the SHA-256
+   * of the site's id replaces the previous hash.
    */
   /*
    * at most 64 bytes
@@ -1473,8 +1473,8 @@ struct  Shift__ArchivePage
   size_t n_records;
   Shift__ArchiveRecord **records;
   /*
-   * The position behind which the archive begins, when its older part was forgotten after the time
-   * that the settings say; 0 when it is whole.
+   * The position after which the archive begins, if older records were deleted after the retention
+   * time of the settings; 0 if it is complete.
    */
   uint64_t begins_after;
   /*
@@ -1495,7 +1495,7 @@ struct  Shift__ArchivePage
 
 
 /*
- * Asks for a signed statement of how far the archive reaches. Answered with ArchiveHead.
+ * Asks for a signed statement of the archive's newest position. Answered with ArchiveHead.
  */
 struct  Shift__ReadArchiveHead
 {
@@ -1514,14 +1514,14 @@ struct  Shift__ReadArchiveHead
 
 
 /*
- * How far the archive of a site reached at a time. Kept elsewhere, it shows whether records were
- * cut off.
+ * The newest position of a site's archive at a time. Stored elsewhere, it reveals whether records
+ * were cut off.
  */
 struct  Shift__ArchiveHead
 {
   ProtobufCMessage base;
   /*
-   * The site's id.
+   * The id of the site.
    */
   /*
    * at most 1000 bytes
@@ -1539,21 +1539,21 @@ struct  Shift__ArchiveHead
    */
   ProtobufCBinaryData hash;
   /*
-   * When this was said, milliseconds since 1970.
+   * The time of the statement, in milliseconds since 1970.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * The Ed25519 key of the archive, 32 bytes.
+   * The Ed25519 public key of the archive, 32 bytes.
    */
   /*
    * at most 64 bytes
    */
   ProtobufCBinaryData public_key;
   /*
-   * The signature over the packed message without this field, 64 bytes.
+   * The signature of the packed message without this field, 64 bytes.
    */
   /*
    * at most 128 bytes
@@ -1566,41 +1566,41 @@ struct  Shift__ArchiveHead
 
 
 /*
- * Asks for what ended shifts came to. Answered with Statistics.
+ * Asks for statistics of ended shifts. Answered with Statistics.
  */
 struct  Shift__ReadStatistics
 {
   ProtobufCMessage base;
   /*
-   * The site, by id or name; empty for all that the asker may see.
+   * The site, by id or name; empty for all that one may see.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
-   * A manager's name; may be empty.
+   * The name of a manager; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData manager;
   /*
-   * First local date, ISO 8601; may be empty.
+   * The first local date, ISO 8601; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData from;
   /*
-   * Last local date, ISO 8601; may be empty.
+   * The last local date, ISO 8601; may be empty.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData to;
   /*
-   * By what they are gathered.
+   * How the figures are grouped.
    */
   Shift__Gathering by;
 };
@@ -1616,7 +1616,7 @@ struct  Shift__Statistics
 {
   ProtobufCMessage base;
   /*
-   * The rows in order of their name.
+   * The rows in order of their names.
    */
   /*
    * at most 100000 items
@@ -1643,25 +1643,25 @@ struct  Shift__StatisticsRow
    */
   ProtobufCBinaryData name;
   /*
-   * How many shifts.
+   * The number of shifts.
    */
   uint32_t shifts;
   /*
-   * The sum of what they came to. For a task only `tasks`, `ok`, `not_ok`, `not_applicable` and
-   * `overdue`.
+   * The sum of their totals. For a task, only `tasks`, `ok`, `not_ok`, `not_applicable` and
+   * `overdue` are set.
    */
   Shift__ShiftTotals *totals;
   /*
-   * The median of the fill times, milliseconds; 0 when there is none.
+   * The median of the fill times, in milliseconds; 0 if there is none.
    */
   int64_t median_fill_time;
   /*
-   * The median time from the making of a to-do to its being done, milliseconds; 0 when there is
+   * The median time from the creation of a to-do to its completion, in milliseconds; 0 if there is
    * none.
    */
   int64_t median_todo_lead;
   /*
-   * Shifts whose pre-shift list was hardly walked.
+   * The number of shifts whose pre-shift list was hardly walked.
    */
   uint32_t hardly_walked;
 };

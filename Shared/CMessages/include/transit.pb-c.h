@@ -45,7 +45,7 @@ typedef struct Transit__JourneyFinished Transit__JourneyFinished;
 /* --- enums --- */
 
 /*
- * How far a journey has come.
+ * The stage of a journey.
  */
 typedef enum _Transit__Stage {
   /*
@@ -53,15 +53,15 @@ typedef enum _Transit__Stage {
    */
   TRANSIT__STAGE__STAGE_UNSPECIFIED = 0,
   /*
-   * On the way.
+   * Under way.
    */
   TRANSIT__STAGE__STAGE_RIDING = 1,
   /*
-   * "Get ready" was said.
+   * The alert "get ready" was raised.
    */
   TRANSIT__STAGE__STAGE_GET_READY = 2,
   /*
-   * "Get off now" was said.
+   * The alert "get off now" was raised.
    */
   TRANSIT__STAGE__STAGE_NOW = 3,
   /*
@@ -69,7 +69,7 @@ typedef enum _Transit__Stage {
    */
   TRANSIT__STAGE__STAGE_PASSED = 4,
   /*
-   * Ended: by the passenger, or by itself long after the stop.
+   * Ended by the passenger, or by itself long after the stop.
    */
   TRANSIT__STAGE__STAGE_FINISHED = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__STAGE)
@@ -78,21 +78,21 @@ typedef enum _Transit__Stage {
 /* --- messages --- */
 
 /*
- * Imports a GTFS feed, or replaces the one of the same name at one stroke. Answered with
- * bus.JobAccepted; when the job fails the old feed stays.
+ * Imports a GTFS feed, or atomically replaces the one of the same name. If the job fails, the old
+ * feed stays. Answered with bus.JobAccepted.
  */
 struct  Transit__ImportFeed
 {
   ProtobufCMessage base;
   /*
-   * The name under which the feed is kept: letters, digits, `-` and `_`, at most 40.
+   * The name of the feed: letters, digits, `-` and `_`, at most 40.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData feed;
   /*
-   * A zip file or a folder that the service can read: an absolute path.
+   * The absolute path of a zip file or folder that the service can read.
    */
   /*
    * at most 4096 bytes
@@ -105,17 +105,17 @@ struct  Transit__ImportFeed
 
 
 /*
- * What the import worker hands over: a feed that is read, checked and written.
+ * The result of the import worker: a feed that was read, checked and written.
  */
 struct  Transit__FeedRead
 {
   ProtobufCMessage base;
   /*
-   * The feed as it will be kept.
+   * The feed as it will be stored.
    */
   Transit__Feed *feed;
   /*
-   * Name of the file in the service's data directory.
+   * The name of the file in the service's data directory.
    */
   /*
    * at most 1000 bytes
@@ -128,46 +128,46 @@ struct  Transit__FeedRead
 
 
 /*
- * A timetable that the service keeps.
+ * A timetable in the service's store.
  */
 struct  Transit__Feed
 {
   ProtobufCMessage base;
   /*
-   * Its name.
+   * The name.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * The agency that publishes it, as the feed says.
+   * The agency that publishes it, according to the feed.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData agency;
   /*
-   * IANA name of the time zone in which its times are.
+   * The IANA name of the time zone of its times.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
-   * How many stops it has.
+   * The number of stops.
    */
   uint64_t stops;
   /*
-   * How many routes.
+   * The number of routes.
    */
   uint64_t routes;
   /*
-   * How many trips.
+   * The number of trips.
    */
   uint64_t trips;
   /*
-   * How many calls of a trip at a stop.
+   * The number of calls of trips at stops.
    */
   uint64_t stop_times;
   /*
@@ -178,14 +178,14 @@ struct  Transit__Feed
    */
   int64_t imported;
   /*
-   * First and last day of service, ISO 8601.
+   * The first day of service, ISO 8601.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData first_day;
   /*
-   * Last day of service, ISO 8601.
+   * The last day of service, ISO 8601.
    */
   /*
    * at most 1000 bytes
@@ -198,7 +198,7 @@ struct  Transit__Feed
 
 
 /*
- * A feed was imported and is used from now on.
+ * A feed was imported and is in use from now on.
  */
 struct  Transit__FeedImported
 {
@@ -226,7 +226,7 @@ struct  Transit__ListFeeds
 
 
 /*
- * The feeds in order of their name.
+ * The feeds in order of their names.
  */
 struct  Transit__Feeds
 {
@@ -252,7 +252,7 @@ struct  Transit__RemoveFeed
 {
   ProtobufCMessage base;
   /*
-   * Its name.
+   * The name of the feed.
    */
   /*
    * at most 1000 bytes
@@ -271,7 +271,7 @@ struct  Transit__FeedRemoved
 {
   ProtobufCMessage base;
   /*
-   * Its name.
+   * The name of the feed.
    */
   /*
    * at most 1000 bytes
@@ -284,20 +284,20 @@ struct  Transit__FeedRemoved
 
 
 /*
- * A place on earth, WGS 84.
+ * A place on Earth, WGS 84.
  */
 struct  Transit__Coordinate
 {
   ProtobufCMessage base;
   /*
-   * Degrees north times ten million.
+   * Degrees north, multiplied by ten million.
    */
   /*
    * -900000000 to 900000000
    */
   int32_t latitude_e7;
   /*
-   * Degrees east times ten million.
+   * Degrees east, multiplied by ten million.
    */
   /*
    * -1800000000 to 1800000000
@@ -310,31 +310,31 @@ struct  Transit__Coordinate
 
 
 /*
- * Searches stops by name as it is typed. Answered with Stops.
+ * Searches for stops by name while it is typed. Answered with Stops.
  */
 struct  Transit__FindStops
 {
   ProtobufCMessage base;
   /*
-   * What was typed: words or beginnings of words in any order, case and accents ignored.
+   * The typed text: words or beginnings of words in any order; case and accents are ignored.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData text;
   /*
-   * Only this feed; empty means all.
+   * Only stops of this feed; empty means all.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData feed;
   /*
-   * Nearest first where names match alike.
+   * The position by which equally good matches are sorted, nearest first.
    */
   Transit__Coordinate *near;
   /*
-   * Most stops wanted; 0 means 10, never more than 100.
+   * The maximum number of stops; 0 means 10, never more than 100.
    */
   uint32_t limit;
 };
@@ -363,7 +363,7 @@ struct  Transit__Stop
    */
   ProtobufCBinaryData feed;
   /*
-   * Its id in the feed.
+   * The id in the feed.
    */
   /*
    * at most 65536 bytes
@@ -377,22 +377,22 @@ struct  Transit__Stop
    */
   ProtobufCBinaryData code;
   /*
-   * Its name.
+   * The name.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * Where it is.
+   * The place.
    */
   Transit__Coordinate *place;
   /*
-   * How many trips call at it.
+   * The number of trips that call at it.
    */
   uint64_t trips;
   /*
-   * Short names of the routes that call at it, sorted.
+   * The short names of the routes that call at it, sorted.
    */
   /*
    * at most 100000 items, at most 65536 bytes
@@ -400,8 +400,8 @@ struct  Transit__Stop
   size_t n_routes;
   ProtobufCBinaryData *routes;
   /*
-   * Where the vehicles that call at it go, as their signs say, sorted: it tells one side of the
-   * street from the other.
+   * The destinations of the vehicles that call at it, as on their signs, sorted: they distinguish
+   * one side of the street from the other.
    */
   /*
    * at most 100000 items, at most 65536 bytes
@@ -411,7 +411,7 @@ struct  Transit__Stop
   Transit__Stop__MetresCase _metres_case;
   union {
     /*
-     * Metres from the position asked for; absent when none was given.
+     * The distance from the requested position in metres; absent if none was given.
      */
     uint32_t metres;
   };
@@ -442,21 +442,21 @@ struct  Transit__Stops
 
 
 /*
- * How the clock of a journey runs. Without it, it is the wall clock. With it, a recorded ride is
+ * How the clock of a journey runs; the wall clock if absent. If present, a recorded ride is
  * replayed: the journey's time is `origin` plus the time since the start multiplied by `speed`.
  */
 struct  Transit__JourneyClock
 {
   ProtobufCMessage base;
   /*
-   * The time of the journey at its start, milliseconds since 1970.
+   * The time of the journey at its start, in milliseconds since 1970.
    */
   /*
    * any time, 0 to 252455616000000
    */
   int64_t origin;
   /*
-   * How many times faster than the wall clock, 1 to 1000.
+   * The speed relative to the wall clock, 1 to 1000.
    */
   uint32_t speed;
 };
@@ -466,8 +466,8 @@ struct  Transit__JourneyClock
 
 
 /*
- * Begins to watch over a journey to a stop. The sender makes the id: it is the command's own id.
- * Answered with Journey.
+ * Begins to follow a journey to a stop. The id of the journey is that of the command. Answered with
+ * Journey.
  */
 struct  Transit__StartJourney
 {
@@ -480,32 +480,33 @@ struct  Transit__StartJourney
    */
   ProtobufCBinaryData feed;
   /*
-   * The stop where the passenger wants to get off: its id in the feed.
+   * The stop at which the passenger wants to get off: its id in the feed.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData stop_id;
   /*
-   * Only lines of this route, by id or short name; empty when not known.
+   * Only lines of this route, by id or short name; empty if unknown.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData route;
   /*
-   * The trip ridden, when it is known.
+   * The trip, if known.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData trip_id;
   /*
-   * Notice wanted before arrival, in milliseconds, one to thirty minutes; 0 means three minutes.
+   * How long before arrival to alert, in milliseconds, one to thirty minutes; 0 means three
+   * minutes.
    */
   int64_t notice;
   /*
-   * Set for the replay of a recorded ride.
+   * The clock for the replay of a recorded ride.
    */
   Transit__JourneyClock *clock;
 };
@@ -527,7 +528,8 @@ typedef enum {
 } Transit__Journey__MetresCase;
 
 /*
- * A journey under watch. It never tells where the passenger is, only how far there is to go.
+ * A journey that is followed. It never contains the passenger's position, only the remaining
+ * distance.
  */
 struct  Transit__Journey
 {
@@ -547,76 +549,77 @@ struct  Transit__Journey
    */
   ProtobufCBinaryData feed;
   /*
-   * The stop where the passenger wants to get off.
+   * The stop at which the passenger wants to get off.
    */
   Transit__Stop *stop;
   /*
-   * Whose journey.
+   * The account of the passenger.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData owner;
   /*
-   * How far it has come.
+   * The stage.
    */
   Transit__Stage stage;
   /*
-   * Notice wanted, milliseconds.
+   * How long before arrival to alert, in milliseconds.
    */
   int64_t notice;
   /*
-   * When it began, milliseconds since 1970 (wall clock).
+   * When it began, in milliseconds since 1970 (wall clock).
    */
   /*
    * a time
    */
   int64_t started;
   /*
-   * When it ended, milliseconds since 1970; 0 before.
+   * When it ended, in milliseconds since 1970; 0 before.
    */
   /*
    * a time
    */
   int64_t ended;
   /*
-   * Short name of the route that the passenger seems to ride; empty while not known.
+   * The short name of the route that the passenger seems to ride; empty while unknown.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData route;
   /*
-   * Positions taken in so far.
+   * The number of positions recorded so far.
    */
   uint64_t fixes;
   /*
-   * True when the estimate runs on without fresh positions.
+   * True if the estimate continues without fresh positions.
    */
   protobuf_c_boolean estimated;
   /*
-   * When the journey will be alerted without another position, milliseconds since 1970 (wall
-   * clock); 0 when nothing is due.
+   * When the journey will be alerted without another position, in milliseconds since 1970 (wall
+   * clock); 0 if nothing is due.
    */
   /*
    * any time
    */
   int64_t due;
   /*
-   * How the journey's clock runs; absent for the wall clock.
+   * The clock of the journey; absent for the wall clock.
    */
   Transit__JourneyClock *clock;
   Transit__Journey__RemainingCase _remaining_case;
   union {
     /*
-     * Milliseconds still to ride, as estimated; absent before the first position that fits a line.
+     * The estimated remaining ride in milliseconds; absent before the first position that fits a
+     * line.
      */
     int64_t remaining;
   };
   Transit__Journey__MetresCase _metres_case;
   union {
     /*
-     * Metres still to ride along the line; absent likewise.
+     * The remaining distance along the line in metres; absent likewise.
      */
     uint32_t metres;
   };
@@ -639,20 +642,20 @@ typedef enum {
 } Transit__Fix__SpeedCase;
 
 /*
- * One position of the passenger.
+ * A position of the passenger.
  */
 struct  Transit__Fix
 {
   ProtobufCMessage base;
   /*
-   * When it was measured, milliseconds since 1970, in the journey's time.
+   * When it was measured, in milliseconds since 1970, in the journey's time.
    */
   /*
    * a time
    */
   int64_t time;
   /*
-   * Where.
+   * The place.
    */
   /*
    * required
@@ -661,14 +664,14 @@ struct  Transit__Fix
   Transit__Fix__AccuracyCase _accuracy_case;
   union {
     /*
-     * Radius of 68 % confidence in decimetres; absent when the source does not tell.
+     * The radius of 68 % confidence in decimetres; absent if the source doesn't provide it.
      */
     uint32_t accuracy;
   };
   Transit__Fix__SpeedCase _speed_case;
   union {
     /*
-     * Speed over ground in centimetres per second; absent when the source does not tell.
+     * The speed over ground in centimetres per second; absent if the source doesn't provide it.
      */
     uint32_t speed;
   };
@@ -679,13 +682,13 @@ struct  Transit__Fix
 
 
 /*
- * Positions of the passenger, oldest first, at most 500. Answered with Journey.
+ * Records positions of the passenger, oldest first, at most 500. Answered with Journey.
  */
 struct  Transit__RecordPositions
 {
   ProtobufCMessage base;
   /*
-   * The journey.
+   * The id of the journey.
    */
   /*
    * at most 1000 bytes
@@ -706,13 +709,13 @@ struct  Transit__RecordPositions
 
 
 /*
- * The passenger got off, or needs no more alerts. Positions are forgotten. Answered with Journey.
+ * The passenger got off, or needs no more alerts. The positions are deleted. Answered with Journey.
  */
 struct  Transit__FinishJourney
 {
   ProtobufCMessage base;
   /*
-   * The journey.
+   * The id of the journey.
    */
   /*
    * at most 1000 bytes
@@ -725,13 +728,13 @@ struct  Transit__FinishJourney
 
 
 /*
- * Asks for one journey. Answered with Journey.
+ * Asks for a journey. Answered with Journey.
  */
 struct  Transit__ReadJourney
 {
   ProtobufCMessage base;
   /*
-   * Its id, or the only one that begins so.
+   * The id of the journey, or an unambiguous beginning of it.
    */
   /*
    * at most 1000 bytes
@@ -750,7 +753,7 @@ struct  Transit__ListJourneys
 {
   ProtobufCMessage base;
   /*
-   * Only those under way.
+   * True for journeys under way only.
    */
   protobuf_c_boolean active_only;
 };
@@ -805,14 +808,15 @@ struct  Transit__JourneyAdvanced
 {
   ProtobufCMessage base;
   /*
-   * The journey as it stands now.
+   * The journey in its present state.
    */
   /*
    * required
    */
   Transit__Journey *journey;
   /*
-   * Journey time of it, milliseconds since 1970: the same clock as the positions.
+   * When it did so, in the journey's time, in milliseconds since 1970: the same clock as the
+   * positions.
    */
   /*
    * any time
@@ -831,7 +835,7 @@ struct  Transit__JourneyFinished
 {
   ProtobufCMessage base;
   /*
-   * The journey as it stood at the end.
+   * The journey in its final state.
    */
   /*
    * required

@@ -3,17 +3,17 @@
 
 internal import CMessages
 
-/// An answer that is certain or isn't.
+/// A verdict, which may be undecided.
 public enum Verdict: ProtobufEnum {
-    /// Not looked at.
+    /// Not checked.
     case unspecified
-    /// It is as required.
+    /// The requirement is met.
     case pass
-    /// It isn't.
+    /// The requirement isn't met.
     case fail
-    /// What was measured lies closer to the limit than it was measured.
+    /// The measured value is closer to the limit than the accuracy of the measurement.
     case uncertain
-    /// A measure that the plan doesn't have would tell.
+    /// The plan lacks a measure that would decide.
     case unknown
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -65,10 +65,9 @@ public enum Verdict: ProtobufEnum {
     }
 }
 
-/// What a rule finds at one place.
+/// The result of a rule at one place.
 public struct PlanFinding: ProtobufMessage {
-    /// The same for the same rule at the same place in every check, e.g.
-    /// `tek17/door-inside/door-2`.
+    /// The same for the same rule and place in every check, e.g. `tek17/door-inside/door-2`.
     ///
     /// At most 2000 bytes.
     public var id: String
@@ -88,23 +87,23 @@ public struct PlanFinding: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var rule: String
-    /// The id of the room, door or element that it is about.
+    /// The id of the room, door or element concerned.
     ///
     /// At most 1000 bytes.
     public var item: String
-    /// What that is called.
+    /// The name of that item.
     ///
     /// At most 1000 bytes.
     public var itemName: String
-    /// Where in the plan.
+    /// The place in the plan.
     public var at: PlanPoint?
-    /// What the clause says of it.
+    /// The verdict of the clause.
     public var verdict: Verdict
-    /// What is required, in a few words, in the language asked for.
+    /// The requirement, in a few words, in the requested language.
     ///
     /// At most 8000 bytes.
     public var requirement: String
-    /// What was found, a sentence in that language.
+    /// What was found, as a sentence in that language.
     ///
     /// At most 8000 bytes.
     public var text: String
@@ -112,27 +111,27 @@ public struct PlanFinding: ProtobufMessage {
     ///
     /// At most 4000 bytes.
     public var required: String
-    /// What was measured, in millimetres; absent when it could not be.
+    /// The measured value in millimetres; absent if it could not be measured.
     public var measured: Int32?
-    /// How much there is to spare, in millimetres; what is missing is negative. Absent as above.
+    /// The margin in millimetres; negative if something is missing. Absent as above.
     public var margin: Int32?
-    /// By how much the measure may be off, in millimetres.
+    /// The tolerance of the measured value, in millimetres.
     public var tolerance: UInt32
-    /// What it means for the person's chair; absent when there is none, or it has no part in it.
+    /// The result for the person's chair; absent if there is no chair or it doesn't matter here.
     public var person: PersonFinding?
-    /// What would make it pass, or, where it passes, what would make the chair pass too: the
-    /// smallest change first; each was checked again after being made.
+    /// Changes that would make it pass or, where it passes, would make the chair pass too, the
+    /// smallest first. Each was checked after being applied.
     ///
     /// At most 100 items.
     public var repairs: [Repair]
-    /// True for guidance or a recommendation, false for what is binding.
+    /// True for guidance or a recommendation, false for a binding requirement.
     public var advisory: Bool
     /// Where the requirement can be read.
     ///
     /// At most 4000 bytes.
     public var source: String
-    /// Of what fails, by the clause or for the chair: the thing and what is wrong with it, to be
-    /// said in any language.
+    /// For a failure, by the clause or for the chair: the item and what is wrong with it, for any
+    /// language.
     public var line: PhraseLine?
 
     /// The message with its fields; each that is left out has its default.
@@ -186,17 +185,17 @@ public struct PlanFinding: ProtobufMessage {
     }
 }
 
-/// What a place means for one person's chair.
+/// The result at a place for one person's chair.
 public struct PersonFinding: ProtobufMessage {
     /// Whether the chair gets through, in or round there.
     public var verdict: Verdict
-    /// Why, a sentence in the language asked for.
+    /// The reason, as a sentence in the requested language.
     ///
     /// At most 8000 bytes.
     public var text: String
-    /// What the chair needs, in millimetres; absent when no single measure tells.
+    /// What the chair needs, in millimetres; absent if no single measure says so.
     public var needed: Int32?
-    /// How much there is to spare, in millimetres; absent as above.
+    /// The margin in millimetres; absent as above.
     public var margin: Int32?
 
     /// The message with its fields; each that is left out has its default.
@@ -220,12 +219,12 @@ public struct PersonFinding: ProtobufMessage {
 
 /// A change that makes a finding pass.
 public struct Repair: ProtobufMessage {
-    /// What is to be done, e.g. `move the bed 120 mm west`, in the language asked for.
+    /// What to do, e.g. `move the bed 120 mm west`, in the requested language.
     ///
     /// At most 8000 bytes.
     public var text: String
-    /// The same as it can be sent in EditPlan; empty for what a plan can't do alone, such as a
-    /// wider door that has to be built.
+    /// The same as it can be sent in EditPlan; empty for a change that a plan alone can't make,
+    /// such as building a wider door.
     ///
     /// At most 10000 items.
     public var actions: [PlanAction]
@@ -245,7 +244,7 @@ public struct Repair: ProtobufMessage {
     }
 }
 
-/// Asks for the findings of a plan as it stands. Answered with PlanCheck.
+/// Asks for the findings of a plan in its present state. Answered with PlanCheck.
 public struct CheckPlan: ProtobufMessage {
     /// The plan, by id or name.
     ///
@@ -263,9 +262,9 @@ public struct CheckPlan: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var language: String
-    /// True to leave out what passes.
+    /// True to leave out passing findings.
     public var failingOnly: Bool
-    /// True to look for repairs, which takes longer.
+    /// True to search for repairs, which takes longer.
     public var repairs: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -291,21 +290,21 @@ public struct CheckPlan: ProtobufMessage {
     }
 }
 
-/// What was found in a plan.
+/// The findings of a plan.
 public struct PlanCheck: ProtobufMessage {
-    /// The plan, as it was checked.
+    /// The plan that was checked.
     public var plan: Plan?
-    /// The findings: what fails first, then by standard, clause and place. At most 1,000.
+    /// The findings: failures first, then by standard, clause and place. At most 1,000.
     ///
     /// At most 10000 items.
     public var findings: [PlanFinding]
-    /// How many pass.
+    /// The number of passing findings.
     public var passed: UInt32
-    /// How many fail.
+    /// The number of failing findings.
     public var failed: UInt32
-    /// How many are uncertain or unknown.
+    /// The number of uncertain and unknown findings.
     public var undecided: UInt32
-    /// Where the chair gets to; absent without a chair or without an entrance.
+    /// Where the chair can go; absent without a chair or an entrance.
     public var reach: PlanReach?
 
     /// The message with its fields; each that is left out has its default.
@@ -331,7 +330,7 @@ public struct PlanCheck: ProtobufMessage {
     }
 }
 
-/// Asks where a chair gets to in a plan. Answered with PlanReach.
+/// Asks where a chair can go in a plan. Answered with PlanReach.
 public struct ReachPlan: ProtobufMessage {
     /// The plan, by id or name.
     ///
@@ -341,11 +340,11 @@ public struct ReachPlan: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var chair: String
-    /// Its width, when there is no such element.
+    /// The width of the chair, if there is no such element.
     public var width: UInt32
-    /// Its length, likewise.
+    /// The length of the chair, likewise.
     public var length: UInt32
-    /// The id or name of the room to which the route is wanted; empty for none.
+    /// The id or name of the room to find a route to; empty for none.
     ///
     /// At most 1000 bytes.
     public var to: String
@@ -371,22 +370,21 @@ public struct ReachPlan: ProtobufMessage {
     }
 }
 
-/// Where a chair gets to.
+/// Where a chair can go.
 public struct PlanReach: ProtobufMessage {
     /// The width of the chair.
     public var width: UInt32
-    /// Its length.
+    /// The length of the chair.
     public var length: UInt32
-    /// Each room, by name.
+    /// The rooms, by name.
     ///
     /// At most 100000 items.
     public var rooms: [RoomReach]
-    /// The doors through which it doesn't pass, the narrowest first.
+    /// The doors that are too narrow for it, narrowest first.
     ///
     /// At most 100000 items.
     public var doors: [TightDoor]
-    /// The way from an entrance to the room asked for; empty when there is none, or it is
-    /// uncertain.
+    /// The route from an entrance to the requested room; empty if there is none or it is uncertain.
     ///
     /// At most 1000000 items.
     public var route: [ChairPose]
@@ -414,24 +412,24 @@ public struct PlanReach: ProtobufMessage {
 
 /// What a chair can do in a room.
 public struct RoomReach: ProtobufMessage {
-    /// The room's id.
+    /// The id of the room.
     ///
     /// At most 1000 bytes.
     public var room: String
-    /// Its name.
+    /// The name of the room.
     ///
     /// At most 1000 bytes.
     public var name: String
     /// Whether the chair gets in.
     public var reached: Verdict
-    /// Whether it can be turned by half a turn there.
+    /// Whether it can make a half turn there.
     public var turned: Verdict
-    /// What keeps it out, ids of doors and elements that together would open the way; looked for
-    /// when it surely or perhaps doesn't get in.
+    /// The ids of the doors and elements that keep it out: without all of them, the way would be
+    /// open. Determined if the chair can't, or may not, get in.
     ///
     /// At most 10000 items, at most 1000 bytes.
     public var blockedBy: [String]
-    /// The same in words.
+    /// The same, in words.
     ///
     /// At most 32000 bytes.
     public var obstruction: String
@@ -461,19 +459,19 @@ public struct RoomReach: ProtobufMessage {
 
 /// A door that is too narrow.
 public struct TightDoor: ProtobufMessage {
-    /// The door's id.
+    /// The id of the door.
     ///
     /// At most 1000 bytes.
     public var door: String
-    /// What it is called.
+    /// The name of the door.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The width that is free to pass.
+    /// The clear width.
     public var passage: UInt32
-    /// False when that follows from the leaf or the hole and was not measured.
+    /// False if the width is derived from the leaf or the opening rather than measured.
     public var measured: Bool
-    /// How much is missing.
+    /// The width that is missing.
     public var missing: UInt32
     /// What keeps the door from opening fully; empty if nothing does.
     ///
@@ -503,11 +501,11 @@ public struct TightDoor: ProtobufMessage {
     }
 }
 
-/// Where a chair stands, and how it is turned.
+/// The position and direction of a chair.
 public struct ChairPose: ProtobufMessage {
-    /// Its middle.
+    /// The centre of the chair.
     public var at: PlanPoint?
-    /// The direction in which it looks, as an angle of a plan.
+    /// The direction in which it faces, as an angle of a plan.
     public var heading: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -525,19 +523,19 @@ public struct ChairPose: ProtobufMessage {
     }
 }
 
-/// Findings of a saved plan have changed. An event.
+/// The findings of a saved plan have changed. An event.
 public struct FindingsChanged: ProtobufMessage {
-    /// The plan's id.
+    /// The id of the plan.
     ///
     /// At most 1000 bytes.
     public var plan: String
     /// The revision that was checked.
     public var revision: UInt64
-    /// What fails now and didn't before.
+    /// The findings that fail now and didn't before.
     ///
     /// At most 10000 items.
     public var failing: [PlanFinding]
-    /// The ids of what failed before and doesn't any more.
+    /// The ids of the findings that failed before and no longer do.
     ///
     /// At most 100000 items, at most 2000 bytes.
     public var resolved: [String]
@@ -561,7 +559,7 @@ public struct FindingsChanged: ProtobufMessage {
     }
 }
 
-/// Asks for the standards that can be checked. Answered with Standards.
+/// Asks for the available standards. Answered with Standards.
 public struct ListStandards: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -570,23 +568,23 @@ public struct ListStandards: ProtobufMessage {
 
 /// A set of rules.
 public struct Standard: ProtobufMessage {
-    /// Its name in commands, e.g. `tek17`.
+    /// The name in commands, e.g. `tek17`.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// What it is called.
+    /// The title.
     ///
     /// At most 2000 bytes.
     public var title: String
-    /// The country, ISO 3166-1; empty for an international one.
+    /// The country, ISO 3166-1; empty for an international standard.
     ///
     /// At most 200 bytes.
     public var country: String
-    /// Its edition.
+    /// The edition.
     ///
     /// At most 4000 bytes.
     public var edition: String
-    /// How many rules are checked.
+    /// The number of rules that are checked.
     public var rules: UInt32
 
     /// The message with its fields; each that is left out has its default.

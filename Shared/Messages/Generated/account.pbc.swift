@@ -9,17 +9,17 @@ public enum Role: ProtobufEnum {
     case unspecified
     /// A wall display: reads the live board of a site.
     case display
-    /// Works at a site: marks what is to be done in its own areas, and reports.
+    /// Works at a site: ticks off tasks in their own areas, and reports.
     case crew
     /// Leads a shift at a site.
     case shiftManager
     /// Runs a site.
     case siteManager
-    /// Looks after several sites.
+    /// Supervises several sites.
     case supervisor
     /// Administers the organisation: its sites, accounts and roles.
     case administrator
-    /// The account that runs the installation: everything.
+    /// The account that runs the installation: may do everything.
     case owner
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -81,15 +81,15 @@ public enum Role: ProtobufEnum {
     }
 }
 
-/// A role and where it holds.
+/// A role and its scope.
 public struct Grant: ProtobufMessage {
     /// The role.
     public var role: Role
-    /// The site where it holds; empty for every site of the organisation.
+    /// The site to which it is limited; empty for every site of the organisation.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// The area of the site; empty for every area.
+    /// The area of the site to which it is limited; empty for every area.
     ///
     /// At most 1000 bytes.
     public var area: String
@@ -111,9 +111,9 @@ public struct Grant: ProtobufMessage {
     }
 }
 
-/// What an access token says. It is signed as it is packed.
+/// The content of an access token. The signature covers the packed bytes.
 public struct Claims: ProtobufMessage {
-    /// Which of account-service's keys signed it: the first 8 bytes of the public key.
+    /// The key of account-service that signed it: the first 8 bytes of the public key.
     ///
     /// At most 64 bytes.
     public var keyId: [UInt8]
@@ -121,11 +121,11 @@ public struct Claims: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var account: String
-    /// The account's name, for people: what was typed at log-in.
+    /// The account's name, for people: the name typed at login.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The organisation that the account belongs to: its id.
+    /// The id of the account's organisation.
     ///
     /// At most 1000 bytes.
     public var organisation: String
@@ -145,15 +145,15 @@ public struct Claims: ProtobufMessage {
     ///
     /// A time.
     public var expires: Int64
-    /// The account's count of revocations when it was issued. A token with a smaller count than the
-    /// newest AccessRevoked of the account is refused.
+    /// The account's count of revocations when the token was issued. A token with a smaller count
+    /// than that of the account's newest AccessRevoked is refused.
     public var authEpoch: UInt64
-    /// The session that it belongs to.
+    /// The session of the token.
     ///
     /// At most 1000 bytes.
     public var session: String
-    /// The accounts that this one cares for, whose own things it may see and do (guardians and
-    /// carers).
+    /// The accounts for which this one cares (as a guardian or carer), whose own data it may see
+    /// and change.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var caresFor: [String]
@@ -191,7 +191,7 @@ public struct Claims: ProtobufMessage {
     }
 }
 
-/// An access token, as it stands in the field `token` of an envelope.
+/// An access token, as contained in the field `token` of an envelope.
 public struct AccessToken: ProtobufMessage {
     /// The packed Claims.
     ///
@@ -217,14 +217,15 @@ public struct AccessToken: ProtobufMessage {
     }
 }
 
-/// account-service signs with this key from now on, or went on with another and this one ends.
+/// account-service signs with this key from now on, or has changed to another one and this one
+/// ends.
 public struct KeyPublished: ProtobufMessage {
     /// The Ed25519 public key, 32 bytes.
     ///
     /// At most 64 bytes.
     public var publicKey: [UInt8]
-    /// Tokens signed with it are not accepted at or after this time, milliseconds since 1970; 0 for
-    /// no end yet.
+    /// Tokens signed with it are refused from this time on, milliseconds since 1970; 0 if no end is
+    /// set yet.
     ///
     /// A time.
     public var ends: Int64
@@ -244,8 +245,8 @@ public struct KeyPublished: ProtobufMessage {
     }
 }
 
-/// What an account could do before, it can't any more with the tokens that it has: it was disabled,
-/// logged out everywhere, its password was changed or a role was taken from it.
+/// An account's tokens are no longer valid: it was disabled or logged out everywhere, its password
+/// was changed, or a role was revoked.
 public struct AccessRevoked: ProtobufMessage {
     /// The account's id.
     ///
@@ -253,7 +254,7 @@ public struct AccessRevoked: ProtobufMessage {
     public var account: String
     /// Tokens with a smaller `auth_epoch` are refused.
     public var authEpoch: UInt64
-    /// Only this session is ended when it is named; then `auth_epoch` does not count.
+    /// If set, only this session is ended, and `auth_epoch` doesn't count.
     ///
     /// At most 1000 bytes.
     public var session: String
@@ -275,9 +276,9 @@ public struct AccessRevoked: ProtobufMessage {
     }
 }
 
-/// A service has refused messages because of who sent them: an event of every service. The first
-/// refusal of a sender and type is told at once; more of the same within a minute are told
-/// together, with their number, when the minute is over. A service tells at most 21 a minute.
+/// A service has refused messages because of their sender: an event of every service. The first
+/// refusal of a sender and type is reported at once; further ones within a minute are reported
+/// together, with their number, when the minute is over. A service reports at most 21 a minute.
 public struct AccessDenied: ProtobufMessage {
     /// The account that sent them; empty when no valid token named one.
     ///
@@ -287,17 +288,16 @@ public struct AccessDenied: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// The name of the key that they came with, in the key ring of the service; empty on a bus
-    /// without keys.
+    /// The name of the sender's key in the key ring of the service; empty on a bus without keys.
     ///
     /// At most 1000 bytes.
     public var key: String
-    /// Full protobuf name of the messages; empty when this sums up what was too much to tell
-    /// singly.
+    /// The full protobuf name of the messages; empty if this sums up refusals that were too many to
+    /// report singly.
     ///
     /// At most 200 bytes, ASCII.
     public var type: String
-    /// How many were refused.
+    /// The number of refused messages.
     public var count: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -321,10 +321,9 @@ public struct AccessDenied: ProtobufMessage {
     }
 }
 
-/// Creates an account. Allowed to anyone with an invitation code, or without when sign-up is open.
-/// Answered with Account.
+/// Creates an account. Requires an invitation code unless sign-up is open. Answered with Account.
 public struct SignUp: ProtobufMessage {
-    /// The name to log in with: an e-mail address or a word of 1 to 100 characters, unique in the
+    /// The login name: an e-mail address or a word of 1 to 100 characters, unique in the
     /// installation without regard to case.
     ///
     /// At most 1000 bytes.
@@ -333,7 +332,7 @@ public struct SignUp: ProtobufMessage {
     ///
     /// At most 8192 bytes.
     public var password: String
-    /// What people call the person.
+    /// The name that people call the person.
     ///
     /// At most 1000 bytes.
     public var displayName: String
@@ -345,7 +344,7 @@ public struct SignUp: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// An e-mail address to log in with too, unique like the name; empty for none.
+    /// An e-mail address that also works for login, unique like the name; empty for none.
     ///
     /// At most 1000 bytes.
     public var email: String
@@ -373,17 +372,18 @@ public struct SignUp: ProtobufMessage {
     }
 }
 
-/// Logs in. Answered with LoggedIn, and refused alike whether the name or the password is wrong.
+/// Logs in. Answered with LoggedIn. The refusal is the same whether the name or the password is
+/// wrong.
 public struct LogIn: ProtobufMessage {
     /// The account's name or e-mail address.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The password, or a single-use code of a reset.
+    /// The password, or the single-use code of a reset.
     ///
     /// At most 8192 bytes.
     public var password: String
-    /// What the session is called in lists, e.g. `laptop`.
+    /// The name of the session in lists, e.g. `laptop`.
     ///
     /// At most 1000 bytes.
     public var device: String
@@ -413,12 +413,12 @@ public struct LoggedIn: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var session: String
-    /// The refresh token: 32 random bytes. It is the proof of the session; whoever has it is the
+    /// The refresh token: 32 random bytes. It proves the session; whoever has it acts as the
     /// person.
     ///
     /// At most 1000 bytes.
     public var refreshToken: [UInt8]
-    /// True when the password was a single-use code: a new one has to be set with ChangePassword.
+    /// True if the password was a single-use code: a new one must be set with ChangePassword.
     public var mustChangePassword: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -440,20 +440,20 @@ public struct LoggedIn: ProtobufMessage {
     }
 }
 
-/// Asks for an access token. Each refresh token is good once: from then on the next one counts.
-/// Using one twice ends the session, unless the same next one is proposed again: that is the same
-/// sender, whose answer was lost. Answered with AccessGranted.
+/// Requests access tokens. A refresh token is valid once; from then on, the next one is. Using one
+/// twice ends the session, unless the same next token is proposed again: then the sender is the
+/// same and only the answer was lost. Answered with AccessGranted.
 public struct RefreshAccess: ProtobufMessage {
     /// The refresh token.
     ///
     /// At most 1000 bytes.
     public var refreshToken: [UInt8]
-    /// The services for which access tokens are wanted.
+    /// The services for which to issue access tokens.
     ///
     /// At most 100 items, at most 200 bytes.
     public var audiences: [String]
-    /// The next refresh token, if the sender proposes it: 32 random bytes that it has kept before
-    /// it asks, so that it has them whatever becomes of the answer. Empty: the service makes one.
+    /// The next refresh token, if proposed by the sender: 32 random bytes that it has stored before
+    /// asking, so that it has them even if the answer is lost. Empty: the service creates one.
     ///
     /// At most 1000 bytes.
     public var nextRefreshToken: [UInt8]
@@ -481,11 +481,11 @@ public struct AccessGranted: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var refreshToken: [UInt8]
-    /// A packed AccessToken by service name.
+    /// The packed AccessToken of each service, by name.
     ///
     /// At most 100 items, at most 65536 bytes.
     public var tokens: [String: [UInt8]]
-    /// When the access tokens expire, milliseconds since 1970.
+    /// When the access tokens expire, in milliseconds since 1970.
     ///
     /// A time.
     public var expires: Int64
@@ -507,13 +507,13 @@ public struct AccessGranted: ProtobufMessage {
     }
 }
 
-/// Ends this session, another of one's own, or all of them. Answered with LoggedOut.
+/// Ends this session, another one of the same account, or all of them. Answered with LoggedOut.
 public struct LogOut: ProtobufMessage {
     /// The session; empty for the one whose token the command carries.
     ///
     /// At most 1000 bytes.
     public var session: String
-    /// All sessions of the account.
+    /// True to end all sessions of the account.
     public var everywhere: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -533,7 +533,7 @@ public struct LogOut: ProtobufMessage {
 
 /// The sessions were ended.
 public struct LoggedOut: ProtobufMessage {
-    /// How many.
+    /// The number of sessions.
     public var sessions: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -562,7 +562,7 @@ public struct Session: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// What it was called.
+    /// The name of the session.
     ///
     /// At most 1000 bytes.
     public var device: String
@@ -574,7 +574,7 @@ public struct Session: ProtobufMessage {
     ///
     /// A time.
     public var used: Int64
-    /// True for the session that asks.
+    /// True for the session that sent the query.
     public var isThis: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -598,7 +598,7 @@ public struct Session: ProtobufMessage {
     }
 }
 
-/// Sessions, the last used first.
+/// Sessions, the most recently used first.
 public struct Sessions: ProtobufMessage {
     /// The sessions.
     ///
@@ -620,11 +620,11 @@ public struct Sessions: ProtobufMessage {
 
 /// Changes one's own password; all other sessions end. Answered with Account.
 public struct ChangePassword: ProtobufMessage {
-    /// The present password, or the single-use code.
+    /// The current password, or the single-use code.
     ///
     /// At most 8192 bytes.
     public var present: String
-    /// The new one.
+    /// The new password.
     ///
     /// At most 8192 bytes.
     public var new: String
@@ -644,8 +644,8 @@ public struct ChangePassword: ProtobufMessage {
     }
 }
 
-/// Gives a person who can't log in a single-use code, good for an hour; all sessions of the account
-/// end. For administrators of its organisation. Answered with ResetCode.
+/// Issues a single-use code, valid for an hour, to a person who can't log in; all sessions of the
+/// account end. For administrators of its organisation. Answered with ResetCode.
 public struct ResetPassword: ProtobufMessage {
     /// The account's id or name.
     ///
@@ -667,7 +667,7 @@ public struct ResetPassword: ProtobufMessage {
 
 /// The code to hand to the person.
 public struct ResetCode: ProtobufMessage {
-    /// The code: it stands in place of the password once.
+    /// The code: it replaces the password once.
     ///
     /// At most 1000 bytes.
     public var code: String
@@ -701,7 +701,7 @@ public struct Account: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// What people call it.
+    /// The name that people call it.
     ///
     /// At most 1000 bytes.
     public var displayName: String
@@ -713,9 +713,9 @@ public struct Account: ProtobufMessage {
     ///
     /// At most 1000 items.
     public var grants: [Grant]
-    /// True when it can't log in.
+    /// True if it can't log in.
     public var isDisabled: Bool
-    /// When it was made, milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     ///
     /// A time.
     public var created: Int64
@@ -725,8 +725,7 @@ public struct Account: ProtobufMessage {
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var caresFor: [String]
-    /// The e-mail address that it was signed up with; empty for none. No one has checked that it is
-    /// the person's.
+    /// The e-mail address given at sign-up; empty for none. It has not been verified.
     ///
     /// At most 1000 bytes.
     public var email: String
@@ -762,16 +761,16 @@ public struct Account: ProtobufMessage {
     }
 }
 
-/// Asks who one is. Answered with Account.
+/// Asks for one's own account. Answered with Account.
 public struct WhoAmI: ProtobufMessage {
 
     /// The message; it has no fields.
     public init() {}
 }
 
-/// Asks for the accounts of one's organisation, as far as one may see them. Answered with Accounts.
+/// Asks for the accounts of one's organisation that one may see. Answered with Accounts.
 public struct ListAccounts: ProtobufMessage {
-    /// Only those with a grant at this site, its id or name; empty for all.
+    /// Only accounts with a grant at this site, by id or name; empty for all.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -805,8 +804,8 @@ public struct ListAccounts: ProtobufMessage {
     }
 }
 
-/// A page of accounts in order of their name. It may have fewer than were asked for, or none,
-/// although others follow.
+/// A page of accounts in order of their names. It may have fewer than requested, or none, although
+/// others follow.
 public struct Accounts: ProtobufMessage {
     /// The accounts.
     ///
@@ -832,13 +831,13 @@ public struct Accounts: ProtobufMessage {
     }
 }
 
-/// Lets an account log in again, or no more. Its sessions end. Answered with Account.
+/// Disables or enables an account. Its sessions end. Answered with Account.
 public struct SetAccountDisabled: ProtobufMessage {
     /// The account's id or name.
     ///
     /// At most 1000 bytes.
     public var account: String
-    /// True: it can't log in.
+    /// True to disable it.
     public var isDisabled: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -856,7 +855,7 @@ public struct SetAccountDisabled: ProtobufMessage {
     }
 }
 
-/// An account was made, or changed in what others need to know.
+/// An account was created, or changed in a way that concerns others.
 public struct AccountChanged: ProtobufMessage {
     /// The account.
     ///
@@ -882,7 +881,7 @@ public struct GrantRole: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var account: String
-    /// The role, and where it holds.
+    /// The role and its scope.
     ///
     /// Required.
     public var grant: Grant
@@ -902,7 +901,7 @@ public struct GrantRole: ProtobufMessage {
     }
 }
 
-/// Takes a role from an account. Refused for the last administrator. Answered with Account.
+/// Revokes a role of an account. Refused for the last administrator. Answered with Account.
 public struct RevokeRole: ProtobufMessage {
     /// The account's id or name.
     ///
@@ -928,8 +927,9 @@ public struct RevokeRole: ProtobufMessage {
     }
 }
 
-/// Makes an account a carer of another: a guardian of a child, an assistant of a resident. For
-/// administrators, and for the account that is cared for. Answered with Account, the carer's.
+/// Makes an account the carer of another, such as the guardian of a child or the assistant of a
+/// resident. For administrators and the account that is cared for. Answered with Account, that of
+/// the carer.
 public struct AddCarer: ProtobufMessage {
     /// The carer's id or name.
     ///
@@ -955,7 +955,7 @@ public struct AddCarer: ProtobufMessage {
     }
 }
 
-/// Ends it. Answered with Account, the carer's.
+/// Removes a carer. Answered with Account, that of the carer.
 public struct RemoveCarer: ProtobufMessage {
     /// The carer's id or name.
     ///
@@ -981,7 +981,7 @@ public struct RemoveCarer: ProtobufMessage {
     }
 }
 
-/// An organisation: it has sites and accounts, and sees nothing of another.
+/// An organisation, with sites and accounts of its own; it sees nothing of other organisations.
 public struct Organisation: ProtobufMessage {
     /// Its id.
     ///
@@ -995,7 +995,7 @@ public struct Organisation: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var sites: [Site]
-    /// True when anyone may sign up without an invitation.
+    /// True if anyone may sign up without an invitation.
     public var signUpOpen: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1027,11 +1027,11 @@ public struct Site: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// IANA name of its time zone.
+    /// The IANA name of its time zone.
     ///
     /// At most 200 bytes.
     public var timeZone: String
-    /// Names of its areas, sorted.
+    /// The names of its areas, sorted.
     ///
     /// At most 10000 items, at most 1000 bytes.
     public var areas: [String]
@@ -1100,7 +1100,7 @@ public struct ListOrganisations: ProtobufMessage {
     }
 }
 
-/// A page of organisations, each with all of its sites, in order of their name.
+/// A page of organisations in order of their names, each with all of its sites.
 public struct Organisations: ProtobufMessage {
     /// The organisations.
     ///
@@ -1132,7 +1132,7 @@ public struct SetSignUp: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// True: anyone may sign up.
+    /// True to let anyone sign up.
     public var isOpen: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1150,7 +1150,7 @@ public struct SetSignUp: ProtobufMessage {
     }
 }
 
-/// Creates a site. For administrators. Answered with Organisation, of whose sites it has only this.
+/// Creates a site. For administrators. Answered with Organisation, with this site only.
 public struct CreateSite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
     ///
@@ -1160,11 +1160,11 @@ public struct CreateSite: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// IANA name of its time zone.
+    /// The IANA name of its time zone.
     ///
     /// At most 200 bytes.
     public var timeZone: String
-    /// Names of its areas.
+    /// The names of its areas.
     ///
     /// At most 10000 items, at most 1000 bytes.
     public var areas: [String]
@@ -1188,7 +1188,7 @@ public struct CreateSite: ProtobufMessage {
     }
 }
 
-/// Changes a site. For administrators. Answered with Organisation, of whose sites it has only this.
+/// Changes a site. For administrators. Answered with Organisation, with this site only.
 public struct ChangeSite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
     ///
@@ -1198,19 +1198,19 @@ public struct ChangeSite: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// Its name from now on; empty to leave it.
+    /// Its new name; empty to keep the present one.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// IANA name of its time zone from now on; empty to leave it.
+    /// The IANA name of its new time zone; empty to keep the present one.
     ///
     /// At most 200 bytes.
     public var timeZone: String
-    /// Names of areas that it gets.
+    /// The names of areas to add.
     ///
     /// At most 10000 items, at most 1000 bytes.
     public var addedAreas: [String]
-    /// Names of areas that it loses. Refused while someone has a role there.
+    /// The names of areas to remove. Refused while someone has a role there.
     ///
     /// At most 10000 items, at most 1000 bytes.
     public var removedAreas: [String]
@@ -1238,10 +1238,11 @@ public struct ChangeSite: ProtobufMessage {
     }
 }
 
-/// An organisation changed, or one of its sites was made or changed. No site is ever removed.
+/// An organisation has changed, or one of its sites was created or changed. Sites are never
+/// removed.
 public struct OrganisationChanged: ProtobufMessage {
-    /// The organisation, and of its sites the one that changed: what is told does not grow with
-    /// their number. Earlier versions told all of them each time.
+    /// The organisation with the changed site only, so that the event doesn't grow with the number
+    /// of sites. Earlier versions included all sites.
     ///
     /// Required.
     public var organisation: Organisation
@@ -1259,13 +1260,13 @@ public struct OrganisationChanged: ProtobufMessage {
     }
 }
 
-/// Makes an invitation code, good once within 7 days. Answered with Invitation.
+/// Creates an invitation code, valid once within 7 days. Answered with Invitation.
 public struct Invite: ProtobufMessage {
     /// The organisation's id or name; empty for one's own.
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// The roles that the invited account begins with. One can't give what one has not.
+    /// The initial roles of the invited account. One can't grant what one doesn't have.
     ///
     /// At most 1000 items.
     public var grants: [Grant]
@@ -1311,11 +1312,11 @@ public struct Invitation: ProtobufMessage {
     }
 }
 
-/// Asks for the audit: every grant, denial and failed log-in, newest first. Answered with Audit.
+/// Asks for the audit: every grant, denial and failed login, newest first. Answered with Audit.
 public struct ReadAudit: ProtobufMessage {
     /// Only entries before this number; 0 for the newest.
     public var before: UInt64
-    /// Most entries wanted; 0 means 50, never more than 500.
+    /// The maximum number of entries; 0 means 50, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1335,31 +1336,31 @@ public struct ReadAudit: ProtobufMessage {
 
 /// Entries of the audit.
 public struct Audit: ProtobufMessage {
-    /// One thing that happened.
+    /// One event.
     public struct Entry: ProtobufMessage {
         /// Its number.
         public var number: UInt64
-        /// When, milliseconds since 1970.
+        /// When it happened, in milliseconds since 1970.
         ///
         /// A time.
         public var time: Int64
-        /// Who did it: an account's id, or empty when not known.
+        /// The id of the account that did it; empty if unknown.
         ///
         /// At most 1000 bytes.
         public var actor: String
-        /// What was done: e.g. `log-in failed`, `role granted`.
+        /// What happened, e.g. `log-in failed`, `role granted`.
         ///
         /// At most 1000 bytes.
         public var action: String
-        /// To whom or what: an account's id.
+        /// The id of the account concerned.
         ///
         /// At most 1000 bytes.
         public var subject: String
-        /// More about it, without secrets.
+        /// Further details, without secrets.
         ///
         /// At most 4000 bytes.
         public var detail: String
-        /// How often it happened; more than 1 only for denials, of which a minute's are one entry.
+        /// How often it happened; more than 1 only for denials, which are combined for each minute.
         public var count: UInt64
 
         /// The message with its fields; each that is left out has its default.

@@ -3,7 +3,7 @@
 
 internal import CMessages
 
-/// How much an alert matters. The last part of the topic is the name in lower case without the
+/// The severity of an alert. The last part of the topic is its name in lower case, without the
 /// prefix.
 public enum Severity: ProtobufEnum {
     /// Not set by a sender of this version; treated as info.
@@ -12,7 +12,7 @@ public enum Severity: ProtobufEnum {
     case info
     /// Needs attention soon.
     case warning
-    /// Needs attention now; passes quiet hours.
+    /// Needs attention now; delivered even in quiet hours.
     case urgent
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -61,7 +61,7 @@ public enum Severity: ProtobufEnum {
     }
 }
 
-/// How an alert stands.
+/// The state of an alert.
 public enum AlertState: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
@@ -69,9 +69,9 @@ public enum AlertState: ProtobufEnum {
     case open
     /// Someone has acknowledged it.
     case acknowledged
-    /// Its source took it back.
+    /// Its source has withdrawn it.
     case withdrawn
-    /// Its time ran out.
+    /// It has expired.
     case expired
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -123,21 +123,21 @@ public enum AlertState: ProtobufEnum {
     }
 }
 
-/// Something a person can do about an alert.
+/// An action that a person can take on an alert.
 public struct Action: ProtobufMessage {
-    /// Stable name for programs, e.g. `acknowledge`.
+    /// A stable name for programs, e.g. `acknowledge`.
     ///
     /// At most 200 bytes.
     public var name: String
-    /// What the button says.
+    /// The label of the button.
     ///
     /// At most 2000 bytes.
     public var title: String
-    /// Where it leads, a URL or a CLI line; empty for actions of the notifier itself.
+    /// The target, a URL or a command line; empty for actions of the notifier itself.
     ///
     /// At most 8000 bytes.
     public var target: String
-    /// The title, to be said in any language; absent when there is the title alone.
+    /// The title, for any language; absent if only `title` is given.
     public var titlePhrase: Phrase?
 
     /// The message with its fields; each that is left out has its default.
@@ -159,8 +159,8 @@ public struct Action: ProtobufMessage {
     }
 }
 
-/// A service wants a person to know something. Raising the same key again while it is open changes
-/// the open alert and keeps its id.
+/// A service wants a person to know something. Raising the same key again while the alert is open
+/// changes it; it keeps its id.
 public struct AlertRaised: ProtobufMessage {
     /// What the alert is about, unique within the source, e.g. `journey/0192…/get-ready`.
     ///
@@ -170,36 +170,36 @@ public struct AlertRaised: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var kind: String
-    /// How much it matters.
+    /// The severity.
     public var severity: Severity
-    /// One line.
+    /// The title, in one line.
     ///
     /// At most 8000 bytes.
     public var title: String
-    /// The rest, in a few sentences; may be empty.
+    /// The body, a few sentences; may be empty.
     ///
     /// At most 65536 bytes.
     public var body: String
-    /// The entity that it is about.
+    /// The id of the entity concerned.
     ///
     /// At most 4000 bytes.
     public var subject: String
-    /// Who is to know: an account's id, or in the local default the name of the machine account.
+    /// The recipient: an account's id or, in the local default, the name of the machine account.
     ///
     /// At most 1000 bytes.
     public var recipient: String
-    /// True when the alert stays open, and is repeated, until someone acknowledges it.
+    /// True if the alert stays open and is repeated until someone acknowledges it.
     public var needsAcknowledgement: Bool
     /// Milliseconds between repetitions of an unacknowledged alert; 0 for none. After every third
-    /// it gets louder: see Alert.severity.
+    /// one, the severity increases: see Alert.severity.
     ///
     /// 0 to 3155760000000.
     public var repeatEvery: Int64
-    /// When it is of no more use, milliseconds since 1970; 0 for never.
+    /// When it is no longer useful, in milliseconds since 1970; 0 for never.
     ///
     /// A time.
     public var expiresAt: Int64
-    /// What the person can do.
+    /// The actions that the person can take.
     ///
     /// At most 100 items.
     public var actions: [Action]
@@ -207,8 +207,8 @@ public struct AlertRaised: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// The title, to be said in any language; absent when there is the title alone. Then title and
-    /// body are in English; the notifier tells them in the language of the recipient.
+    /// The title, for any language; absent if only `title` is given. If present, title and body are
+    /// in English, and the notifier renders them in the language of the recipient.
     public var titlePhrase: Phrase?
     /// The body in the same way, line by line.
     ///
@@ -254,7 +254,7 @@ public struct AlertRaised: ProtobufMessage {
     }
 }
 
-/// A service takes an alert back: what it was about is no longer so.
+/// A service withdraws an alert: its reason no longer holds.
 public struct AlertWithdrawn: ProtobufMessage {
     /// The key under which it was raised.
     ///
@@ -274,10 +274,9 @@ public struct AlertWithdrawn: ProtobufMessage {
     }
 }
 
-/// An alert as the notifier keeps it.
+/// An alert in the notifier's store.
 public struct Alert: ProtobufMessage {
-    /// The same for the alert's whole life, however often it is delivered: drop what you have seen.
-    /// UUIDv7.
+    /// UUIDv7. It stays the same however often the alert is delivered: drop what you have seen.
     ///
     /// At most 1000 bytes.
     public var id: String
@@ -285,29 +284,29 @@ public struct Alert: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var source: String
-    /// What was raised.
+    /// The alert as raised.
     public var raised: AlertRaised?
-    /// How it stands.
+    /// The state.
     public var state: AlertState
     /// When it was raised, milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// How often it has been repeated.
+    /// The number of repetitions so far.
     public var repeats: UInt32
-    /// Who acknowledged it; empty when no one did.
+    /// The account that acknowledged it; empty if none did.
     ///
     /// At most 1000 bytes.
     public var acknowledgedBy: String
-    /// When it left the state open, milliseconds since 1970; 0 while open.
+    /// When it left the state open, in milliseconds since 1970; 0 while open.
     ///
     /// A time.
     public var closed: Int64
-    /// How much it matters by now: what its source says in `raised`, and a step more after every
-    /// third repetition that no one has answered, up to urgent. It is the severity of the topic.
+    /// The present severity: that of `raised`, increased by one after every third unanswered
+    /// repetition, up to urgent. It is the severity of the topic.
     public var severity: Severity
-    /// The language of the title and the body, ISO 639-1, when the recipient prefers one; empty
-    /// when whoever shows the alert may choose.
+    /// The language of title and body, ISO 639-1, if the recipient prefers one; empty if the
+    /// program that shows the alert may choose.
     ///
     /// At most 200 bytes.
     public var language: String
@@ -352,11 +351,11 @@ public struct AlertNotice: ProtobufMessage {
         case unspecified
         /// The alert is new.
         case raised
-        /// Its source changed it.
+        /// Its source has changed it.
         case changed
         /// It is still not acknowledged.
         case repeated
-        /// It is no longer open; the alert's state says why.
+        /// It is no longer open; see its state.
         case closed
         /// A number that this build does not know.
         case unrecognized(Int32)
@@ -408,11 +407,11 @@ public struct AlertNotice: ProtobufMessage {
         }
     }
 
-    /// Position in the recipient's feed, from 1, without gaps.
+    /// The position in the recipient's feed, from 1, without gaps.
     public var feedSequence: UInt64
     /// Why it was sent.
     public var reason: AlertNotice.Reason
-    /// The alert as it stands after this.
+    /// The alert in its state after this notice.
     public var alert: Alert?
 
     /// The message with its fields; each that is left out has its default.
@@ -433,7 +432,7 @@ public struct AlertNotice: ProtobufMessage {
 }
 
 /// Sent each second in every feed that has had a notice within the last hour, so that a subscriber
-/// sees at once what it missed. The topic is that of a notice with `beat` for the severity.
+/// notices at once what it missed. The topic is that of a notice with `beat` for the severity.
 public struct FeedBeat: ProtobufMessage {
     /// The newest position in the feed.
     public var feedSequence: UInt64
@@ -451,11 +450,11 @@ public struct FeedBeat: ProtobufMessage {
     }
 }
 
-/// Asks the notifier for a recipient's feed: the answer tells the topic to subscribe to. What
-/// happens between the answer and the subscription shows in the next beat, and ReadFeed brings it.
-/// Answered with AlertFeed.
+/// Asks the notifier for a recipient's feed; the answer contains the topic to subscribe to.
+/// Anything that happens between the answer and the subscription shows in the next beat, and
+/// ReadFeed retrieves it. Answered with AlertFeed.
 public struct OpenFeed: ProtobufMessage {
-    /// Whose feed; empty means the asking account's own.
+    /// The recipient; empty means one's own account.
     ///
     /// At most 1000 bytes.
     public var recipient: String
@@ -475,8 +474,8 @@ public struct OpenFeed: ProtobufMessage {
 
 /// What a subscriber needs to follow a feed.
 public struct AlertFeed: ProtobufMessage {
-    /// Subscribe to this prefix on the alert endpoint. Over TCP it ends with the feed's secret,
-    /// which only this answer tells: `alert.<organisation>.<recipient>.<secret>.`.
+    /// The prefix to subscribe to on the alert endpoint. Over TCP it ends with the feed's secret,
+    /// which only this answer contains: `alert.<organisation>.<recipient>.<secret>.`.
     ///
     /// At most 4000 bytes.
     public var topic: String
@@ -504,16 +503,16 @@ public struct AlertFeed: ProtobufMessage {
     }
 }
 
-/// Asks for the notices after a position of a feed: what a subscriber missed. Answered with
+/// Asks for the notices after a position of a feed, which a subscriber missed. Answered with
 /// FeedPage.
 public struct ReadFeed: ProtobufMessage {
-    /// Whose feed; empty means the asking account's own.
+    /// The recipient; empty means one's own account.
     ///
     /// At most 1000 bytes.
     public var recipient: String
     /// The last position that the subscriber has.
     public var after: UInt64
-    /// Most notices wanted; 0 means 100, never more than 500.
+    /// The maximum number of notices; 0 means 100, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -533,15 +532,15 @@ public struct ReadFeed: ProtobufMessage {
     }
 }
 
-/// Notices in order of their position.
+/// Notices in order of their positions.
 public struct FeedPage: ProtobufMessage {
-    /// The notices that follow on `after`.
+    /// The notices after `after`.
     ///
     /// At most 10000 items.
     public var notices: [AlertNotice]
     /// The newest position in the feed.
     public var feedSequence: UInt64
-    /// The feed's topic, as OpenFeed tells it: it is another one after RenewTopic.
+    /// The topic of the feed, as in AlertFeed; RenewTopic changes it.
     ///
     /// At most 4000 bytes.
     public var topic: String
@@ -563,11 +562,11 @@ public struct FeedPage: ProtobufMessage {
     }
 }
 
-/// Gives a feed another secret, for example when a phone was lost: from then on the old topic
-/// brings nothing, to no one. Over TCP only, where a topic has a secret. Answered with
+/// Replaces a feed's secret, for example after a phone was lost: from then on, nobody receives
+/// anything under the old topic. Only over TCP, where topics have secrets. Answered with
 /// TopicRenewed.
 public struct RenewTopic: ProtobufMessage {
-    /// Whose feed; empty means the asking account's own.
+    /// The recipient; empty means one's own account.
     ///
     /// At most 1000 bytes.
     public var recipient: String
@@ -585,9 +584,9 @@ public struct RenewTopic: ProtobufMessage {
     }
 }
 
-/// The feed has another topic. The answer is not kept: OpenFeed tells the topic again.
+/// The feed has another topic. The answer isn't stored: OpenFeed returns the topic again.
 public struct TopicRenewed: ProtobufMessage {
-    /// Subscribe to this prefix from now on.
+    /// The prefix to subscribe to from now on.
     ///
     /// At most 4000 bytes.
     public var topic: String
@@ -607,13 +606,13 @@ public struct TopicRenewed: ProtobufMessage {
 
 /// Asks for alerts, newest first. Answered with Alerts.
 public struct ListAlerts: ProtobufMessage {
-    /// Whose; empty means the asking account's own.
+    /// The recipient; empty means one's own account.
     ///
     /// At most 1000 bytes.
     public var recipient: String
-    /// Only the open ones.
+    /// True for open alerts only.
     public var openOnly: Bool
-    /// Most alerts wanted; 0 means 50, never more than 500.
+    /// The maximum number of alerts; 0 means 50, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -653,10 +652,10 @@ public struct Alerts: ProtobufMessage {
     }
 }
 
-/// Says that a person has taken notice. Answered with AlertAcknowledged; repeating it changes
-/// nothing.
+/// Acknowledges an alert on behalf of a person. Answered with AlertAcknowledged; repeating it
+/// changes nothing.
 public struct AcknowledgeAlert: ProtobufMessage {
-    /// The alert's id, or the only one that begins so (at least four characters).
+    /// The alert's id, or an unambiguous beginning of it (at least four characters).
     ///
     /// At most 1000 bytes.
     public var id: String
@@ -676,7 +675,7 @@ public struct AcknowledgeAlert: ProtobufMessage {
 
 /// The alert is acknowledged. The reply, and an event of the notifier.
 public struct AlertAcknowledged: ProtobufMessage {
-    /// The alert as it stands now.
+    /// The alert in its present state.
     ///
     /// Required.
     public var alert: Alert
@@ -694,17 +693,17 @@ public struct AlertAcknowledged: ProtobufMessage {
     }
 }
 
-/// Sets whether one's own alerts are mailed besides, and in which language they are told. An alert
-/// is mailed once for each severity that it reaches. Answered with AlertPreference.
+/// Sets whether one's own alerts are also mailed, and their language. An alert is mailed once for
+/// each severity that it reaches. Answered with AlertPreference.
 public struct PreferAlerts: ProtobufMessage {
-    /// Where to, a plain address, e.g. `ann@example.org`; empty for no mail.
+    /// The plain address for the mails, e.g. `ann@example.org`; empty for no mail.
     ///
     /// At most 1000 bytes.
     public var mail: String
-    /// The least severity that is mailed; not set means urgent.
+    /// The lowest severity that is mailed; unset means urgent.
     public var from: Severity
     /// The language of alerts: `en`, `nb` or `sv`; empty for that of the notifier, absent to leave
-    /// it as it is.
+    /// it unchanged.
     ///
     /// At most 200 bytes.
     public var language: String?
@@ -726,20 +725,20 @@ public struct PreferAlerts: ProtobufMessage {
     }
 }
 
-/// Asks whether one's own alerts are mailed. Answered with AlertPreference.
+/// Asks for one's own preferences. Answered with AlertPreference.
 public struct ReadAlertPreference: ProtobufMessage {
 
     /// The message; it has no fields.
     public init() {}
 }
 
-/// How someone wants alerts besides the alert topic.
+/// An account's preferences for alerts.
 public struct AlertPreference: ProtobufMessage {
-    /// The address to which they are mailed; empty for no mail.
+    /// The address for the mails; empty for no mail.
     ///
     /// At most 1000 bytes.
     public var mail: String
-    /// The least severity that is mailed.
+    /// The lowest severity that is mailed.
     public var from: Severity
     /// The language of alerts, ISO 639-1; empty for that of the notifier.
     ///

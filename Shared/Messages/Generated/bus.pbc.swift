@@ -3,57 +3,57 @@
 
 internal import CMessages
 
-/// The header around every payload: who says what to whom, about what, and in which order.
+/// The header around every payload: the sender, the subject, and the place in a sequence.
 public struct Envelope: ProtobufMessage {
-    /// UUIDv7 of this message, 16 bytes, made by the sender. A command sent again carries the same
-    /// id, and that is how the receiver knows it. It refuses a command that is new to it when the
-    /// id was made more than 23 hours ago, or more than 15 minutes ahead, by its own clock.
+    /// UUIDv7 of this message, 16 bytes, created by the sender. A repeated command has the same id,
+    /// by which the receiver recognises it. The receiver refuses a new command whose id was created
+    /// more than 23 hours ago, or more than 15 minutes ahead, by the receiver's clock.
     ///
     /// At most 16 bytes.
     public var id: [UInt8]
-    /// Full protobuf name of the payload, e.g. `transit.StartJourney`.
+    /// The full protobuf name of the payload, e.g. `transit.StartJourney`.
     ///
     /// At most 200 bytes, ASCII.
     public var type: String
-    /// Name of the process that made the message, e.g. `transit-alert-service`.
+    /// The name of the process that created the message, e.g. `transit-alert-service`.
     ///
     /// At most 200 bytes, ASCII.
     public var source: String
-    /// Id of the entity that the message is about; empty when there is none.
+    /// The id of the entity concerned; empty if there is none.
     ///
     /// At most 4000 bytes.
     public var subject: String
-    /// When the sender made the message: milliseconds since 1970-01-01T00:00:00Z.
+    /// When the sender created the message, in milliseconds since 1970-01-01T00:00:00Z.
     ///
     /// A time.
     public var time: Int64
-    /// Events: position in the producer's outbox, from 1, without gaps. A heartbeat carries the
+    /// Events: the position in the producer's outbox, from 1, without gaps. A heartbeat has the
     /// newest.
     public var sequence: UInt64
-    /// Events: which history the sequence counts in. It changes when a store is restored from a
+    /// Events: the history in which the sequence counts. It changes when a store is restored from a
     /// backup.
     public var epoch: UInt64
     /// The conversation: the id of the command that began it, 16 bytes.
     ///
     /// At most 16 bytes.
     public var correlationId: [UInt8]
-    /// The direct cause: a reply carries the id of its command, an event the id of what made it
-    /// happen.
+    /// The direct cause: the id of the command for a reply, the id of the causing message for an
+    /// event.
     ///
     /// At most 16 bytes.
     public var causationId: [UInt8]
-    /// Commands: the account in whose name it is given. Without a token the receiver believes it
+    /// Commands: the account on whose behalf it is sent. Without a token, the receiver trusts it
     /// only from the owner of the machine account.
     ///
     /// At most 1000 bytes.
     public var actor: String
-    /// Commands: proof of who the actor is. Empty in the local default.
+    /// Commands: proof of the actor's identity. Empty in the local default.
     ///
     /// At most 131072 bytes.
     public var token: [UInt8]
-    /// Commands and queries: when the sender stops waiting, milliseconds since 1970. A query that
-    /// is past its deadline by more than a minute is refused; by less it is answered, because
-    /// clocks differ. A command is carried out all the same: its sender may ask again.
+    /// Commands and queries: when the sender stops waiting, in milliseconds since 1970. A query is
+    /// refused if it is more than a minute past its deadline; less is tolerated, because clocks
+    /// differ. A command is carried out all the same, because its sender may ask again.
     ///
     /// A time.
     public var deadline: Int64
@@ -61,9 +61,8 @@ public struct Envelope: ProtobufMessage {
     ///
     /// At most 1048576 bytes.
     public var data: [UInt8]
-    /// Events: the id of the event before this one in the same outbox. By it a follower notices
-    /// that the history is not the one that it knows, although the numbers fit. Empty when there is
-    /// none.
+    /// Events: the id of the previous event in the same outbox. It shows a follower that the
+    /// history isn't the one that it knows, even though the numbers fit. Empty if there is none.
     ///
     /// At most 16 bytes.
     public var previous: [UInt8]
@@ -107,29 +106,30 @@ public struct Envelope: ProtobufMessage {
     }
 }
 
-/// An expected no: the caller is wrong, nothing was changed. It is the reply to the command.
+/// An expected failure: the caller is wrong, and nothing was changed. It is the reply to the
+/// command.
 public struct Refusal: ProtobufMessage {
     /// Why a command or a query was refused.
     public enum Code: ProtobufEnum {
         /// Not set by a sender of this version.
         case unspecified
-        /// The message itself can't be carried out: a value is missing, malformed or out of range.
+        /// The message can't be carried out: a value is missing, malformed or out of range.
         case invalid
-        /// It names something that is not there.
+        /// It refers to something that doesn't exist.
         case notFound
         /// It contradicts the present state.
         case conflict
         /// The caller may not do this.
         case forbidden
-        /// The service failed, through no fault of the caller. Nothing was changed; the same
+        /// The service failed, through no fault of the caller. Nothing was changed, and the same
         /// message may be sent again.
         case `internal`
         /// This service does not answer messages of that type.
         case unknownType
         /// The message or its answer is larger than 1 MiB. Nothing was changed.
         case tooLarge
-        /// The access token is worth nothing here: it has expired, was revoked, or never was good.
-        /// Ask for a new one and send the same message with it.
+        /// The access token is invalid: it has expired, was revoked, or never was valid. Request a
+        /// new one and send the same message with it.
         case badToken
         /// A number that this build does not know.
         case unrecognized(Int32)
@@ -196,19 +196,19 @@ public struct Refusal: ProtobufMessage {
 
     /// The kind of refusal, for programs.
     public var code: Refusal.Code
-    /// What is wrong and what to do about it: one sentence for a person, without a final stop.
+    /// What is wrong and what to do about it: one sentence for a person, without a full stop.
     ///
     /// At most 16000 bytes.
     public var message: String
-    /// Why, for programs: a stable word such as `shift.gap`. Empty where no program needs to tell.
+    /// The reason, for programs: a stable word such as `shift.gap`. Empty if no program needs it.
     ///
     /// At most 100 bytes, ASCII.
     public var reason: String
-    /// With a reason: the id or name that it is about.
+    /// With a reason: the id or name concerned.
     ///
     /// At most 1000 bytes.
     public var subject: String
-    /// With a reason: what else the sentence tells, by name, e.g. `wanted` in `shift.gap`.
+    /// With a reason: further details of the sentence, by name, e.g. `wanted` in `shift.gap`.
     ///
     /// At most 20 items, at most 1000 bytes.
     public var arguments: [String: String]
@@ -234,8 +234,8 @@ public struct Refusal: ProtobufMessage {
     }
 }
 
-/// Sent by every service on its events endpoint each second. The envelope's sequence and epoch tell
-/// how far the outbox reaches, so that a follower sees what it missed.
+/// Sent by every service on its events endpoint each second. The sequence and epoch of the envelope
+/// are those of the newest event, so that a follower notices what it missed.
 public struct Heartbeat: ProtobufMessage {
     /// The version of the running service, e.g. `0.1.0`.
     ///
@@ -255,28 +255,29 @@ public struct Heartbeat: ProtobufMessage {
     }
 }
 
-/// Asks a producer for the events after a position. It is at the same time the follower's report of
-/// how far it has come. On a bus with keys only a service may ask, and under its own name. Answered
-/// with ReplayPage, or with a Refusal of the code conflict while a snapshot is put together: then
-/// ask again a second later.
+/// Asks a producer for the events after a position, and reports how far the follower has come. On a
+/// bus with keys only a service may ask, and only under its own name. Answered with ReplayPage, or
+/// with a Refusal of code conflict while a snapshot is being created: then ask again a second
+/// later.
 public struct Replay: ProtobufMessage {
-    /// Name of the following process, e.g. `notifier`. Empty: an anonymous reader, not registered.
+    /// The name of the following process, e.g. `notifier`. Empty for an anonymous reader, which
+    /// isn't registered.
     ///
     /// At most 200 bytes.
     public var follower: String
-    /// The epoch in which `after` counts; 0 when nothing was received yet.
+    /// The epoch of `after`; 0 if nothing has been received yet.
     public var epoch: UInt64
     /// The last sequence that the follower has committed; 0 for none.
     public var after: UInt64
-    /// Most events wanted. 0: only report the position.
+    /// The maximum number of events. 0: only report the position.
     public var limit: UInt32
-    /// A snapshot came in parts: the snapshot's sequence, and the part wanted next, from 0. A
-    /// producer that no longer has it answers as if they were not set.
+    /// For a snapshot in parts: the sequence of the snapshot; `part` is the next part wanted. A
+    /// producer that no longer has that snapshot answers as if neither were set.
     public var snapshotSequence: UInt64
-    /// The part wanted.
+    /// The part wanted, from 0.
     public var part: UInt32
-    /// The id of the event at `after`; empty when it is not known, as after a snapshot. A producer
-    /// that has another one there, or none although it should, has lost what it published: it
+    /// The id of the event at `after`; empty if unknown, as after a snapshot. A producer with
+    /// another event there, or none although there should be one, has lost what it published: it
     /// begins a new epoch.
     ///
     /// At most 1000 bytes.
@@ -307,26 +308,27 @@ public struct Replay: ProtobufMessage {
     }
 }
 
-/// A bounded run of events in order of their sequence.
+/// A limited number of events in order of their sequence.
 public struct ReplayPage: ProtobufMessage {
     /// The producer's present epoch.
     public var epoch: UInt64
     /// The newest sequence of the outbox.
     public var head: UInt64
-    /// The events that follow directly on `after`, or, with `snapshot`, the present state told as
-    /// events: each a packed Envelope, byte for byte as it was published.
+    /// The events directly after `after` or, with `snapshot`, events that express the present
+    /// state: each a packed Envelope, byte for byte as published.
     ///
     /// At most 20000 items, at most 1048576 bytes.
     public var events: [[UInt8]]
-    /// True when the position asked for is no longer in the outbox, or belongs to a history that
-    /// was replaced: the follower forgets what it holds of this producer, applies `events`, and
-    /// goes on after `snapshot_sequence`.
+    /// True if the requested position is no longer in the outbox or belongs to a replaced history:
+    /// the follower deletes what it has stored from this producer, applies `events`, and continues
+    /// after `snapshot_sequence`.
     public var snapshot: Bool
-    /// With `snapshot`: the sequence up to which the events tell the state.
+    /// With `snapshot`: the sequence up to which the state is included.
     public var snapshotSequence: UInt64
-    /// With `snapshot`: which part of it this is, from 0. It counts only when all parts are there.
+    /// With `snapshot`: the index of this part, from 0. The snapshot is valid only once all parts
+    /// are there.
     public var part: UInt32
-    /// With `snapshot`: how many parts it has; 0 means 1.
+    /// With `snapshot`: the number of parts; 0 means 1.
     public var parts: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -354,14 +356,14 @@ public struct ReplayPage: ProtobufMessage {
     }
 }
 
-/// Asks a service how it is. Answered with ServiceStatus.
+/// Asks a service for its status. Answered with ServiceStatus.
 public struct ReadStatus: ProtobufMessage {
 
     /// The message; it has no fields.
     public init() {}
 }
 
-/// How a service is.
+/// The status of a service.
 public struct ServiceStatus: ProtobufMessage {
     /// A process that follows this service's events.
     public struct Follower: ProtobufMessage {
@@ -403,7 +405,7 @@ public struct ServiceStatus: ProtobufMessage {
         public var sequence: UInt64
         /// The newest sequence that the producer is known to have.
         public var head: UInt64
-        /// When the producer was last heard, milliseconds since 1970; 0 when not since the start.
+        /// When the producer was last heard, in milliseconds since 1970; 0 if not since the start.
         ///
         /// A time.
         public var heard: Int64
@@ -427,7 +429,7 @@ public struct ServiceStatus: ProtobufMessage {
         }
     }
 
-    /// Name of the service.
+    /// The name of the service.
     ///
     /// At most 200 bytes.
     public var service: String
@@ -439,9 +441,9 @@ public struct ServiceStatus: ProtobufMessage {
     ///
     /// A time.
     public var started: Int64
-    /// Newest sequence of its outbox.
+    /// The newest sequence of its outbox.
     public var head: UInt64
-    /// Epoch of its outbox.
+    /// The epoch of its outbox.
     public var epoch: UInt64
     /// The processes that follow it.
     ///
@@ -451,17 +453,17 @@ public struct ServiceStatus: ProtobufMessage {
     ///
     /// At most 1000 items.
     public var cursors: [ServiceStatus.Cursor]
-    /// Events that it could not apply and has put aside.
+    /// The number of events that it could not apply and has put aside.
     public var deadLetters: UInt64
-    /// Work that runs outside the loop at the moment.
+    /// The number of jobs that are running outside the loop.
     public var runningJobs: UInt32
     /// Named counts since the start, e.g. `commands.accepted`, `messages.malformed`.
     ///
     /// At most 10000 items, at most 1000 bytes.
     public var counters: [String: UInt64]
-    /// Size of its store, in bytes.
+    /// The size of its store, in bytes.
     public var storeBytes: UInt64
-    /// Free space on the disk of its store, in bytes.
+    /// The free space on the disk of its store, in bytes.
     public var freeBytes: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -499,8 +501,8 @@ public struct ServiceStatus: ProtobufMessage {
     }
 }
 
-/// Asks for the events that a service could not apply. For the owner of the installation, as all
-/// that is done with dead letters: they may be about anyone. Answered with DeadLetters.
+/// Asks for the events that a service could not apply. Only for the owner of the installation, like
+/// all messages about dead letters, which may concern anyone. Answered with DeadLetters.
 public struct ListDeadLetters: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -511,9 +513,9 @@ public struct ListDeadLetters: ProtobufMessage {
 public struct DeadLetters: ProtobufMessage {
     /// One event put aside.
     public struct Letter: ProtobufMessage {
-        /// Number of the letter in this service.
+        /// The number of the letter in this service.
         public var id: UInt64
-        /// The producer of the event; for a timer the service itself.
+        /// The producer of the event; for a timer, the service itself.
         ///
         /// At most 200 bytes.
         public var producer: String
@@ -531,8 +533,7 @@ public struct DeadLetters: ProtobufMessage {
         ///
         /// A time.
         public var time: Int64
-        /// The newest event about the same thing that was applied since: its sequence, or 0 for
-        /// none.
+        /// The sequence of the newest event on the same subject that was applied since; 0 for none.
         public var newer: UInt64
 
         /// The message with its fields; each that is left out has its default.
@@ -578,13 +579,12 @@ public struct DeadLetters: ProtobufMessage {
     }
 }
 
-/// Applies a dead letter once more, or sets a timer anew that was put aside. Answered with
-/// DeadLetterRetried. Refused when it fails again, and when a newer event about the same thing was
-/// applied since.
+/// Applies a dead letter again, or resets a timer that was put aside. Refused if it fails again, or
+/// if a newer event on the same subject was applied since. Answered with DeadLetterRetried.
 public struct RetryDeadLetter: ProtobufMessage {
-    /// Number of the letter.
+    /// The number of the letter.
     public var id: UInt64
-    /// Apply it although a newer event about the same thing was applied.
+    /// True to apply it even though a newer event on the same subject was applied.
     public var evenIfOlder: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -602,9 +602,9 @@ public struct RetryDeadLetter: ProtobufMessage {
     }
 }
 
-/// The dead letter was applied and is gone.
+/// The dead letter was applied and removed.
 public struct DeadLetterRetried: ProtobufMessage {
-    /// Number of the letter.
+    /// The number of the letter.
     public var id: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -620,9 +620,9 @@ public struct DeadLetterRetried: ProtobufMessage {
     }
 }
 
-/// Gives up a dead letter for good. Answered with DeadLetterDropped.
+/// Discards a dead letter. Answered with DeadLetterDropped.
 public struct DropDeadLetter: ProtobufMessage {
-    /// Number of the letter.
+    /// The number of the letter.
     public var id: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -638,9 +638,9 @@ public struct DropDeadLetter: ProtobufMessage {
     }
 }
 
-/// The dead letter was given up and is gone.
+/// The dead letter was discarded.
 public struct DeadLetterDropped: ProtobufMessage {
-    /// Number of the letter.
+    /// The number of the letter.
     public var id: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -756,19 +756,19 @@ public struct SetAside: ProtobufMessage {
 
 /// A piece of work that runs outside the service's loop, e.g. an import.
 public struct Job: ProtobufMessage {
-    /// What became of a job.
+    /// The state of a job.
     public enum State: ProtobufEnum {
         /// Not set by a sender of this version.
         case unspecified
-        /// Accepted, not begun or begun again after a restart.
+        /// Accepted, but not yet begun, or not yet begun again after a restart.
         case queued
-        /// Under way.
+        /// Running.
         case running
-        /// Ended well.
+        /// Ended successfully.
         case succeeded
-        /// Ended without result; `message` says why.
+        /// Ended without a result; see `message`.
         case failed
-        /// Ended because someone asked for it.
+        /// Cancelled by request.
         case cancelled
         /// A number that this build does not know.
         case unrecognized(Int32)
@@ -827,15 +827,15 @@ public struct Job: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// What it does: the type of that command, e.g. `transit.ImportFeed`.
+    /// The type of that command, e.g. `transit.ImportFeed`.
     ///
     /// At most 200 bytes, ASCII.
     public var type: String
-    /// What became of it.
+    /// The state.
     public var state: Job.State
-    /// How much is done, in `total`'s unit.
+    /// The amount done, in the unit of `total`.
     public var done: UInt64
-    /// How much there is to do; 0 while not known.
+    /// The total amount; 0 while unknown.
     public var total: UInt64
     /// What it is doing, or why it failed: a sentence for a person.
     ///
@@ -877,9 +877,9 @@ public struct Job: ProtobufMessage {
     }
 }
 
-/// The command was accepted as a job, which goes on in the background. The reply to such a command.
+/// The command was accepted as a job, which runs in the background. The reply to such a command.
 public struct JobAccepted: ProtobufMessage {
-    /// Ask for it with ReadJob, end it with CancelJob.
+    /// The id of the job, for ReadJob and CancelJob.
     ///
     /// At most 1000 bytes.
     public var jobId: String
@@ -897,7 +897,7 @@ public struct JobAccepted: ProtobufMessage {
     }
 }
 
-/// Asks for one job: one's own, or any for the owner of the installation. Answered with Job.
+/// Asks for a job: one's own or, for the owner of the installation, any. Answered with Job.
 public struct ReadJob: ProtobufMessage {
     /// The job's id.
     ///
@@ -917,7 +917,7 @@ public struct ReadJob: ProtobufMessage {
     }
 }
 
-/// Asks for the jobs of a service: one's own, or all for the owner of the installation. Answered
+/// Asks for the jobs of a service: one's own or, for the owner of the installation, all. Answered
 /// with Jobs.
 public struct ListJobs: ProtobufMessage {
 
@@ -945,8 +945,8 @@ public struct Jobs: ProtobufMessage {
     }
 }
 
-/// Ends a job of one's own, or any for the owner, that is queued or running. Answered with Job,
-/// whose state tells how it stood; it ends as soon as it notices.
+/// Cancels a queued or running job: one's own or, for the owner, any. Answered with Job in the
+/// state before it ended; it ends as soon as it notices.
 public struct CancelJob: ProtobufMessage {
     /// The job's id.
     ///
@@ -966,7 +966,7 @@ public struct CancelJob: ProtobufMessage {
     }
 }
 
-/// Begins a job of one's own that has failed once more, or any for the owner. Answered with Job.
+/// Retries a failed job: one's own or, for the owner, any. Answered with Job.
 public struct RetryJob: ProtobufMessage {
     /// The job's id.
     ///
@@ -986,7 +986,7 @@ public struct RetryJob: ProtobufMessage {
     }
 }
 
-/// The worker of a job hands its result to its own service, which takes it over in one transaction.
+/// A job's worker delivers its result to its own service, which applies it in one transaction.
 /// Accepted only with the token that the service gave the worker.
 public struct FinishJob: ProtobufMessage {
     /// The job's id.
@@ -995,15 +995,15 @@ public struct FinishJob: ProtobufMessage {
     public var jobId: String
     /// How it ended: succeeded, failed or cancelled.
     public var state: Job.State
-    /// When it succeeded: full name of the result's type.
+    /// If it succeeded: the full name of the result's type.
     ///
     /// At most 200 bytes, ASCII.
     public var type: String
-    /// When it succeeded: the packed result.
+    /// If it succeeded: the packed result.
     ///
     /// At most 1048576 bytes.
     public var result: [UInt8]
-    /// When it failed: why, a sentence for a person.
+    /// If it failed: the reason, as a sentence for a person.
     ///
     /// At most 16000 bytes.
     public var message: String
@@ -1029,16 +1029,16 @@ public struct FinishJob: ProtobufMessage {
     }
 }
 
-/// The result of a worker was taken in, or was not wanted any more.
+/// The result of a worker was applied, or was no longer wanted.
 public struct JobNoted: ProtobufMessage {
 
     /// The message; it has no fields.
     public init() {}
 }
 
-/// A job moved on or ended.
+/// A job has progressed or ended.
 public struct JobChanged: ProtobufMessage {
-    /// The job as it stands now.
+    /// The job in its present state.
     ///
     /// Required.
     public var job: Job
@@ -1056,16 +1056,16 @@ public struct JobChanged: ProtobufMessage {
     }
 }
 
-/// Asks a service for a copy of all that it keeps, as of one moment, while it goes on. It is a job:
-/// answered with JobAccepted. When the job has succeeded, ReadBackup tells what the copy is. A
-/// service has one copy at a time, and none after a restart.
+/// Asks a service for a copy of everything that it stores, as of one moment, while it continues to
+/// run. It is a job: answered with JobAccepted. When the job has succeeded, ReadBackup describes
+/// the copy. A service has one copy at a time, and none after a restart.
 public struct BackUp: ProtobufMessage {
 
     /// The message; it has no fields.
     public init() {}
 }
 
-/// A copy of all that a service keeps.
+/// A copy of everything that a service stores.
 public struct Backup: ProtobufMessage {
     /// One file of the copy.
     public struct File: ProtobufMessage {
@@ -1125,11 +1125,11 @@ public struct Backup: ProtobufMessage {
         }
     }
 
-    /// Name of the service.
+    /// The name of the service.
     ///
     /// At most 200 bytes.
     public var service: String
-    /// Version of the service that made the copy.
+    /// The version of the service that made the copy.
     ///
     /// At most 200 bytes.
     public var version: String
@@ -1137,11 +1137,11 @@ public struct Backup: ProtobufMessage {
     ///
     /// A time.
     public var time: Int64
-    /// Epoch of the outbox.
+    /// The epoch of the outbox.
     public var epoch: UInt64
-    /// Newest sequence of the outbox.
+    /// The newest sequence of the outbox.
     public var head: UInt64
-    /// How far it had followed others.
+    /// How far it had followed the producers.
     ///
     /// At most 1000 items.
     public var cursors: [Backup.Position]
@@ -1175,7 +1175,8 @@ public struct Backup: ProtobufMessage {
     }
 }
 
-/// Asks what a service's copy is. Answered with Backup, or refused when the copy is gone.
+/// Asks for the description of a service's copy. Answered with Backup, or refused if the copy is
+/// gone.
 public struct ReadBackup: ProtobufMessage {
     /// The id of the job that made it.
     ///
@@ -1205,7 +1206,7 @@ public struct ReadBackupPiece: ProtobufMessage {
     ///
     /// At most 4096 bytes.
     public var name: String
-    /// How many bytes of the file to pass over.
+    /// The offset in the file, in bytes.
     public var offset: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -1225,9 +1226,9 @@ public struct ReadBackupPiece: ProtobufMessage {
     }
 }
 
-/// A run of bytes of a file.
+/// A piece of a file.
 public struct BackupPiece: ProtobufMessage {
-    /// The bytes; none at the end of the file.
+    /// The bytes; empty at the end of the file.
     ///
     /// At most 1048576 bytes.
     public var data: [UInt8]
@@ -1245,7 +1246,7 @@ public struct BackupPiece: ProtobufMessage {
     }
 }
 
-/// Lets a service delete its copy. Answered with BackupDropped, also when there is none.
+/// Makes a service delete its copy. Answered with BackupDropped, even if there is none.
 public struct DropBackup: ProtobufMessage {
     /// The id of the job that made it.
     ///
@@ -1286,10 +1287,10 @@ public struct BackupDropped: ProtobufMessage {
 }
 
 /// Keeps a service from applying other services' events for a moment, so that copies of all
-/// services that are begun in that moment fit each other. It goes on with everything else, and
-/// catches up afterwards. Answered with FollowingHeld.
+/// services begun in that moment are consistent. Everything else continues, and the service catches
+/// up afterwards. Answered with FollowingHeld.
 public struct HoldFollowing: ProtobufMessage {
-    /// For how long, at most 10,000 milliseconds. 0: follow on now.
+    /// How long, in milliseconds: at most 10,000. 0: resume now.
     public var milliseconds: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1305,7 +1306,7 @@ public struct HoldFollowing: ProtobufMessage {
     }
 }
 
-/// From now on no event of others is applied, until the time is over.
+/// No event of other services is applied until the time is over.
 public struct FollowingHeld: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -1313,7 +1314,7 @@ public struct FollowingHeld: ProtobufMessage {
 }
 
 /// Makes a service forget a follower that is gone for good: events are no longer kept for it. If it
-/// comes back, it goes on where it was, or takes a snapshot. Answered with FollowerForgotten.
+/// comes back, it continues where it was, or gets a snapshot. Answered with FollowerForgotten.
 public struct ForgetFollower: ProtobufMessage {
     /// The follower's name.
     ///

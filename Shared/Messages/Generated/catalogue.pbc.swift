@@ -3,15 +3,15 @@
 
 internal import CMessages
 
-/// How a product stands in its catalogue.
+/// The state of a product in its catalogue.
 public enum ProductState: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
-    /// It can be had.
+    /// It is available.
     case active
     /// It is no longer supplied.
     case inactive
-    /// It was removed from its catalogue. It is kept, so that it doesn't come back.
+    /// It was removed from its catalogue. It is kept here, so that it doesn't come back.
     case deleted
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -60,18 +60,18 @@ public enum ProductState: ProtobufEnum {
     }
 }
 
-/// A measure of a product, in millimetres. It is never rounded to the safer-looking side: sizes and
-/// needs are rounded up, what is free to pass down.
+/// A measure of a product, in millimetres. It is always rounded to the safe side: sizes and needs
+/// up, clear widths down.
 public struct ProductMeasure: ProtobufMessage {
-    /// The least that it can be set to; absent when it isn't known.
+    /// The minimum setting; absent if unknown.
     public var least: UInt32?
-    /// The most, which counts when it has to fit; absent when it isn't known.
+    /// The maximum setting, which counts when the product must fit; absent if unknown.
     public var most: UInt32?
-    /// The label in the catalogue that it was read from; empty when it was guessed.
+    /// The label in the catalogue from which it was read; empty if it was guessed.
     ///
     /// At most 4000 bytes.
     public var label: String
-    /// Why it is only a guess, a few words; empty when the catalogue states it.
+    /// Why it is only a guess, in a few words; empty if the catalogue states it.
     ///
     /// At most 4000 bytes.
     public var guess: String
@@ -95,13 +95,13 @@ public struct ProductMeasure: ProtobufMessage {
     }
 }
 
-/// A product of an assistive-technology catalogue: one variant with an article number of its own.
+/// A product of an assistive-technology catalogue: one variant with its own article number.
 public struct Product: ProtobufMessage {
-    /// Its id in the catalogue.
+    /// The id in the catalogue.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// Its article number, in Norway the HMS number; may be empty.
+    /// The article number, in Norway the HMS number; may be empty.
     ///
     /// At most 1000 bytes.
     public var number: String
@@ -109,45 +109,45 @@ public struct Product: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var supplierNumber: String
-    /// The article's name.
+    /// The name of the article.
     ///
     /// At most 4000 bytes.
     public var name: String
-    /// The name of the series that it belongs to.
+    /// The name of its series.
     ///
     /// At most 4000 bytes.
     public var title: String
-    /// Its maker or supplier.
+    /// The maker or supplier.
     ///
     /// At most 4000 bytes.
     public var maker: String
-    /// ISO 9999 code of its class, 4 to 8 digits.
+    /// The ISO 9999 code of its class, 4 to 8 digits.
     ///
     /// At most 1000 bytes.
     public var isoCode: String
-    /// What the class is called in the catalogue; may be empty.
+    /// The name of the class in the catalogue; may be empty.
     ///
     /// At most 4000 bytes.
     public var isoTitle: String
-    /// How it stands.
+    /// The state in the catalogue.
     public var state: ProductState
-    /// When it was last changed in its catalogue, milliseconds since 1970.
+    /// When it was last changed in its catalogue, in milliseconds since 1970.
     ///
     /// A time.
     public var updated: Int64
-    /// Across, seen from its front.
+    /// The size across, seen from its front.
     public var width: ProductMeasure?
-    /// From front to rear.
+    /// The size from front to rear.
     public var depth: ProductMeasure?
-    /// Its height.
+    /// The height.
     public var height: ProductMeasure?
-    /// The diameter of the circle that it turns in.
+    /// The diameter of its turning circle.
     public var turningDiameter: ProductMeasure?
-    /// The room that it needs besides its own size, e.g. the width of a stair.
+    /// The space that it needs in addition to its own size, e.g. the width of a stair.
     public var clearance: ProductMeasure?
     /// True for an accessory or a spare part, which has no place of its own in a plan.
     public var accessory: Bool
-    /// What could not be read of it, one sentence each.
+    /// Data that could not be read, one sentence each.
     ///
     /// At most 100 items, at most 4000 bytes.
     public var notes: [String]
@@ -197,10 +197,10 @@ public struct Product: ProtobufMessage {
     }
 }
 
-/// Takes products into the catalogue of the organisation: new ones, and newer states of those that
-/// are there; the same state again changes nothing. Answered with ProductsPut.
+/// Adds products to the catalogue of the organisation, or updates those that are there; sending the
+/// same state again changes nothing. Answered with ProductsPut.
 public struct PutProducts: ProtobufMessage {
-    /// At most 1,000.
+    /// The products, at most 1,000.
     ///
     /// At most 10000 items.
     public var products: [Product]
@@ -218,15 +218,15 @@ public struct PutProducts: ProtobufMessage {
     }
 }
 
-/// What became of them.
+/// What happened to the products.
 public struct ProductsPut: ProtobufMessage {
-    /// New ones.
+    /// The number of new products.
     public var added: UInt32
-    /// Those of which a newer state came.
+    /// The number of updated products.
     public var changed: UInt32
-    /// Those that were there as they came, or newer.
+    /// The number of products that were already there in this or a newer state.
     public var unchanged: UInt32
-    /// Those that were removed.
+    /// The number of removed products.
     public var deleted: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -248,9 +248,9 @@ public struct ProductsPut: ProtobufMessage {
     }
 }
 
-/// Asks for products. Answered with Products.
+/// Searches for products. Answered with Products.
 public struct FindProducts: ProtobufMessage {
-    /// Words of the name, title, maker, number or class; empty for all.
+    /// Words in the name, title, maker, number or class; empty for all.
     ///
     /// At most 4000 bytes.
     public var text: String
@@ -258,19 +258,19 @@ public struct FindProducts: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var isoCode: String
-    /// A word of the maker; empty for all.
+    /// A word in the maker's name; empty for all.
     ///
     /// At most 4000 bytes.
     public var maker: String
-    /// The whole number, article or supplier; empty for all.
+    /// The whole number of the article or the supplier; empty for all.
     ///
     /// At most 1000 bytes.
     public var number: String
-    /// Most products wanted; 0 means 20, never more than 500.
+    /// The maximum number of products; 0 means 20, never more than 500.
     public var limit: UInt32
-    /// True to have also what is no longer supplied.
+    /// True to include products that are no longer supplied.
     public var inactiveToo: Bool
-    /// How many to skip.
+    /// The number of products to skip.
     public var from: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -298,13 +298,13 @@ public struct FindProducts: ProtobufMessage {
     }
 }
 
-/// Products, the best match first.
+/// Products, best match first.
 public struct Products: ProtobufMessage {
     /// The products.
     ///
     /// At most 10000 items.
     public var products: [Product]
-    /// How many match in all.
+    /// The total number of matching products.
     public var matching: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -322,9 +322,9 @@ public struct Products: ProtobufMessage {
     }
 }
 
-/// Asks for one product. Answered with Product.
+/// Asks for a product. Answered with Product.
 public struct ReadProduct: ProtobufMessage {
-    /// Its id or number.
+    /// The id or number of the product.
     ///
     /// At most 1000 bytes.
     public var product: String

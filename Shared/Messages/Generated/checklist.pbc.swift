@@ -3,19 +3,19 @@
 
 internal import CMessages
 
-/// When in the course of a shift a checklist is walked.
+/// When in the course of a shift a checklist is used.
 public enum ListKind: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
     /// Before the manager takes over: each task is found ok or not ok.
     case preShift
-    /// What is done before the rush.
+    /// Tasks before the rush.
     case before
-    /// What is done during the shift.
+    /// Tasks during the shift.
     case during
-    /// What is done before handing over.
+    /// Tasks before handing over.
     case after
-    /// The quick walk through the place, at an interval while the shift lasts.
+    /// A quick walk through the place, at regular intervals during the shift.
     case travelPath
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -122,13 +122,13 @@ public enum DayPart: ProtobufEnum {
     }
 }
 
-/// How a piece of equipment is.
+/// The state of a piece of equipment.
 public enum EquipmentState: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
     /// It works.
     case working
-    /// Something is wrong with it, and it is used all the same.
+    /// Something is wrong with it, but it is still used.
     case faulty
     /// It must not be used.
     case outOfOrder
@@ -181,17 +181,17 @@ public enum EquipmentState: ProtobufEnum {
 
 /// One line of a checklist.
 public struct ChecklistTask: ProtobufMessage {
-    /// Unique in the template, and the same for the task's whole life: lower-case letters, digits
-    /// and `-`, at most 60.
+    /// Unique in the template and unchanged for the task's whole life: lower-case letters, digits
+    /// and `-`, at most 60 characters.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// The id of the task that it belongs to, which stands before it; empty for none. A task with
-    /// children has no state of its own: it follows from theirs.
+    /// The id of the parent task, which comes before it; empty for none. The state of a task with
+    /// children follows from theirs.
     ///
     /// At most 1000 bytes.
     public var parent: String
-    /// What is to be looked at or done, at most 200 characters.
+    /// What to check or do, at most 200 characters.
     ///
     /// At most 2000 bytes.
     public var title: String
@@ -199,27 +199,27 @@ public struct ChecklistTask: ProtobufMessage {
     ///
     /// At most 1000 items, at most 2000 bytes.
     public var titles: [String: String]
-    /// A standing note: what good looks like, or where it is; may be empty.
+    /// A permanent note: what good looks like, or where it is; may be empty.
     ///
     /// At most 16000 bytes.
     public var note: String
-    /// True when it has to be watched over the whole section, not at one point.
+    /// True if it concerns the whole section rather than one point.
     public var general: Bool
-    /// Who deals with it: `manager`, `kitchen`, `service` or an area of the site.
+    /// Who is responsible: `manager`, `kitchen`, `service` or an area of the site.
     ///
     /// At most 1000 bytes.
     public var area: String
-    /// How soon it has to be put right when it isn't ok: the name of a priority.
+    /// How soon it must be put right if it isn't ok: the name of a priority.
     ///
     /// At most 1000 bytes.
     public var priority: String
-    /// When it is to be done: minutes after local midnight; absent when no time is set.
+    /// When to do it, in minutes after local midnight; absent if no time is set.
     public var carryOut: UInt32?
-    /// True when those above the shift manager are told when it isn't done in time.
+    /// True if the superiors of the shift manager are alerted when it isn't done in time.
     public var timeCritical: Bool
-    /// True when it is part of the daily security round.
+    /// True if it is part of the daily security round.
     public var securityRound: Bool
-    /// The name of the checklist that is opened by ticking it; empty for none.
+    /// The name of the checklist that ticking the task opens; empty for none.
     ///
     /// At most 1000 bytes.
     public var link: String
@@ -259,13 +259,13 @@ public struct ChecklistTask: ProtobufMessage {
     }
 }
 
-/// A part of a checklist, as a rule a place.
+/// A part of a checklist, usually a place.
 public struct ChecklistSection: ProtobufMessage {
-    /// Unique in the template; as a task's id.
+    /// Unique in the template; like the id of a task.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// What it is called.
+    /// The name.
     ///
     /// At most 1000 bytes.
     public var name: String
@@ -273,7 +273,7 @@ public struct ChecklistSection: ProtobufMessage {
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var names: [String: String]
-    /// Its tasks in order; children stand behind their parent.
+    /// The tasks in order; children come after their parent.
     ///
     /// At most 10000 items.
     public var tasks: [ChecklistTask]
@@ -297,22 +297,22 @@ public struct ChecklistSection: ProtobufMessage {
     }
 }
 
-/// A checklist as it is kept for use in shifts. Every change makes a new version; shifts keep the
-/// version that they began with.
+/// A checklist for use in shifts. Every change creates a new version; a shift keeps the versions
+/// with which it began.
 public struct ChecklistTemplate: ProtobufMessage {
-    /// Its id: that of the command that made it.
+    /// The id: that of the command that created it.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// The organisation that it belongs to.
+    /// The id of its organisation.
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// The id of the site that it belongs to; empty for every site of the organisation.
+    /// The id of its site; empty for every site of the organisation.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// What it is called, unique among the organisation's templates for a site: 1 to 80 characters.
+    /// The name, unique among the organisation's templates for a site: 1 to 80 characters.
     ///
     /// At most 1000 bytes.
     public var name: String
@@ -320,25 +320,25 @@ public struct ChecklistTemplate: ProtobufMessage {
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var names: [String: String]
-    /// When in a shift it is walked.
+    /// When in a shift it is used.
     public var kind: ListKind
-    /// The parts of the day that it serves; empty for all.
+    /// The parts of the day for which it is used; empty for all.
     ///
     /// At most 100 items.
     public var dayParts: [DayPart]
-    /// Its sections in order.
+    /// The sections in order.
     ///
     /// At most 1000 items.
     public var sections: [ChecklistSection]
-    /// 1 for the first version, and one more with each change.
+    /// 1 for the first version, increased by one with each change.
     public var version: UInt32
-    /// True when it was removed: new shifts don't use it.
+    /// True if it was removed: new shifts don't use it.
     public var removed: Bool
-    /// When this version was made, milliseconds since 1970.
+    /// When this version was created, in milliseconds since 1970.
     ///
     /// A time.
     public var changed: Int64
-    /// The name of who made it.
+    /// The name of the person who created it.
     ///
     /// At most 1000 bytes.
     public var changedBy: String
@@ -378,15 +378,14 @@ public struct ChecklistTemplate: ProtobufMessage {
     }
 }
 
-/// Keeps a whole template: a new one, or the next version of the one of the same name and site.
-/// Answered with ChecklistTemplate. The same content again makes no new version.
+/// Stores a whole template: a new one, or the next version of the one with the same name and site.
+/// The same content creates no new version. Answered with ChecklistTemplate.
 public struct PutTemplate: ProtobufMessage {
-    /// The template. Its id, organisation, version and change are set by the service.
+    /// The template. The service sets its id, organisation, version and change.
     ///
     /// Required.
     public var template: ChecklistTemplate
-    /// The version that it was made from; refused when there is a newer one. 0 replaces whatever is
-    /// there.
+    /// The version on which it is based; refused if there is a newer one. 0 replaces any version.
     public var expectedVersion: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -404,46 +403,46 @@ public struct PutTemplate: ProtobufMessage {
     }
 }
 
-/// Changes one thing of a template, which makes its next version. Answered with ChecklistTemplate,
+/// Makes one change to a template, which creates its next version. Answered with ChecklistTemplate,
 /// without its sections.
 public struct EditTemplate: ProtobufMessage {
-    /// What is changed.
+    /// The change.
     public enum Edit: Sendable, Hashable, Codable {
-        /// A task is added.
+        /// Adds a task.
         case addTask(PlaceTask)
-        /// A task gets another content; its id says which, and it stays in its place.
+        /// Replaces the content of the task with this id; it stays in its place.
         case changeTask(ChecklistTask)
-        /// A task is moved, with its children; of the task only the id counts.
+        /// Moves a task with its children; only the task's id counts.
         case moveTask(PlaceTask)
-        /// A task is removed, with its children: its id.
+        /// Removes the task with this id and its children.
         ///
         /// At most 1000 bytes.
         case removeTask(String)
-        /// A section is added.
+        /// Adds a section.
         case addSection(PlaceSection)
-        /// A section is moved or renamed; its tasks stay.
+        /// Moves or renames a section; its tasks stay.
         case changeSection(PlaceSection)
-        /// A section is removed, with its tasks: its id.
+        /// Removes the section with this id and its tasks.
         ///
         /// At most 1000 bytes.
         case removeSection(String)
-        /// The template gets another name.
+        /// Renames the template.
         ///
         /// At most 1000 bytes.
         case rename(String)
     }
 
-    /// The template's id, or its name.
+    /// The id or name of the template.
     ///
     /// At most 1000 bytes.
     public var template: String
-    /// The version that it was made from; refused when there is a newer one. 0 for the newest.
+    /// The version on which the change is based; refused if there is a newer one. 0 for the newest.
     public var expectedVersion: UInt32
-    /// The site whose template it is, when there are several of the name; may be empty.
+    /// The site of the template, if several have the name; may be empty.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// What is changed.
+    /// The change.
     public var edit: Edit?
 
     /// The message with its fields; each that is left out has its default.
@@ -465,7 +464,7 @@ public struct EditTemplate: ProtobufMessage {
     }
 }
 
-/// A task and where it is to stand.
+/// A task and its place.
 public struct PlaceTask: ProtobufMessage {
     /// The task.
     ///
@@ -475,8 +474,7 @@ public struct PlaceTask: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var section: String
-    /// The id of the task or, for a section, of the section behind which it is to stand; empty for
-    /// the first place under its parent.
+    /// The id of the task after which to place it; empty for the first place under its parent.
     ///
     /// At most 1000 bytes.
     public var after: String
@@ -498,13 +496,13 @@ public struct PlaceTask: ProtobufMessage {
     }
 }
 
-/// A section and where it is to stand.
+/// A section and its place.
 public struct PlaceSection: ProtobufMessage {
-    /// The section; its tasks don't count.
+    /// The section; its tasks are ignored.
     ///
     /// Required.
     public var section: ChecklistSection
-    /// The id of the section behind which it is to stand; empty for the first place.
+    /// The id of the section after which to place it; empty for the first place.
     ///
     /// At most 1000 bytes.
     public var after: String
@@ -524,14 +522,14 @@ public struct PlaceSection: ProtobufMessage {
     }
 }
 
-/// Removes a template: new shifts don't use it; its versions are kept. Answered with
+/// Removes a template: new shifts don't use it, but its versions are kept. Answered with
 /// ChecklistTemplate, without its sections.
 public struct RemoveTemplate: ProtobufMessage {
-    /// The template's id, or its name.
+    /// The id or name of the template.
     ///
     /// At most 1000 bytes.
     public var template: String
-    /// The site whose template it is, when there are several of the name; may be empty.
+    /// The site of the template, if several have the name; may be empty.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -551,9 +549,9 @@ public struct RemoveTemplate: ProtobufMessage {
     }
 }
 
-/// A template was made, changed or removed. An event.
+/// A template was created, changed or removed. An event.
 public struct TemplateChanged: ProtobufMessage {
-    /// The template as it stands, without its sections: ReadTemplate brings them.
+    /// The template in its present state, without its sections: ReadTemplate returns them.
     ///
     /// Required.
     public var template: ChecklistTemplate
@@ -573,11 +571,11 @@ public struct TemplateChanged: ProtobufMessage {
 
 /// Asks for the templates, without their sections. Answered with Templates.
 public struct ListTemplates: ProtobufMessage {
-    /// The site, by id or name; empty for all that the asker may see.
+    /// The site, by id or name; empty for all that one may see.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// True to have the removed ones too.
+    /// True to include removed templates.
     public var removedToo: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -595,7 +593,7 @@ public struct ListTemplates: ProtobufMessage {
     }
 }
 
-/// Templates in order of their kind and name.
+/// Templates in order of kind and name.
 public struct Templates: ProtobufMessage {
     /// The templates, without their sections.
     ///
@@ -617,13 +615,13 @@ public struct Templates: ProtobufMessage {
 
 /// Asks for a template. Answered with ChecklistTemplate.
 public struct ReadTemplate: ProtobufMessage {
-    /// Its id, or its name.
+    /// The id or name of the template.
     ///
     /// At most 1000 bytes.
     public var template: String
-    /// The version wanted; 0 for the newest.
+    /// The version; 0 for the newest.
     public var version: UInt32
-    /// The site whose template it is, when there are several of the name; may be empty.
+    /// The site of the template, if several have the name; may be empty.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -645,13 +643,13 @@ public struct ReadTemplate: ProtobufMessage {
     }
 }
 
-/// How soon a to-do has to be dealt with.
+/// How soon a to-do must be done.
 public struct Priority: ProtobufMessage {
-    /// Its name in templates, e.g. `immediate`.
+    /// The name in templates, e.g. `immediate`.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// What people read.
+    /// The title that people read.
     ///
     /// At most 2000 bytes.
     public var title: String
@@ -677,7 +675,7 @@ public struct Priority: ProtobufMessage {
     }
 }
 
-/// How a site works. A running shift keeps the settings that it began with.
+/// The settings of a site. A running shift keeps the settings with which it began.
 public struct SiteSettings: ProtobufMessage {
     /// The site's id.
     ///
@@ -689,23 +687,23 @@ public struct SiteSettings: ProtobufMessage {
     public var priorities: [Priority]
     /// Minutes between two travel paths, 5 to 240.
     public var travelPathInterval: UInt32
-    /// First travel path of a day shift, minutes after local midnight.
+    /// When the first travel path of a day shift is due, in minutes after local midnight.
     public var firstTravelPathDay: UInt32
-    /// First travel path of an evening shift, minutes after local midnight.
+    /// When the first travel path of an evening shift is due, in minutes after local midnight.
     public var firstTravelPathEvening: UInt32
-    /// Minutes after its time from which a travel path counts as late, less than the interval.
+    /// How many minutes after its time a travel path counts as late; less than the interval.
     public var lateAfter: UInt32
-    /// Minutes after its time at which a task that isn't done is told to the shift manager.
+    /// How many minutes after its time the shift manager is alerted to a task that isn't done.
     public var grace: UInt32
-    /// Minutes after that at which a time-critical one, or a travel path that no one has
-    /// acknowledged, is told to those above.
+    /// How many minutes later the superiors are alerted, if the task is time-critical or is a
+    /// travel path that no one has acknowledged.
     public var escalateAfter: UInt32
-    /// The names of the accounts that are told then; empty for the supervisors of the site, or else
-    /// its managers.
+    /// The names of the accounts that are alerted then; empty for the supervisors of the site or,
+    /// if there are none, its managers.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var escalateTo: [String]
-    /// Where lists are mailed to.
+    /// The addresses to which lists are mailed.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var mailTo: [String]
@@ -713,9 +711,9 @@ public struct SiteSettings: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var language: String
-    /// Days that the archive is kept; 365 at least.
+    /// How many days the archive is kept; at least 365.
     public var retentionDays: UInt32
-    /// ISO 4217 code of the currency of the sales report.
+    /// The ISO 4217 code of the currency of the sales report.
     ///
     /// At most 200 bytes.
     public var currency: String
@@ -757,7 +755,7 @@ public struct SiteSettings: ProtobufMessage {
     }
 }
 
-/// Changes a site's settings as a whole. Answered with SiteSettings.
+/// Replaces a site's settings. Answered with SiteSettings.
 public struct ChangeSettings: ProtobufMessage {
     /// The settings.
     ///
@@ -819,7 +817,7 @@ public struct ReadSettings: ProtobufMessage {
 
 /// A piece of equipment at a site.
 public struct Equipment: ProtobufMessage {
-    /// Its id: that of the command that made it.
+    /// The id: that of the command that created it.
     ///
     /// At most 1000 bytes.
     public var id: String
@@ -827,17 +825,17 @@ public struct Equipment: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// What it is called, unique at the site.
+    /// The name, unique at the site.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The area where it stands; may be empty.
+    /// The area in which it is; may be empty.
     ///
     /// At most 1000 bytes.
     public var area: String
-    /// How it is.
+    /// The present state.
     public var state: EquipmentState
-    /// What happened to it, newest first.
+    /// The reports about it, newest first.
     ///
     /// At most 100000 items.
     public var history: [EquipmentEntry]
@@ -865,17 +863,17 @@ public struct Equipment: ProtobufMessage {
     }
 }
 
-/// Something that happened to a piece of equipment.
+/// A report about a piece of equipment.
 public struct EquipmentEntry: ProtobufMessage {
-    /// When, milliseconds since 1970.
+    /// When it was made, in milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// The name of who said so.
+    /// The name of the person who made it.
     ///
     /// At most 1000 bytes.
     public var by: String
-    /// How it was from then on.
+    /// The state from then on.
     public var state: EquipmentState
     /// What is wrong, or what was done.
     ///
@@ -901,8 +899,8 @@ public struct EquipmentEntry: ProtobufMessage {
     }
 }
 
-/// Says how a piece of equipment is: a fault, a repair. One that isn't known yet is made. Answered
-/// with Equipment, of whose history it has only this.
+/// Reports the state of a piece of equipment, such as a fault or a repair. Unknown equipment is
+/// added. Answered with Equipment, whose history has only this report.
 public struct ReportEquipment: ProtobufMessage {
     /// The site, by id or name.
     ///
@@ -912,11 +910,11 @@ public struct ReportEquipment: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The area where it stands; empty keeps what is known.
+    /// The area in which it is; empty to keep the known one.
     ///
     /// At most 1000 bytes.
     public var area: String
-    /// How it is.
+    /// The state.
     public var state: EquipmentState
     /// What is wrong, or what was done.
     ///
@@ -946,7 +944,7 @@ public struct ReportEquipment: ProtobufMessage {
 
 /// The state of a piece of equipment has changed. An event.
 public struct EquipmentChanged: ProtobufMessage {
-    /// The equipment, with its newest entry alone.
+    /// The equipment, with its newest report only.
     ///
     /// Required.
     public var equipment: Equipment
@@ -970,9 +968,9 @@ public struct ListEquipment: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// Only what doesn't work as it should.
+    /// True to list only equipment that doesn't work properly.
     public var faultyOnly: Bool
-    /// Only what has this in its name; may be empty.
+    /// A text in the name; may be empty.
     ///
     /// At most 2000 bytes.
     public var text: String
@@ -994,7 +992,7 @@ public struct ListEquipment: ProtobufMessage {
     }
 }
 
-/// Equipment in order of its name.
+/// Equipment in order of names.
 public struct EquipmentList: ProtobufMessage {
     /// The equipment, each with its whole history.
     ///
@@ -1014,13 +1012,13 @@ public struct EquipmentList: ProtobufMessage {
     }
 }
 
-/// A spare part and where it is kept.
+/// A spare part and its place.
 public struct SparePart: ProtobufMessage {
     /// The site's id.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// What it is called.
+    /// The name.
     ///
     /// At most 8192 bytes.
     public var name: String
@@ -1028,11 +1026,11 @@ public struct SparePart: ProtobufMessage {
     ///
     /// At most 8192 bytes.
     public var number: String
-    /// Where it is kept.
+    /// The place where it is kept.
     ///
     /// At most 8192 bytes.
     public var place: String
-    /// How many there are.
+    /// The number in stock.
     public var count: UInt32
     /// The names of the equipment that it fits.
     ///
@@ -1062,7 +1060,8 @@ public struct SparePart: ProtobufMessage {
     }
 }
 
-/// Keeps a spare part, a new one or the one of the same name and number. Answered with SparePart.
+/// Stores a spare part: a new one, or the one with the same name and number. Answered with
+/// SparePart.
 public struct PutSparePart: ProtobufMessage {
     /// The part; the site by id or name.
     ///
@@ -1088,7 +1087,7 @@ public struct RemoveSparePart: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// Its name or its number.
+    /// The name or number of the part.
     ///
     /// At most 1000 bytes.
     public var part: String
@@ -1108,13 +1107,13 @@ public struct RemoveSparePart: ProtobufMessage {
     }
 }
 
-/// Asks for spare parts. Answered with SpareParts.
+/// Searches for spare parts. Answered with SpareParts.
 public struct FindSpareParts: ProtobufMessage {
     /// The site, by id or name.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// Words that stand in its name, number, place or equipment; empty for all.
+    /// Words in the name, number, place or equipment; empty for all.
     ///
     /// At most 2000 bytes.
     public var text: String
@@ -1134,7 +1133,7 @@ public struct FindSpareParts: ProtobufMessage {
     }
 }
 
-/// Spare parts in order of their name.
+/// Spare parts in order of names.
 public struct SpareParts: ProtobufMessage {
     /// The parts.
     ///

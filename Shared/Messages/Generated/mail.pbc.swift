@@ -3,19 +3,19 @@
 
 internal import CMessages
 
-/// How a mail to one recipient stands.
+/// The state of a mail to one recipient.
 public enum MailState: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
     /// It has not been tried yet.
     case pending
-    /// It is being sent now.
+    /// It is being sent.
     case sending
-    /// The mail server has taken it over.
+    /// The mail server has accepted it.
     case sent
-    /// It could not be sent, and is tried again.
+    /// It could not be sent, and will be tried again.
     case retry
-    /// It could not be sent and is given up, until someone asks to try it again.
+    /// It could not be sent and is given up, until someone asks to retry it.
     case dead
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -70,18 +70,18 @@ public enum MailState: ProtobufEnum {
     }
 }
 
-/// A file that goes along with a mail.
+/// A file attached to a mail.
 public struct MailAttachment: ProtobufMessage {
-    /// The name under which it is saved, e.g. `2026-11-21 closing.pdf`: at most 200 bytes, no line
-    /// break, no `/`.
+    /// The file name, e.g. `2026-11-21 closing.pdf`: at most 200 bytes, without line breaks and
+    /// `/`.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// What it is, e.g. `application/pdf`: a type and a subtype without parameters.
+    /// The media type, e.g. `application/pdf`: a type and a subtype without parameters.
     ///
     /// At most 1000 bytes.
     public var contentType: String
-    /// The file.
+    /// The content of the file.
     ///
     /// At most 900000 bytes.
     public var data: [UInt8]
@@ -103,25 +103,25 @@ public struct MailAttachment: ProtobufMessage {
     }
 }
 
-/// An event of any service: it wants a mail sent. Packed it has at most 900,000 bytes, attachments
-/// included.
+/// A service requests a mail. An event of any service. The packed message has at most 900,000
+/// bytes, including attachments.
 public struct MailRequested: ProtobufMessage {
-    /// What the mail is, unique within the service, e.g. `report/0192…`: 1 to 200 bytes. The same
-    /// key again is the same mail and is not sent again; keys are remembered for 30 days after the
+    /// A key that is unique within the service, e.g. `report/0192…`: 1 to 200 bytes. The same key
+    /// stands for the same mail, which isn't sent again; keys are remembered for 30 days after the
     /// last delivery has ended.
     ///
     /// At most 1000 bytes.
     public var key: String
-    /// The mailboxes that get it, each in a mail of its own: 1 to 100 plain addresses, e.g.
+    /// The mailboxes, each of which gets a separate mail: 1 to 100 plain addresses, e.g.
     /// `ann@example.org`.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var to: [String]
-    /// One line, 1 to 250 bytes.
+    /// The subject, one line of 1 to 250 bytes.
     ///
     /// At most 1000 bytes.
     public var subject: String
-    /// The whole mail as plain text, for every reader.
+    /// The whole mail as plain text.
     ///
     /// At most 900000 bytes.
     public var text: String
@@ -129,11 +129,12 @@ public struct MailRequested: ProtobufMessage {
     ///
     /// At most 900000 bytes.
     public var html: String
-    /// At most 20.
+    /// The attachments, at most 20.
     ///
     /// At most 100 items.
     public var attachments: [MailAttachment]
-    /// The organisation whose mail it is; empty means the local one. Its administrators see it.
+    /// The organisation of the mail; empty means the local one. Its administrators can see the
+    /// mail.
     ///
     /// At most 1000 bytes.
     public var organisation: String
@@ -163,7 +164,7 @@ public struct MailRequested: ProtobufMessage {
     }
 }
 
-/// An event of the notifier: the mail server has taken over a mail to one recipient.
+/// The mail server has accepted a mail to one recipient. An event of the notifier.
 public struct MailDelivered: ProtobufMessage {
     /// The service that requested it.
     ///
@@ -177,12 +178,12 @@ public struct MailDelivered: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var to: String
-    /// When, milliseconds since 1970.
+    /// When it was accepted, in milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// The Message-ID of the mail, without angle brackets. It is the same whenever the mail is sent
-    /// again, so that a mail that arrives twice can be told.
+    /// The Message-ID of the mail, without angle brackets. It stays the same when the mail is sent
+    /// again, so that a duplicate can be recognised.
     ///
     /// At most 1000 bytes.
     public var messageId: String
@@ -208,8 +209,8 @@ public struct MailDelivered: ProtobufMessage {
     }
 }
 
-/// An event of the notifier: a mail to one recipient could not be sent. Told the first time, when
-/// the reason changes, and when it is given up.
+/// A mail to one recipient could not be sent. An event of the notifier, published the first time,
+/// when the reason changes, and when the mail is given up.
 public struct MailFailed: ProtobufMessage {
     /// The service that requested it.
     ///
@@ -223,11 +224,11 @@ public struct MailFailed: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var to: String
-    /// Why, as the mail server or the network says.
+    /// The reason, as reported by the mail server or the network.
     ///
     /// At most 4000 bytes.
     public var error: String
-    /// True when it is given up, false when it is tried again.
+    /// True if it is given up, false if it will be tried again.
     public var final: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -251,9 +252,9 @@ public struct MailFailed: ProtobufMessage {
     }
 }
 
-/// A mail to one recipient, as the notifier keeps it.
+/// A mail to one recipient in the notifier's store.
 public struct Mail: ProtobufMessage {
-    /// Its id, UUIDv7.
+    /// The id, UUIDv7.
     ///
     /// At most 1000 bytes.
     public var id: String
@@ -265,7 +266,7 @@ public struct Mail: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var key: String
-    /// The organisation whose mail it is.
+    /// The organisation of the mail.
     ///
     /// At most 1000 bytes.
     public var organisation: String
@@ -273,15 +274,15 @@ public struct Mail: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var to: String
-    /// Its subject.
+    /// The subject.
     ///
     /// At most 1000 bytes.
     public var subject: String
-    /// How it stands.
+    /// The state.
     public var state: MailState
-    /// How often it was tried.
+    /// The number of attempts.
     public var attempts: UInt32
-    /// When it is tried next, milliseconds since 1970; 0 when it is not.
+    /// When the next attempt is due, in milliseconds since 1970; 0 if none is.
     ///
     /// A time.
     public var due: Int64
@@ -293,16 +294,16 @@ public struct Mail: ProtobufMessage {
     ///
     /// A time.
     public var changed: Int64
-    /// Why it was not sent when it was tried last; empty when it was, or was not tried.
+    /// Why the last attempt failed; empty if it succeeded or there was none.
     ///
     /// At most 4000 bytes.
     public var error: String
-    /// Its Message-ID, without angle brackets; empty before it is first tried.
+    /// The Message-ID, without angle brackets; empty before the first attempt.
     ///
     /// At most 1000 bytes.
     public var messageId: String
-    /// When it was tried first, or first since someone asked to try it again, milliseconds since
-    /// 1970; 0 when it was not.
+    /// When the first attempt was made since the request, or since someone asked to retry, in
+    /// milliseconds since 1970; 0 if there was none.
     ///
     /// A time.
     public var firstTried: Int64
@@ -348,9 +349,9 @@ public struct Mail: ProtobufMessage {
 
 /// Asks for the newest mails of one's organisation. For its administrators. Answered with Mails.
 public struct ListMails: ProtobufMessage {
-    /// Only those that are not sent.
+    /// True for unsent mails only.
     public var unsentOnly: Bool
-    /// Most mails wanted; 0 means 50, never more than 500.
+    /// The maximum number of mails; 0 means 50, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -374,7 +375,7 @@ public struct Mails: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var mails: [Mail]
-    /// Why nothing is sent at present and what to do about it, a sentence; empty when mails are
+    /// Why nothing is sent at present and what to do about it, as a sentence; empty if mails are
     /// sent.
     ///
     /// At most 4000 bytes.
@@ -395,9 +396,9 @@ public struct Mails: ProtobufMessage {
     }
 }
 
-/// Asks for one mail. For administrators of its organisation. Answered with Mail.
+/// Asks for a mail. For administrators of its organisation. Answered with Mail.
 public struct ReadMail: ProtobufMessage {
-    /// Its id, or the only one that begins so (at least four characters).
+    /// The id of the mail, or an unambiguous beginning of it (at least four characters).
     ///
     /// At most 1000 bytes.
     public var id: String
@@ -415,10 +416,10 @@ public struct ReadMail: ProtobufMessage {
     }
 }
 
-/// Tries a mail again that was given up, or at once one that waits. For administrators of its
-/// organisation. Refused while it is being sent, and when it was sent. Answered with Mail.
+/// Retries a mail that was given up, or sends a waiting one at once. For administrators of its
+/// organisation. Refused while it is being sent, and if it was sent. Answered with Mail.
 public struct RetryMail: ProtobufMessage {
-    /// Its id, or the only one that begins so (at least four characters).
+    /// The id of the mail, or an unambiguous beginning of it (at least four characters).
     ///
     /// At most 1000 bytes.
     public var id: String
@@ -436,7 +437,7 @@ public struct RetryMail: ProtobufMessage {
     }
 }
 
-/// Sends a short mail that says it is a test. For administrators. Answered with Mail.
+/// Sends a short test mail. For administrators. Answered with Mail.
 public struct SendTestMail: ProtobufMessage {
     /// The address.
     ///

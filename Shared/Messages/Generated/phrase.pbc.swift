@@ -3,35 +3,35 @@
 
 internal import CMessages
 
-/// What stands in a place of a phrase.
+/// The value of a placeholder in a phrase.
 public struct PhraseArgument: ProtobufMessage {
-    /// What stands there.
+    /// The value.
     public enum Value: Sendable, Hashable, Codable {
-        /// The same in every language, such as a name.
+        /// A text that is the same in every language, such as a name.
         ///
         /// At most 16000 bytes.
         case text(String)
-        /// The key of a phrase that has no places itself, as in Phrase.
+        /// The key of a phrase without placeholders, as in Phrase.
         ///
         /// At most 1000 bytes.
         case word(String)
         /// A whole number.
         case number(Int64)
-        /// A time in seconds, said as `3 min 20 s`.
+        /// A duration in seconds, rendered as `3 min 20 s`.
         ///
         /// 0 to 253402300799999.
         case seconds(Int64)
-        /// A distance in metres, said as `650 m` or `1.2 km`.
+        /// A distance in metres, rendered as `650 m` or `1.2 km`.
         ///
         /// 0 to 253402300799999.
         case metres(Int64)
     }
 
-    /// The name of the place.
+    /// The name of the placeholder.
     ///
     /// At most 200 bytes.
     public var name: String
-    /// What stands there.
+    /// The value.
     public var value: Value?
 
     /// The message with its fields; each that is left out has its default.
@@ -49,13 +49,13 @@ public struct PhraseArgument: ProtobufMessage {
     }
 }
 
-/// A phrase, with what stands in its places.
+/// A phrase with the values of its placeholders.
 public struct Phrase: ProtobufMessage {
-    /// Which one: its subject and its key, e.g. `alerts.getReady`.
+    /// The subject and the key of the phrase, e.g. `alerts.getReady`.
     ///
     /// At most 1000 bytes.
     public var key: String
-    /// What stands in its places.
+    /// The values of the placeholders.
     ///
     /// At most 100 items.
     public var arguments: [PhraseArgument]
@@ -75,7 +75,7 @@ public struct Phrase: ProtobufMessage {
     }
 }
 
-/// A line of phrases, with a blank between them.
+/// A line of phrases, separated by spaces.
 public struct PhraseLine: ProtobufMessage {
     /// The phrases, in order.
     ///

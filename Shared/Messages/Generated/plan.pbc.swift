@@ -3,7 +3,7 @@
 
 internal import CMessages
 
-/// What kind of hole a wall has.
+/// The kind of an opening in a wall.
 public enum OpeningKind: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
@@ -65,9 +65,9 @@ public enum OpeningKind: ProtobufEnum {
     }
 }
 
-/// What a room is used for; rules ask for it.
+/// The use of a room; rules refer to it.
 public enum RoomUse: ProtobufEnum {
-    /// Not known.
+    /// Unknown.
     case unspecified
     /// Living room.
     case living
@@ -158,7 +158,7 @@ public enum RoomUse: ProtobufEnum {
     }
 }
 
-/// What a thing in a plan is; rules ask for it.
+/// The kind of an element; rules refer to it.
 public enum ElementKind: ProtobufEnum {
     /// Something else.
     case unspecified
@@ -168,7 +168,7 @@ public enum ElementKind: ProtobufEnum {
     case toilet
     /// A washbasin.
     case washbasin
-    /// A shower area, which can be driven over.
+    /// A shower area, which a wheelchair can roll over.
     case shower
     /// A bath tub.
     case bath
@@ -299,15 +299,15 @@ public struct Wall: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// The corner where its centre line starts.
+    /// The corner at which its centre line starts.
     public var start: PlanPoint?
-    /// The corner where it ends.
+    /// The corner at which it ends.
     public var end: PlanPoint?
-    /// Thickness; 0 for a line that only divides.
+    /// The thickness; 0 for a line that only divides.
     public var thickness: UInt32
-    /// Height; 0 when not known.
+    /// The height; 0 if unknown.
     public var height: UInt32
-    /// What it is called; may be empty.
+    /// The label; may be empty.
     ///
     /// At most 1000 bytes.
     public var label: String
@@ -345,33 +345,33 @@ public struct Opening: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var wall: String
-    /// What it is.
+    /// The kind.
     public var kind: OpeningKind
-    /// From the wall's start to the nearer edge of the hole, along the centre line.
+    /// The distance from the wall's start to the nearer edge of the opening, along the centre line.
     public var offset: UInt32
-    /// Width of the hole in the wall, frame included.
+    /// The width of the opening, including the frame.
     public var width: UInt32
-    /// Height of the hole; 0 when not known.
+    /// The height of the opening; 0 if unknown.
     public var height: UInt32
-    /// From the floor to its lower edge.
+    /// The height of its lower edge above the floor.
     public var sill: UInt32
-    /// The width that is free to pass when the door is open; absent when it is not known.
+    /// The clear width when the door is open; absent if unknown.
     public var clearWidth: UInt32?
-    /// Width of the door leaf; absent when not known.
+    /// The width of the door leaf; absent if unknown.
     public var leafWidth: UInt32?
-    /// Height of the threshold.
+    /// The height of the threshold.
     public var threshold: UInt32
-    /// True when the hinges are at the end of the hole that is farther from the wall's start.
+    /// True if the hinges are at the end of the opening that is farther from the wall's start.
     public var hingesAtEnd: Bool
-    /// True when the leaf swings to the right of the wall as one looks from its start to its end.
+    /// True if the leaf swings to the right of the wall, looking from its start to its end.
     public var swingsRight: Bool
-    /// True for a door through which one enters the dwelling.
+    /// True for a door that leads into the dwelling.
     public var entrance: Bool
-    /// What it is called; may be empty.
+    /// The label; may be empty.
     ///
     /// At most 1000 bytes.
     public var label: String
-    /// True when clear_width was not measured but follows from another measure.
+    /// True if clear_width was not measured but follows from another measure.
     public var clearEstimated: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -415,23 +415,23 @@ public struct Opening: ProtobufMessage {
     }
 }
 
-/// A room: its free inner outline, wall surface to wall surface.
+/// A room: its clear inner outline, from wall surface to wall surface.
 public struct Room: ProtobufMessage {
     /// Unique in the plan.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// What it is called.
+    /// The name.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// What it is used for.
+    /// The use.
     public var use: RoomUse
-    /// Its corners in order, at least three, without crossing itself.
+    /// The corners in order: at least three, with an outline that doesn't cross itself.
     ///
     /// At most 10000 items.
     public var corners: [PlanPoint]
-    /// Ceiling height; 0 when not known.
+    /// The height of the ceiling; 0 if unknown.
     public var height: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -455,11 +455,11 @@ public struct Room: ProtobufMessage {
     }
 }
 
-/// How a wheelchair is built: three separate measures besides its width and length.
+/// The build of a wheelchair: measures in addition to its width and length.
 public struct Wheelchair: ProtobufMessage {
-    /// The diameter of the circle that it turns in, as the maker says; 0 when not known.
+    /// The diameter of its turning circle, as stated by the maker; 0 if unknown.
     public var turningDiameter: UInt32
-    /// From its rear to the axle that it turns about; 0 when not known.
+    /// The distance from its rear to the axle about which it turns; 0 if unknown.
     public var axleFromRear: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -477,35 +477,35 @@ public struct Wheelchair: ProtobufMessage {
     }
 }
 
-/// A thing that stands in a plan: a rectangle with an angle.
+/// An element that stands in a plan: a rectangle with an angle.
 public struct Element: ProtobufMessage {
     /// Unique in the plan.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// What it is.
+    /// The kind.
     public var kind: ElementKind
-    /// What it is called.
+    /// The label.
     ///
     /// At most 1000 bytes.
     public var label: String
-    /// Its centre.
+    /// The centre.
     public var centre: PlanPoint?
-    /// Its size across, seen from its front; along x when its angle is 0.
+    /// The size across, seen from its front; along x when its angle is 0.
     public var width: UInt32
-    /// Its size from front to rear; along y when its angle is 0, the front to the south.
+    /// The size from front to rear; along y when its angle is 0, with the front to the south.
     public var depth: UInt32
-    /// Its height; 0 when not known.
+    /// The height; 0 if unknown.
     public var height: UInt32
-    /// From the floor to its lower edge.
+    /// The height of its lower edge above the floor.
     public var elevation: UInt32
-    /// How it is turned.
+    /// The rotation.
     public var angle: UInt32
-    /// The product that it is, as it was when it was placed; absent for something else.
+    /// The product as it was when it was placed; absent if it isn't a product.
     public var product: PlacedProduct?
-    /// How it is built; absent for what isn't a wheelchair.
+    /// The build; absent if it isn't a wheelchair.
     public var wheelchair: Wheelchair?
-    /// The label of the organisation's own element that it was made from; empty for none.
+    /// The label of the library item from which it was made; empty for none.
     ///
     /// At most 1000 bytes.
     public var custom: String
@@ -547,27 +547,27 @@ public struct Element: ProtobufMessage {
 
 /// A product of the catalogue as it was when it was placed.
 public struct PlacedProduct: ProtobufMessage {
-    /// Its id in the catalogue.
+    /// The id in the catalogue.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// Its article number, in Norway the HMS number; may be empty.
+    /// The article number, in Norway the HMS number; may be empty.
     ///
     /// At most 1000 bytes.
     public var number: String
-    /// Its name.
+    /// The name.
     ///
     /// At most 4000 bytes.
     public var name: String
-    /// Its maker or supplier.
+    /// The maker or supplier.
     ///
     /// At most 4000 bytes.
     public var maker: String
-    /// ISO 9999 code of its class.
+    /// The ISO 9999 code of its class.
     ///
     /// At most 1000 bytes.
     public var isoCode: String
-    /// True when its size was guessed from its class or another measure.
+    /// True if its size was guessed from its class or another measure.
     public var sizeEstimated: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -593,9 +593,9 @@ public struct PlacedProduct: ProtobufMessage {
     }
 }
 
-/// One thing of a plan.
+/// An item of a plan.
 public struct PlanItem: ProtobufMessage {
-    /// What it is.
+    /// The item.
     public enum Item: Sendable, Hashable, Codable {
         /// A wall.
         case wall(Wall)
@@ -607,7 +607,7 @@ public struct PlanItem: ProtobufMessage {
         case element(Element)
     }
 
-    /// What it is.
+    /// The item.
     public var item: Item?
 
     /// The message with its fields; each that is left out has its default.
@@ -623,11 +623,11 @@ public struct PlanItem: ProtobufMessage {
     }
 }
 
-/// A thing of a plan that was added, changed or removed.
+/// An item of a plan that was added, changed or removed.
 public struct ItemChange: ProtobufMessage {
-    /// As it was; absent when it was added.
+    /// The item before; absent if it was added.
     public var before: PlanItem?
-    /// As it is; absent when it was removed.
+    /// The item after; absent if it was removed.
     public var after: PlanItem?
 
     /// The message with its fields; each that is left out has its default.
@@ -645,13 +645,13 @@ public struct ItemChange: ProtobufMessage {
     }
 }
 
-/// What is known about a plan besides its drawing.
+/// What is known about a plan apart from its drawing.
 public struct PlanDetails: ProtobufMessage {
-    /// Its name: 1 to 100 characters.
+    /// The name: 1 to 100 characters.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// What it is for; may be empty.
+    /// The purpose; may be empty.
     ///
     /// At most 16000 bytes.
     public var description: String
@@ -659,22 +659,22 @@ public struct PlanDetails: ProtobufMessage {
     ///
     /// At most 4000 bytes.
     public var address: String
-    /// The client, by the reference that the organisation uses; may be empty.
+    /// The client, as a reference used by the organisation; may be empty.
     ///
     /// At most 1000 bytes.
     public var client: String
-    /// Who drew it; may be empty.
+    /// The person who drew it; may be empty.
     ///
     /// At most 1000 bytes.
     public var author: String
-    /// By how much its measures may be off, in millimetres, e.g. 5 for a tape, 40 for a picture. A
-    /// verdict that lies within it is uncertain.
+    /// The tolerance of its measures in millimetres, e.g. 5 for a tape, 40 for a picture. A verdict
+    /// within it is uncertain.
     public var tolerance: UInt32
-    /// The standards that each saved state is checked against, e.g. `tek17`.
+    /// The standards against which each saved state is checked, e.g. `tek17`.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var standards: [String]
-    /// The id of the wheelchair in the plan that its findings and routes are about; empty for none.
+    /// The id of the wheelchair for findings and routes; empty for none.
     ///
     /// At most 1000 bytes.
     public var chair: String

@@ -3,27 +3,27 @@
 
 internal import CMessages
 
-/// A plan as it is listed. Whoever belongs to its organisation may see and change it.
+/// A plan as it is listed. Every member of its organisation may see and change it.
 public struct Plan: ProtobufMessage {
-    /// Its id: that of the command that made it.
+    /// The id: that of the command that created it.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// The organisation that it belongs to.
+    /// The id of its organisation.
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// What is known about it.
+    /// The details.
     public var details: PlanDetails?
-    /// One more with each edit, undo and redo; 1 when it was made.
+    /// 1 when it is created, increased by one with each edit, undo and redo.
     public var revision: UInt64
-    /// How many things are in it.
+    /// The number of items in it.
     public var items: UInt32
-    /// Edits that can be taken back.
+    /// The number of edits that can be undone.
     public var undoable: UInt32
-    /// Edits taken back that can be made again.
+    /// The number of undone edits that can be redone.
     public var redoable: UInt32
-    /// When it was made, milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     ///
     /// A time.
     public var created: Int64
@@ -31,7 +31,7 @@ public struct Plan: ProtobufMessage {
     ///
     /// A time.
     public var changed: Int64
-    /// The name of who changed it last.
+    /// The name of the person who changed it last.
     ///
     /// At most 1000 bytes.
     public var changedBy: String
@@ -67,17 +67,17 @@ public struct Plan: ProtobufMessage {
     }
 }
 
-/// Makes a plan, also one that was read from a file. Answered with Plan.
+/// Creates a plan, possibly from a file. Answered with Plan.
 public struct CreatePlan: ProtobufMessage {
-    /// What is known about it; the name must be free in the organisation.
+    /// The details; the name must be free in the organisation.
     ///
     /// Required.
     public var details: PlanDetails
-    /// What is in it from the beginning; the ids as they are.
+    /// The initial items, which keep their ids.
     ///
     /// At most 100000 items.
     public var items: [PlanItem]
-    /// True when things may stand in each other, as in a file that was drawn elsewhere.
+    /// True if elements may overlap, as in a file that was drawn elsewhere.
     public var force: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -97,13 +97,13 @@ public struct CreatePlan: ProtobufMessage {
     }
 }
 
-/// Makes another plan with the same things. Answered with Plan.
+/// Copies a plan with its items. Answered with Plan.
 public struct CopyPlan: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// What the copy is called.
+    /// The name of the copy.
     ///
     /// At most 1000 bytes.
     public var name: String
@@ -123,13 +123,13 @@ public struct CopyPlan: ProtobufMessage {
     }
 }
 
-/// Changes what is known about a plan, as a whole. Answered with Plan.
+/// Replaces the details of a plan. Answered with Plan.
 public struct ChangePlanDetails: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// What is known about it from now on.
+    /// The new details.
     ///
     /// Required.
     public var details: PlanDetails
@@ -169,13 +169,13 @@ public struct DeletePlan: ProtobufMessage {
     }
 }
 
-/// A plan is gone. Also an event.
+/// A plan was deleted. The reply, and an event.
 public struct PlanDeleted: ProtobufMessage {
-    /// Its id.
+    /// The id of the plan.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// What it was called.
+    /// The name of the plan.
     ///
     /// At most 1000 bytes.
     public var name: String
@@ -195,9 +195,9 @@ public struct PlanDeleted: ProtobufMessage {
     }
 }
 
-/// A plan was made or changed. An event.
+/// A plan was created or changed. An event.
 public struct PlanChanged: ProtobufMessage {
-    /// The plan as it stands.
+    /// The plan in its present state.
     ///
     /// Required.
     public var plan: Plan
@@ -215,9 +215,9 @@ public struct PlanChanged: ProtobufMessage {
     }
 }
 
-/// Adds things. An empty id is replaced by the kind and the next free number, e.g. `bed-2`.
+/// Adds items. An empty id is replaced by the kind and the next free number, e.g. `bed-2`.
 public struct AddItems: ProtobufMessage {
-    /// The things; a door or window stands in a wall that is there or comes before it.
+    /// The items; the wall of a door or window must exist or come before it.
     ///
     /// At most 100000 items.
     public var items: [PlanItem]
@@ -235,11 +235,11 @@ public struct AddItems: ProtobufMessage {
     }
 }
 
-/// One side of a room that is drawn by its dimensions.
+/// One side of a room drawn by its dimensions.
 public struct RoomSide: ProtobufMessage {
-    /// Millimetres.
+    /// The length in millimetres.
     public var length: UInt32
-    /// True when the room turns outwards after it, as at the inner corner of an L.
+    /// True if the room turns outwards after it, as at the inner corner of an L.
     public var turnsOutwards: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -257,26 +257,26 @@ public struct RoomSide: ProtobufMessage {
     }
 }
 
-/// Adds a room by the lengths of its sides, wall surface to wall surface.
+/// Adds a room by the lengths of its sides, from wall surface to wall surface.
 public struct DrawRoom: ProtobufMessage {
-    /// The room as it is to be, without corners. An empty id is replaced as in AddItems.
+    /// The room, without corners. An empty id is replaced as in AddItems.
     ///
     /// Required.
     public var room: Room
-    /// Its first corner.
+    /// The first corner.
     ///
     /// Required.
     public var start: PlanPoint
     /// The direction of the first side.
     public var angle: UInt32
-    /// True when the corners run clockwise.
+    /// True if the corners run clockwise.
     public var clockwise: Bool
     /// The sides one after another, each at a right angle to the one before; the last one, which
-    /// leads back to the start, is left out.
+    /// leads back to the start, is omitted.
     ///
     /// At most 10000 items.
     public var sides: [RoomSide]
-    /// The thickness of the walls around it; absent for a room without walls.
+    /// The thickness of its walls; absent for a room without walls.
     public var wallThickness: UInt32?
 
     /// The message with its fields; each that is left out has its default.
@@ -302,13 +302,13 @@ public struct DrawRoom: ProtobufMessage {
     }
 }
 
-/// Moves things by an offset. What is joined to a moved wall follows; a door moves along its wall.
+/// Moves items by an offset. What is joined to a moved wall follows; a door moves along its wall.
 public struct MoveItems: ProtobufMessage {
-    /// Their ids.
+    /// The ids of the items.
     ///
     /// At most 100000 items, at most 1000 bytes.
     public var ids: [String]
-    /// By how much.
+    /// The offset.
     ///
     /// Required.
     public var by: PlanPoint
@@ -328,9 +328,9 @@ public struct MoveItems: ProtobufMessage {
     }
 }
 
-/// Puts a door or window into a wall.
+/// Moves a door or window into a wall.
 public struct DockOpening: ProtobufMessage {
-    /// Its id.
+    /// The id of the door or window.
     ///
     /// At most 1000 bytes.
     public var opening: String
@@ -338,7 +338,7 @@ public struct DockOpening: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var wall: String
-    /// From the wall's start to the nearer edge of the hole.
+    /// The distance from the wall's start to the nearer edge of the opening.
     public var offset: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -358,17 +358,17 @@ public struct DockOpening: ProtobufMessage {
     }
 }
 
-/// Gives an element, door or window another size; what is absent stays.
+/// Resizes an element, door or window; absent sizes stay unchanged.
 public struct ResizeItem: ProtobufMessage {
-    /// Its id.
+    /// The id of the item.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// Its width.
+    /// The width.
     public var width: UInt32?
-    /// Its size from front to rear; a door or window has none.
+    /// The size from front to rear; not for a door or window.
     public var depth: UInt32?
-    /// Its height.
+    /// The height.
     public var height: UInt32?
 
     /// The message with its fields; each that is left out has its default.
@@ -390,15 +390,15 @@ public struct ResizeItem: ProtobufMessage {
     }
 }
 
-/// Gives a wall another length; what is joined to the end that moves follows.
+/// Changes the length of a wall; what is joined to the moving end follows.
 public struct SetWallLength: ProtobufMessage {
-    /// The wall's id.
+    /// The id of the wall.
     ///
     /// At most 1000 bytes.
     public var wall: String
-    /// Millimetres from corner to corner.
+    /// The length in millimetres, from corner to corner.
     public var length: UInt32
-    /// True when its end stays and its start moves.
+    /// True if its end stays and its start moves.
     public var keepEnd: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -418,13 +418,13 @@ public struct SetWallLength: ProtobufMessage {
     }
 }
 
-/// Turns an element.
+/// Rotates an element.
 public struct RotateElement: ProtobufMessage {
-    /// Its id.
+    /// The id of the element.
     ///
     /// At most 1000 bytes.
     public var element: String
-    /// The angle that it has then.
+    /// The new angle.
     public var angle: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -444,13 +444,13 @@ public struct RotateElement: ProtobufMessage {
 
 /// Turns a wall about one of its ends; what is joined to the other end follows.
 public struct TurnWall: ProtobufMessage {
-    /// The wall's id.
+    /// The id of the wall.
     ///
     /// At most 1000 bytes.
     public var wall: String
-    /// True to turn it about its end, false about its start.
+    /// True to turn it about its end, false to turn it about its start.
     public var aboutEnd: Bool
-    /// Thousandths of a degree, counter-clockwise.
+    /// The angle in thousandths of a degree, counter-clockwise.
     public var by: Int32
 
     /// The message with its fields; each that is left out has its default.
@@ -482,7 +482,7 @@ public struct SetWallAngle: ProtobufMessage {
     public var with: String
     /// The angle between them, up to 180,000.
     public var angle: UInt32
-    /// True to bring it to the other side of the wall that stays.
+    /// True to turn it to the other side of the wall that stays.
     public var opposite: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -504,13 +504,13 @@ public struct SetWallAngle: ProtobufMessage {
     }
 }
 
-/// Moves a corner with all that is joined there.
+/// Moves a corner with everything joined there.
 public struct MoveCorner: ProtobufMessage {
-    /// Where it is.
+    /// The present place.
     ///
     /// Required.
     public var from: PlanPoint
-    /// Where it is to be.
+    /// The new place.
     ///
     /// Required.
     public var to: PlanPoint
@@ -530,17 +530,17 @@ public struct MoveCorner: ProtobufMessage {
     }
 }
 
-/// Adds a copy of a thing; a wall is copied with its doors and windows.
+/// Copies an item; a wall is copied with its doors and windows.
 public struct CopyItem: ProtobufMessage {
-    /// Its id.
+    /// The id of the item.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// The copy's id; replaced as in AddItems when it is empty.
+    /// The id of the copy; replaced as in AddItems if empty.
     ///
     /// At most 1000 bytes.
     public var newId: String
-    /// How far off the copy stands.
+    /// The offset of the copy.
     ///
     /// Required.
     public var by: PlanPoint
@@ -562,9 +562,9 @@ public struct CopyItem: ProtobufMessage {
     }
 }
 
-/// Removes things; a wall takes its doors and windows along.
+/// Removes items; a wall with its doors and windows.
 public struct RemoveItems: ProtobufMessage {
-    /// Their ids.
+    /// The ids of the items.
     ///
     /// At most 100000 items, at most 1000 bytes.
     public var ids: [String]
@@ -582,23 +582,23 @@ public struct RemoveItems: ProtobufMessage {
     }
 }
 
-/// Adds a thing of the organisation's library, or a product of its catalogue as it is now.
+/// Adds an item of the organisation's library, or a product of its catalogue in its present state.
 public struct PlaceItem: ProtobufMessage {
-    /// The label in the library, or the product's id or number.
+    /// The label in the library, or the id or number of the product.
     ///
     /// At most 1000 bytes.
     public var name: String
     /// True for a product.
     public var product: Bool
-    /// Its id in the plan; replaced as in AddItems when it is empty.
+    /// The id in the plan; replaced as in AddItems if empty.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// Its centre; of a wall the middle, of a room the middle of its bounds.
+    /// The centre: the middle of a wall, or of the bounds of a room.
     ///
     /// Required.
     public var centre: PlanPoint
-    /// How far it is turned from the way it is kept.
+    /// The rotation relative to the stored item.
     public var angle: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -622,23 +622,23 @@ public struct PlaceItem: ProtobufMessage {
     }
 }
 
-/// One thing that a person does to a plan.
+/// One action on a plan.
 public struct PlanAction: ProtobufMessage {
-    /// What is done.
+    /// The action.
     public enum Action: Sendable, Hashable, Codable {
-        /// Adds things.
+        /// Adds items.
         case add(AddItems)
         /// Adds a room by its dimensions.
         case drawRoom(DrawRoom)
-        /// Moves things.
+        /// Moves items.
         case move(MoveItems)
-        /// Puts a door or window into a wall.
+        /// Moves a door or window into a wall.
         case dock(DockOpening)
-        /// Gives a thing another size.
+        /// Resizes an item.
         case resize(ResizeItem)
-        /// Gives a wall another length.
+        /// Changes the length of a wall.
         case setLength(SetWallLength)
-        /// Turns an element.
+        /// Rotates an element.
         case rotate(RotateElement)
         /// Turns a wall about an end.
         case turnWall(TurnWall)
@@ -646,17 +646,18 @@ public struct PlanAction: ProtobufMessage {
         case setAngle(SetWallAngle)
         /// Moves a corner.
         case moveCorner(MoveCorner)
-        /// Adds a copy.
+        /// Adds a copy of an item.
         case copy(CopyItem)
-        /// Changes a thing in any other way, e.g. its label; it keeps its id, a wall its corners.
+        /// Changes an item in any other way, e.g. its label; it keeps its id, and a wall its
+        /// corners.
         case replace(PlanItem)
-        /// Removes things.
+        /// Removes items.
         case remove(RemoveItems)
-        /// Adds a thing of the library or the catalogue.
+        /// Adds an item of the library or the catalogue.
         case place(PlaceItem)
     }
 
-    /// What is done.
+    /// The action.
     public var action: Action?
 
     /// The message with its fields; each that is left out has its default.
@@ -672,20 +673,20 @@ public struct PlanAction: ProtobufMessage {
     }
 }
 
-/// Does things to a plan, all of them or none, as one step that can be taken back. Answered with
+/// Performs actions on a plan, all or none, as one step that can be undone. Answered with
 /// PlanEdited.
 public struct EditPlan: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// The revision that the sender has seen; refused when there is a newer one. 0 for any.
+    /// The revision that the sender has seen; refused if there is a newer one. 0 for any.
     public var expectedRevision: UInt64
-    /// What is done, in this order: 1 to 1,000.
+    /// The actions, 1 to 1,000, in this order.
     ///
     /// At most 10000 items.
     public var actions: [PlanAction]
-    /// True when things may stand in each other.
+    /// True if elements may overlap.
     public var force: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -707,13 +708,13 @@ public struct EditPlan: ProtobufMessage {
     }
 }
 
-/// Takes the last edits back. Answered with PlanEdited.
+/// Undoes the last edits. Answered with PlanEdited.
 public struct UndoEdits: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// How many; 0 for one.
+    /// The number of edits; 0 for one.
     public var steps: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -731,13 +732,13 @@ public struct UndoEdits: ProtobufMessage {
     }
 }
 
-/// Makes edits again that were taken back. Answered with PlanEdited.
+/// Redoes undone edits. Answered with PlanEdited.
 public struct RedoEdits: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// How many; 0 for one.
+    /// The number of edits; 0 for one.
     public var steps: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -755,17 +756,17 @@ public struct RedoEdits: ProtobufMessage {
     }
 }
 
-/// What an edit, an undo or a redo did.
+/// The result of an edit, an undo or a redo.
 public struct PlanEdited: ProtobufMessage {
-    /// The plan as it stands.
+    /// The plan in its present state.
     public var plan: Plan?
-    /// The things that changed, at most 200 of them.
+    /// The changed items, at most 200.
     ///
     /// At most 10000 items.
     public var changes: [ItemChange]
-    /// How many changed.
+    /// The number of changed items.
     public var changed: UInt32
-    /// What a person should know although it was allowed, sentences.
+    /// Warnings about what was allowed, as sentences for a person.
     ///
     /// At most 1000 items, at most 8000 bytes.
     public var warnings: [String]
@@ -789,13 +790,13 @@ public struct PlanEdited: ProtobufMessage {
     }
 }
 
-/// Asks for a plan and what is in it. Answered with PlanContents.
+/// Asks for a plan and its items. Answered with PlanContents.
 public struct ReadPlan: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// How many things to skip: `next` of the part before.
+    /// The number of items to skip: `next` of the previous part.
     public var from: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -813,15 +814,15 @@ public struct ReadPlan: ProtobufMessage {
     }
 }
 
-/// A plan and what is in it, or a part of that.
+/// A plan and its items, or a part of them.
 public struct PlanContents: ProtobufMessage {
-    /// The plan. Parts of another revision don't belong together.
+    /// The plan. Parts of different revisions don't belong together.
     public var plan: Plan?
-    /// The things in the order in which they were drawn.
+    /// The items in the order in which they were drawn.
     ///
     /// At most 100000 items.
     public var items: [PlanItem]
-    /// Where the next part begins; 0 when this is the last.
+    /// Where the next part begins; 0 if this is the last.
     public var next: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -843,11 +844,11 @@ public struct PlanContents: ProtobufMessage {
 
 /// Asks for the plans of one's organisation. Answered with Plans.
 public struct ListPlans: ProtobufMessage {
-    /// Words of the name, description, address, client or author; empty for all.
+    /// Words in the name, description, address, client or author; empty for all.
     ///
     /// At most 2000 bytes.
     public var text: String
-    /// Most plans wanted; 0 means 100, never more than 1,000.
+    /// The maximum number of plans; 0 means 100, never more than 1,000.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -865,7 +866,7 @@ public struct ListPlans: ProtobufMessage {
     }
 }
 
-/// Plans, the one changed last first.
+/// Plans, the most recently changed first.
 public struct Plans: ProtobufMessage {
     /// The plans.
     ///
@@ -885,15 +886,15 @@ public struct Plans: ProtobufMessage {
     }
 }
 
-/// Asks what was done to a plan. Answered with PlanHistory.
+/// Asks for the history of a plan. Answered with PlanHistory.
 public struct ReadPlanHistory: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// Only steps before this one; 0 for the newest.
+    /// Only steps before this number; 0 for the newest.
     public var before: UInt64
-    /// Most steps wanted; 0 means 50, never more than 500.
+    /// The maximum number of steps; 0 means 50, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -913,23 +914,23 @@ public struct ReadPlanHistory: ProtobufMessage {
     }
 }
 
-/// What was done to a plan in one step.
+/// One step in the history of a plan.
 public struct PlanStep: ProtobufMessage {
-    /// Its number in the plan, from 1 on.
+    /// The number of the step in the plan, from 1.
     public var number: UInt64
-    /// What was done, a sentence of a few words.
+    /// What was done, as a short sentence.
     ///
     /// At most 8000 bytes.
     public var text: String
-    /// When, milliseconds since 1970.
+    /// When it was done, in milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// The name of who did it.
+    /// The name of the person who did it.
     ///
     /// At most 1000 bytes.
     public var by: String
-    /// True when it is taken back at present.
+    /// True if it is undone at present.
     public var undone: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -973,17 +974,17 @@ public struct PlanHistory: ProtobufMessage {
     }
 }
 
-/// What a person looks at in a plan: of each account its own. It is kept.
+/// What an account sees of a plan. It is stored for each account.
 public struct PlanView: ProtobufMessage {
-    /// The plan's id.
+    /// The id of the plan.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// The middle of what is seen.
+    /// The centre of the view.
     public var centre: PlanPoint?
-    /// Millimetres of the plan from the left edge to the right; 0 when all of the plan is seen.
+    /// The width of the view in millimetres of the plan; 0 if the whole plan is visible.
     public var width: UInt32
-    /// True when zoom and pan are locked.
+    /// True if zoom and pan are locked.
     public var locked: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1005,22 +1006,21 @@ public struct PlanView: ProtobufMessage {
     }
 }
 
-/// Changes what one looks at. Refused while it is locked, but for `unlock`. Answered with PlanView.
+/// Changes one's own view. Refused while it is locked, except for `unlock`. Answered with PlanView.
 public struct ChangePlanView: ProtobufMessage {
     /// The plan, by id or name.
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// How much larger it is to be drawn, in hundredths: 200 for twice as large. Absent for as it
-    /// is.
+    /// The zoom factor in hundredths: 200 for twice as large. Absent to keep the scale.
     public var zoom: UInt32?
-    /// By how much what is seen is moved.
+    /// How far to move the view.
     public var pan: PlanPoint?
-    /// True to see all of the plan again, before zoom and pan.
+    /// True to show the whole plan first, before zoom and pan.
     public var fit: Bool
     /// True to lock zoom and pan afterwards.
     public var lock: Bool
-    /// True to unlock them before.
+    /// True to unlock them first.
     public var unlock: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1046,7 +1046,7 @@ public struct ChangePlanView: ProtobufMessage {
     }
 }
 
-/// Asks what one looks at. Answered with PlanView.
+/// Asks for one's own view. Answered with PlanView.
 public struct ReadPlanView: ProtobufMessage {
     /// The plan, by id or name.
     ///
@@ -1066,21 +1066,21 @@ public struct ReadPlanView: ProtobufMessage {
     }
 }
 
-/// A thing of an organisation's own, kept to be used again: an element, a wall or a room.
+/// An item of an organisation's library, for reuse: an element, a wall or a room.
 public struct LibraryItem: ProtobufMessage {
-    /// What it is called, unique in the organisation: 1 to 100 characters.
+    /// The label, unique in the organisation: 1 to 100 characters.
     ///
     /// At most 1000 bytes.
     public var label: String
-    /// The thing, as it is placed with an angle of 0.
+    /// The item, as placed with an angle of 0.
     ///
     /// Required.
     public var item: PlanItem
-    /// When it was kept, milliseconds since 1970.
+    /// When it was stored, in milliseconds since 1970.
     ///
     /// A time.
     public var changed: Int64
-    /// The name of who kept it.
+    /// The name of the person who stored it.
     ///
     /// At most 1000 bytes.
     public var changedBy: String
@@ -1104,10 +1104,10 @@ public struct LibraryItem: ProtobufMessage {
     }
 }
 
-/// Keeps a thing in the library, a new one or the one of the same label. What was placed before
-/// stays as it is. Answered with LibraryItem.
+/// Stores an item in the library, replacing one with the same label. Items placed before stay
+/// unchanged. Answered with LibraryItem.
 public struct KeepInLibrary: ProtobufMessage {
-    /// The thing; when and by whom is set by the service.
+    /// The item; the service sets when and by whom it was stored.
     ///
     /// Required.
     public var item: LibraryItem
@@ -1125,9 +1125,9 @@ public struct KeepInLibrary: ProtobufMessage {
     }
 }
 
-/// Removes a thing from the library. Answered with LibraryItem.
+/// Removes an item from the library. Answered with LibraryItem.
 public struct RemoveFromLibrary: ProtobufMessage {
-    /// Its label.
+    /// The label of the item.
     ///
     /// At most 1000 bytes.
     public var label: String
@@ -1147,7 +1147,7 @@ public struct RemoveFromLibrary: ProtobufMessage {
 
 /// Asks for the library. Answered with Library.
 public struct ListLibrary: ProtobufMessage {
-    /// Words of the label; empty for all.
+    /// Words in the label; empty for all.
     ///
     /// At most 2000 bytes.
     public var text: String
@@ -1165,9 +1165,9 @@ public struct ListLibrary: ProtobufMessage {
     }
 }
 
-/// The organisation's own things, by label.
+/// The organisation's library, by label.
 public struct Library: ProtobufMessage {
-    /// The things.
+    /// The items.
     ///
     /// At most 100000 items.
     public var items: [LibraryItem]
@@ -1191,19 +1191,19 @@ public struct SendPlan: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var plan: String
-    /// Plain addresses, at most 20.
+    /// The plain addresses, at most 20.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var to: [String]
-    /// What goes along: `nav`, `pdf`, `png`, `svg`, `report`.
+    /// The formats of the attachments: `nav`, `pdf`, `png`, `svg`, `report`.
     ///
     /// At most 100 items, at most 200 bytes.
     public var formats: [String]
-    /// What is said to the receivers; may be empty.
+    /// A message to the recipients; may be empty.
     ///
     /// At most 40000 bytes.
     public var text: String
-    /// The language of what goes along, ISO 639-1.
+    /// The language of the attachments, ISO 639-1.
     ///
     /// At most 200 bytes.
     public var language: String
@@ -1229,13 +1229,13 @@ public struct SendPlan: ProtobufMessage {
     }
 }
 
-/// A mail with a plan will be sent.
+/// A mail with a plan was requested.
 public struct PlanSent: ProtobufMessage {
-    /// The key of the mail, by which the notifier tells what became of it.
+    /// The key of the mail, under which the notifier reports the outcome.
     ///
     /// At most 1000 bytes.
     public var key: String
-    /// Who gets it.
+    /// The recipients.
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var to: [String]

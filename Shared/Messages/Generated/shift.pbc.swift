@@ -3,9 +3,9 @@
 
 internal import CMessages
 
-/// How a task was found.
+/// The finding for a task.
 public enum Finding: ProtobufEnum {
-    /// No one has looked yet, or a mark was taken back.
+    /// Not checked yet, or the mark was undone.
     case unspecified
     /// It is as it should be, or it is done.
     case ok
@@ -55,11 +55,11 @@ public enum Finding: ProtobufEnum {
     }
 }
 
-/// What is done with a to-do.
+/// The state of a to-do.
 public enum TodoMark: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
-    /// It is to be done: a tick was taken back, or it was put back.
+    /// It is open: a tick was undone, or it was restored.
     case open
     /// It is done.
     case done
@@ -112,7 +112,7 @@ public enum TodoMark: ProtobufEnum {
     }
 }
 
-/// What is measured in the sales report.
+/// The kind of a figure in the sales report.
 public enum FigureKind: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
@@ -124,7 +124,7 @@ public enum FigureKind: ProtobufEnum {
     case crewPlanned
     /// Actual crew time, in minutes.
     case crewActual
-    /// A measurement of service under a name of its own, in thousandths of its unit.
+    /// A service measurement with a name of its own, in thousandths of its unit.
     case service
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -179,9 +179,9 @@ public enum FigureKind: ProtobufEnum {
     }
 }
 
-/// By what figures are gathered.
+/// How figures are grouped.
 public enum Gathering: ProtobufEnum {
-    /// One row for all.
+    /// One row for everything.
     case unspecified
     /// A row for each manager.
     case manager
@@ -248,15 +248,15 @@ public enum Gathering: ProtobufEnum {
 
 /// A shift at a site.
 public struct Shift: ProtobufMessage {
-    /// Its id: that of the command that began it.
+    /// The id: that of the command that began it.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// The organisation.
+    /// The id of its organisation.
     ///
     /// At most 1000 bytes.
     public var organisation: String
-    /// The site's id.
+    /// The id of its site.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -264,11 +264,11 @@ public struct Shift: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var siteName: String
-    /// The account of its manager.
+    /// The id of its manager's account.
     ///
     /// At most 1000 bytes.
     public var manager: String
-    /// The manager's name, for people.
+    /// The name of the manager, for people.
     ///
     /// At most 1000 bytes.
     public var managerName: String
@@ -278,7 +278,7 @@ public struct Shift: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var date: String
-    /// IANA name of the site's time zone.
+    /// The IANA name of the site's time zone.
     ///
     /// At most 200 bytes.
     public var timeZone: String
@@ -286,24 +286,24 @@ public struct Shift: ProtobufMessage {
     ///
     /// A time.
     public var started: Int64
-    /// When it ended; 0 while it is open.
+    /// When it ended, in milliseconds since 1970; 0 while it is open.
     ///
     /// A time.
     public var ended: Int64
-    /// The versions of the lists that it works with, in order.
+    /// The versions of its lists, in order.
     ///
     /// At most 1000 items.
     public var lists: [PinnedList]
-    /// The site's settings when it began, a packed checklist.SiteSettings.
+    /// The settings of the site when it began, as a packed checklist.SiteSettings.
     ///
     /// At most 1048576 bytes.
     public var settings: [UInt8]
-    /// When the first travel path is due, milliseconds since 1970; each further one follows after
-    /// the interval of the settings, in elapsed time.
+    /// When the first travel path is due, in milliseconds since 1970; the others follow at the
+    /// interval of the settings, in elapsed time.
     ///
     /// A time.
     public var firstTravelPath: Int64
-    /// The account's name of its manager: whom alerts go to.
+    /// The name of the manager's account: the recipient of alerts.
     ///
     /// At most 1000 bytes.
     public var managerAccountName: String
@@ -349,21 +349,21 @@ public struct Shift: ProtobufMessage {
     }
 }
 
-/// Which version of a template a shift works with.
+/// The version of a template that a shift uses.
 public struct PinnedList: ProtobufMessage {
-    /// The template's id.
+    /// The id of the template.
     ///
     /// At most 1000 bytes.
     public var template: String
-    /// Its version.
+    /// The version.
     public var version: UInt32
-    /// Its name.
+    /// The name.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// Its kind, as in checklist.ListKind.
+    /// The kind, as in checklist.ListKind.
     public var kind: UInt32
-    /// SHA-256 of the packed template of this version, 32 bytes.
+    /// The SHA-256 of the packed template of this version, 32 bytes.
     ///
     /// At most 64 bytes.
     public var digest: [UInt8]
@@ -389,73 +389,73 @@ public struct PinnedList: ProtobufMessage {
     }
 }
 
-/// One thing that someone did in a shift. The client makes it, the service gives it its place.
+/// One operation in a shift. The client creates it; the service gives it its place.
 public struct ShiftOperation: ProtobufMessage {
-    /// What was done.
+    /// The change.
     public enum Change: Sendable, Hashable, Codable {
-        /// The shift began. Made by the service.
+        /// The shift began. Created by the service.
         case begun(ShiftBegun)
         /// A task was marked.
         case mark(MarkTask)
-        /// A note was written at a task.
+        /// A note was added to a task.
         case note(NoteTask)
-        /// A to-do was added by a person.
+        /// A person added a to-do.
         case addTodo(AddTodo)
         /// A to-do was ticked, unticked or removed.
         case markTodo(MarkTodo)
         /// A note was added to a to-do.
         case noteTodo(NoteTodo)
-        /// A travel path was begun.
+        /// A travel path began.
         case beginTravelPath(BeginTravelPath)
-        /// A travel path was walked to its end.
+        /// A travel path was completed.
         case logTravelPath(LogTravelPath)
         /// A figure of the sales report was entered.
         case figure(EnterFigure)
-        /// Someone looked at two marks that were made apart, and decided.
+        /// Someone decided between contradictory marks.
         case review(ReviewTask)
-        /// The shift ended. Made by the service.
+        /// The shift ended. Created by the service.
         case ended(ShiftDone)
     }
 
-    /// UUIDv7, 16 bytes, made by the client: the same operation sent again is the same operation.
+    /// UUIDv7, 16 bytes, created by the client: sending it again repeats the same operation.
     ///
     /// At most 64 bytes.
     public var id: [UInt8]
-    /// The shift's id.
+    /// The id of the shift.
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// The device that made it.
+    /// The device that created it.
     ///
     /// At most 1000 bytes.
     public var device: String
-    /// Its number among the device's operations in this shift, from 1 without gaps; 0 when the
-    /// service made it.
+    /// Its number among the device's operations in this shift, from 1 without gaps; 0 if the
+    /// service created it.
     public var deviceSequence: UInt64
-    /// The device's clock when it was made, milliseconds since 1970.
+    /// The device's time when it was created, in milliseconds since 1970.
     ///
     /// Any time.
     public var deviceTime: Int64
-    /// The newest sequence of the shift that the device had when it made the operation: what its
-    /// person could know.
+    /// The newest sequence of the shift that the device had when it created the operation, which
+    /// limits what its person could know.
     public var seen: UInt64
-    /// Set by the service: the account that did it.
+    /// Set by the service: the id of the account that did it.
     ///
     /// At most 1000 bytes.
     public var actor: String
-    /// Set by the service: its name, for people.
+    /// Set by the service: the name of that account, for people.
     ///
     /// At most 1000 bytes.
     public var actorName: String
     /// Set by the service: the position in the site's archive, from 1, without gaps.
     public var sequence: UInt64
-    /// Set by the service: when it was taken in, milliseconds since 1970.
+    /// Set by the service: when it was accepted, in milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// Set by the service: true when it came after the shift had ended; it is kept in the appendix.
+    /// Set by the service: true if it came after the end of the shift; it is kept in the appendix.
     public var late: Bool
-    /// What was done.
+    /// The change.
     public var change: Change?
 
     /// The message with its fields; each that is left out has its default.
@@ -511,20 +511,20 @@ public struct ShiftBegun: ProtobufMessage {
     }
 }
 
-/// Marks a task. Refused for a task that has children.
+/// Marks a task. Refused for a task with children.
 public struct MarkTask: ProtobufMessage {
     /// The id of the template.
     ///
     /// At most 1000 bytes.
     public var list: String
-    /// The task's id.
+    /// The id of the task.
     ///
     /// At most 1000 bytes.
     public var task: String
-    /// How it was found; unspecified takes a mark back.
+    /// The finding; unspecified undoes a mark.
     public var finding: Finding
-    /// Why the task doesn't apply today; not empty only with an unspecified finding. Such a task
-    /// counts as looked at.
+    /// Why the task doesn't apply today; allowed only with an unspecified finding. Such a task
+    /// counts as checked.
     ///
     /// At most 16000 bytes.
     public var notApplicable: String
@@ -548,7 +548,7 @@ public struct MarkTask: ProtobufMessage {
     }
 }
 
-/// Writes a note at a task. Notes are added, never overwritten.
+/// Adds a note to a task. Notes are never overwritten.
 public struct NoteTask: ProtobufMessage {
     /// The id of the template.
     ///
@@ -580,13 +580,13 @@ public struct NoteTask: ProtobufMessage {
     }
 }
 
-/// Adds a to-do of a person's own.
+/// Adds a to-do that a person wrote.
 public struct AddTodo: ProtobufMessage {
-    /// What is to be done, 1 to 200 characters.
+    /// What to do, 1 to 200 characters.
     ///
     /// At most 2000 bytes.
     public var title: String
-    /// The section, one of the lists' or a new one; may be empty.
+    /// The section, one in the lists or a new one; may be empty.
     ///
     /// At most 1000 bytes.
     public var section: String
@@ -602,8 +602,8 @@ public struct AddTodo: ProtobufMessage {
     ///
     /// At most 16000 bytes.
     public var note: String
-    /// The id of the travel path's beginning during which it was found, as 16 bytes; empty for
-    /// none.
+    /// The id of the operation that began the travel path on which it was found, 16 bytes; empty
+    /// for none.
     ///
     /// At most 64 bytes.
     public var travelPath: [UInt8]
@@ -631,13 +631,13 @@ public struct AddTodo: ProtobufMessage {
     }
 }
 
-/// Ticks, unticks or removes a to-do.
+/// Ticks, unticks, removes or restores a to-do.
 public struct MarkTodo: ProtobufMessage {
     /// The to-do's id.
     ///
     /// At most 1000 bytes.
     public var todo: String
-    /// What it is now.
+    /// The new state.
     public var mark: TodoMark
 
     /// The message with its fields; each that is left out has its default.
@@ -681,16 +681,16 @@ public struct NoteTodo: ProtobufMessage {
     }
 }
 
-/// Someone sets out on a travel path. What was done since the last one is to be followed up.
+/// Begins a travel path. What was done since the last one is to be followed up.
 public struct BeginTravelPath: ProtobufMessage {
 
     /// The message; it has no fields.
     public init() {}
 }
 
-/// A travel path was walked. It counts for the slot whose time it falls in.
+/// Completes a travel path. It counts for the slot in which its time falls.
 public struct LogTravelPath: ProtobufMessage {
-    /// The id of the operation that began it, 16 bytes; empty when its beginning wasn't recorded.
+    /// The id of the operation that began it, 16 bytes; empty if its beginning wasn't recorded.
     ///
     /// At most 64 bytes.
     public var begun: [UInt8]
@@ -718,9 +718,9 @@ public struct LogTravelPath: ProtobufMessage {
 public struct EnterFigure: ProtobufMessage {
     /// The full local hour, 0 to 23.
     public var hour: UInt32
-    /// What is measured.
+    /// The kind of the figure.
     public var kind: FigureKind
-    /// The name of a service measurement, e.g. `seconds per order`; else empty.
+    /// The name of a service measurement, e.g. `seconds per order`; otherwise empty.
     ///
     /// At most 1000 bytes.
     public var name: String
@@ -746,7 +746,7 @@ public struct EnterFigure: ProtobufMessage {
     }
 }
 
-/// Decides between marks that were made apart.
+/// Decides between contradictory marks.
 public struct ReviewTask: ProtobufMessage {
     /// The id of the template.
     ///
@@ -756,7 +756,7 @@ public struct ReviewTask: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var task: String
-    /// What holds from now on.
+    /// The finding that counts from now on.
     public var finding: Finding
 
     /// The message with its fields; each that is left out has its default.
@@ -776,12 +776,12 @@ public struct ReviewTask: ProtobufMessage {
     }
 }
 
-/// The shift ended, with what it came to.
+/// The shift ended, with its totals.
 public struct ShiftDone: ProtobufMessage {
-    /// The account that ended it is the operation's actor. True when things were open and that was
-    /// accepted.
+    /// True if something was open and that was accepted. The account that ended the shift is the
+    /// actor of the operation.
     public var despiteOpen: Bool
-    /// What it came to.
+    /// The totals of the shift.
     public var totals: ShiftTotals?
 
     /// The message with its fields; each that is left out has its default.
@@ -799,38 +799,38 @@ public struct ShiftDone: ProtobufMessage {
     }
 }
 
-/// What a shift came to. Times are in milliseconds.
+/// The totals of a shift. Durations are in milliseconds.
 public struct ShiftTotals: ProtobufMessage {
-    /// Tasks that could be marked: those without children.
+    /// The tasks that could be marked: those without children.
     public var tasks: UInt32
-    /// Tasks found ok or done.
+    /// The tasks found ok or done.
     public var ok: UInt32
-    /// Tasks found not ok.
+    /// The tasks found not ok.
     public var notOk: UInt32
-    /// Tasks that did not apply.
+    /// The tasks that did not apply.
     public var notApplicable: UInt32
-    /// Tasks that were not done at their time plus the grace, whether later or never.
+    /// The tasks not done by their time plus the grace, whether later or never.
     public var overdue: UInt32
-    /// To-dos, without the removed ones.
+    /// The to-dos, without removed ones.
     public var todos: UInt32
-    /// To-dos done.
+    /// The to-dos done.
     public var todosDone: UInt32
-    /// Sum of the times from the making of a to-do to its being done, over those done.
+    /// The sum of the times from the creation of a to-do to its completion, over those done.
     public var todoLead: Int64
-    /// Travel paths that were due.
+    /// The travel paths that were due.
     public var travelPathsDue: UInt32
-    /// Of them done in time.
+    /// The travel paths done in time.
     public var travelPathsDone: UInt32
-    /// Of them done late.
+    /// The travel paths done late.
     public var travelPathsLate: UInt32
-    /// Of them never done.
+    /// The travel paths never done.
     public var travelPathsMissed: UInt32
-    /// From the first mark to the last in the pre-shift list, breaks over 5 minutes left out; 0
-    /// when it has fewer than two marks.
+    /// The time from the first mark to the last in the pre-shift list, without breaks over 5
+    /// minutes; 0 if it has fewer than two marks.
     public var fillTime: Int64
-    /// Marks that were made faster than one can look. Reported, never a reason to refuse.
+    /// The number of marks made faster than anyone can check. Reported, never a reason to refuse.
     public var tooFast: UInt32
-    /// True when so many marks were too fast that the list was hardly walked.
+    /// True if so many marks were too fast that the list was hardly walked.
     public var hardlyWalked: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -874,7 +874,7 @@ public struct ShiftTotals: ProtobufMessage {
     }
 }
 
-/// Begins a shift. Refused while another is open at the site. Answered with ShiftSnapshot.
+/// Begins a shift. Refused while another one is open at the site. Answered with ShiftSnapshot.
 public struct StartShift: ProtobufMessage {
     /// The site, by id or name.
     ///
@@ -898,18 +898,18 @@ public struct StartShift: ProtobufMessage {
     }
 }
 
-/// Ends a shift and seals it. Refused with what is open, unless that is accepted. Answered with
+/// Ends and seals a shift. Refused if anything is open, unless that is accepted. Answered with
 /// Shift.
 public struct EndShift: ProtobufMessage {
-    /// The shift's id; empty for the open one of the site.
+    /// The id of the shift; empty for the open one of the site.
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// The site, by id or name, when no shift is named.
+    /// The site, by id or name, if no shift is named.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// True to end it although tasks, to-dos or reviews are open or devices have not sent all.
+    /// True to end it even if tasks, to-dos or reviews are open or devices have unsent operations.
     public var despiteOpen: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -929,15 +929,14 @@ public struct EndShift: ProtobufMessage {
     }
 }
 
-/// Takes in what was done on a device, in order. Each operation is taken in, found already there,
-/// or refused by itself; a refused one doesn't keep the next from being taken in. Answered with
-/// OperationsRecorded.
+/// Records operations of a device, in order. Each one is accepted, found to exist already, or
+/// refused by itself; a refusal doesn't affect the next ones. Answered with OperationsRecorded.
 public struct RecordOperations: ProtobufMessage {
     /// The operations, at most 500, of one shift.
     ///
     /// At most 10000 items.
     public var operations: [ShiftOperation]
-    /// The number of the newest operation that the device has made in this shift, sent or not.
+    /// The number of the newest operation that the device has created in this shift, sent or not.
     public var deviceHead: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -955,18 +954,18 @@ public struct RecordOperations: ProtobufMessage {
     }
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 public struct OperationOutcome: ProtobufMessage {
-    /// What became of it.
+    /// The kind of outcome.
     public enum Kind: ProtobufEnum {
         /// Not set by a sender of this version.
         case unspecified
-        /// It was taken in.
+        /// It was accepted.
         case takenIn
-        /// It was taken in, and contradicts a mark that its person could not know: both are kept,
-        /// and someone has to look.
+        /// It was accepted, but contradicts a mark that its person could not know of: both are
+        /// kept, and someone must decide.
         case conflict
-        /// It was refused and is nowhere kept but on the device.
+        /// It was refused and is kept only on the device.
         case refused
         /// A number that this build does not know.
         case unrecognized(Int32)
@@ -1015,21 +1014,21 @@ public struct OperationOutcome: ProtobufMessage {
         }
     }
 
-    /// The operation's id.
+    /// The id of the operation.
     ///
     /// At most 64 bytes.
     public var id: [UInt8]
-    /// What became of it. An operation that was there already has the outcome that it had.
+    /// The outcome. An operation that existed already has the outcome that it had.
     public var kind: OperationOutcome.Kind
-    /// The operation as it was taken in; absent when it was refused.
+    /// The operation as accepted; absent if it was refused.
     public var operation: ShiftOperation?
-    /// Why it was refused, as bus.Refusal.Code.
+    /// The code of the refusal, as in bus.Refusal.Code.
     public var refusalCode: UInt32
-    /// Why it was refused, for a person.
+    /// The reason of the refusal, for a person.
     ///
     /// At most 16000 bytes.
     public var refusal: String
-    /// Why it was refused, for programs, as bus.Refusal.reason.
+    /// The reason of the refusal, for programs, as in bus.Refusal.reason.
     ///
     /// At most 100 bytes, ASCII.
     public var refusalReason: String
@@ -1057,9 +1056,9 @@ public struct OperationOutcome: ProtobufMessage {
     }
 }
 
-/// What became of operations.
+/// The outcomes of operations.
 public struct OperationsRecorded: ProtobufMessage {
-    /// One outcome for each, in the same order.
+    /// The outcomes, one for each operation in the same order.
     ///
     /// At most 10000 items.
     public var outcomes: [OperationOutcome]
@@ -1081,13 +1080,13 @@ public struct OperationsRecorded: ProtobufMessage {
     }
 }
 
-/// Operations were taken in. An event.
+/// Operations were accepted. An event.
 public struct ShiftAdvanced: ProtobufMessage {
-    /// The shift's id.
+    /// The id of the shift.
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// The site's id.
+    /// The id of the site.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -1113,13 +1112,13 @@ public struct ShiftAdvanced: ProtobufMessage {
     }
 }
 
-/// Asks for a shift: what a working copy begins with. Answered with ShiftSnapshot.
+/// Asks for a shift, with which a working copy begins. Answered with ShiftSnapshot.
 public struct ReadShift: ProtobufMessage {
-    /// The shift's id, or the only one that begins so; empty for the open one of the site.
+    /// The id of the shift, or an unambiguous beginning of it; empty for the open one of the site.
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// The site, by id or name, when no shift is named.
+    /// The site, by id or name, if no shift is named.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -1143,7 +1142,7 @@ public struct ReadShift: ProtobufMessage {
 public struct ShiftSnapshot: ProtobufMessage {
     /// The shift.
     public var shift: Shift?
-    /// Each list's packed checklist.ChecklistTemplate, in the order of `shift.lists`.
+    /// The packed checklist.ChecklistTemplate of each list, in the order of `shift.lists`.
     ///
     /// At most 1000 items, at most 1048576 bytes.
     public var lists: [[UInt8]]
@@ -1169,20 +1168,19 @@ public struct ShiftSnapshot: ProtobufMessage {
 
 /// Asks for a shift's operations after a position. Answered with OperationPage.
 public struct ReadOperations: ProtobufMessage {
-    /// The shift's id.
+    /// The id of the shift.
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// The last sequence that the asker has; 0 for none.
+    /// The last sequence that the sender has; 0 for none.
     public var after: UInt64
-    /// Most operations wanted; 0 means 500, never more.
+    /// The maximum number of operations; 0 means 500, never more.
     public var limit: UInt32
-    /// The asking device and the number of its newest operation in this shift; empty and 0 for one
-    /// that makes none.
+    /// The asking device; empty if it creates no operations.
     ///
     /// At most 1000 bytes.
     public var device: String
-    /// The number of the device's newest operation.
+    /// The number of the device's newest operation in this shift; 0 if it creates none.
     public var deviceHead: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -1238,11 +1236,11 @@ public struct OperationPage: ProtobufMessage {
 
 /// Mails the to-do lists of a shift, one for each area. Answered with ListsMailed.
 public struct MailTodos: ProtobufMessage {
-    /// The shift's id; empty for the open one of the site.
+    /// The id of the shift; empty for the open one of the site.
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// The site, by id or name, when no shift is named.
+    /// The site, by id or name, if no shift is named.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -1250,7 +1248,7 @@ public struct MailTodos: ProtobufMessage {
     ///
     /// At most 200 items, at most 1000 bytes, unique.
     public var areas: [String]
-    /// The addresses; empty for those of the settings.
+    /// The addresses; empty for those in the settings.
     ///
     /// At most 100 items, at most 1000 bytes, unique.
     public var to: [String]
@@ -1274,7 +1272,7 @@ public struct MailTodos: ProtobufMessage {
     }
 }
 
-/// Lists were handed to the mail channel. The reply.
+/// Mails with the lists were requested. The reply.
 public struct ListsMailed: ProtobufMessage {
     /// The keys of the mails, as in mail.MailRequested.
     ///
@@ -1300,14 +1298,13 @@ public struct ListsMailed: ProtobufMessage {
     }
 }
 
-/// Asks which to-dos of their own people have used at a site, most used first. Answered with
-/// RememberedTodos.
+/// Asks for the to-dos that people have written at a site. Answered with RememberedTodos.
 public struct ListRememberedTodos: ProtobufMessage {
     /// The site, by id or name.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// Only those that have this in their title; may be empty.
+    /// A text in the title; may be empty.
     ///
     /// At most 2000 bytes.
     public var text: String
@@ -1327,7 +1324,7 @@ public struct ListRememberedTodos: ProtobufMessage {
     }
 }
 
-/// To-dos that can be used again.
+/// To-dos that can be added again.
 public struct RememberedTodos: ProtobufMessage {
     /// The to-dos, most used first.
     ///
@@ -1347,9 +1344,9 @@ public struct RememberedTodos: ProtobufMessage {
     }
 }
 
-/// Finds shifts. Answered with FoundShifts.
+/// Searches for shifts. Answered with FoundShifts.
 public struct FindShifts: ProtobufMessage {
-    /// The site, by id or name; empty for all that the asker may see.
+    /// The site, by id or name; empty for all that one may see.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -1357,25 +1354,26 @@ public struct FindShifts: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var manager: String
-    /// First local date, ISO 8601; may be empty.
+    /// The first local date, ISO 8601; may be empty.
     ///
     /// At most 1000 bytes.
     public var from: String
-    /// Last local date, ISO 8601; may be empty.
+    /// The last local date, ISO 8601; may be empty.
     ///
     /// At most 1000 bytes.
     public var to: String
-    /// Words that stand in its notes, to-dos or tasks that were not ok; may be empty.
+    /// Words in its notes, to-dos or tasks found not ok; may be empty.
     ///
     /// At most 2000 bytes.
     public var text: String
-    /// True for the ended ones alone.
+    /// True for ended shifts only.
     public var endedOnly: Bool
-    /// Only shifts that began before this time, milliseconds since 1970: the next page; 0 for all.
+    /// Only shifts that began before this time, in milliseconds since 1970, to get the next page; 0
+    /// for all.
     ///
     /// A time.
     public var before: Int64
-    /// Most shifts wanted; 0 means 50, never more than 200.
+    /// The maximum number of shifts; 0 means 50, never more than 200.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1425,13 +1423,13 @@ public struct FoundShifts: ProtobufMessage {
     }
 }
 
-/// A shift that was found.
+/// A shift in the results of a search.
 public struct FoundShift: ProtobufMessage {
     /// The shift, without its settings.
     public var shift: Shift?
-    /// What it came to; absent while it is open.
+    /// The totals; absent while it is open.
     public var totals: ShiftTotals?
-    /// Where the words stand; empty without any.
+    /// The text around the words; empty if no words were given.
     ///
     /// At most 8000 bytes.
     public var excerpt: String
@@ -1453,15 +1451,15 @@ public struct FoundShift: ProtobufMessage {
     }
 }
 
-/// Asks for the archive's records as they are kept. Answered with ArchivePage.
+/// Asks for the records of an archive as they are stored. Answered with ArchivePage.
 public struct ReadArchive: ProtobufMessage {
     /// The site, by id or name.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// The last sequence that the asker has; 0 for none.
+    /// The last sequence that the sender has; 0 for none.
     public var after: UInt64
-    /// Most records wanted; 0 means 1000, never more.
+    /// The maximum number of records; 0 means 1000, never more.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1483,14 +1481,14 @@ public struct ReadArchive: ProtobufMessage {
 
 /// A record of the archive.
 public struct ArchiveRecord: ProtobufMessage {
-    /// Its position in the site's archive.
+    /// The position in the site's archive.
     public var sequence: UInt64
     /// The packed ShiftOperation.
     ///
     /// At most 1048576 bytes.
     public var operation: [UInt8]
-    /// SHA-256 of the hash before it and the operation, 32 bytes. The first follows on the site's
-    /// id.
+    /// The SHA-256 of the previous hash and the operation, 32 bytes. For the first record, the
+    /// SHA-256 of the site's id replaces the previous hash.
     ///
     /// At most 64 bytes.
     public var hash: [UInt8]
@@ -1518,8 +1516,8 @@ public struct ArchivePage: ProtobufMessage {
     ///
     /// At most 100000 items.
     public var records: [ArchiveRecord]
-    /// The position behind which the archive begins, when its older part was forgotten after the
-    /// time that the settings say; 0 when it is whole.
+    /// The position after which the archive begins, if older records were deleted after the
+    /// retention time of the settings; 0 if it is complete.
     public var beginsAfter: UInt64
     /// The hash at that position.
     ///
@@ -1547,7 +1545,7 @@ public struct ArchivePage: ProtobufMessage {
     }
 }
 
-/// Asks for a signed statement of how far the archive reaches. Answered with ArchiveHead.
+/// Asks for a signed statement of the archive's newest position. Answered with ArchiveHead.
 public struct ReadArchiveHead: ProtobufMessage {
     /// The site, by id or name.
     ///
@@ -1567,10 +1565,10 @@ public struct ReadArchiveHead: ProtobufMessage {
     }
 }
 
-/// How far the archive of a site reached at a time. Kept elsewhere, it shows whether records were
-/// cut off.
+/// The newest position of a site's archive at a time. Stored elsewhere, it reveals whether records
+/// were cut off.
 public struct ArchiveHead: ProtobufMessage {
-    /// The site's id.
+    /// The id of the site.
     ///
     /// At most 1000 bytes.
     public var site: String
@@ -1580,15 +1578,15 @@ public struct ArchiveHead: ProtobufMessage {
     ///
     /// At most 64 bytes.
     public var hash: [UInt8]
-    /// When this was said, milliseconds since 1970.
+    /// The time of the statement, in milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// The Ed25519 key of the archive, 32 bytes.
+    /// The Ed25519 public key of the archive, 32 bytes.
     ///
     /// At most 64 bytes.
     public var publicKey: [UInt8]
-    /// The signature over the packed message without this field, 64 bytes.
+    /// The signature of the packed message without this field, 64 bytes.
     ///
     /// At most 128 bytes.
     public var signature: [UInt8]
@@ -1616,25 +1614,25 @@ public struct ArchiveHead: ProtobufMessage {
     }
 }
 
-/// Asks for what ended shifts came to. Answered with Statistics.
+/// Asks for statistics of ended shifts. Answered with Statistics.
 public struct ReadStatistics: ProtobufMessage {
-    /// The site, by id or name; empty for all that the asker may see.
+    /// The site, by id or name; empty for all that one may see.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// A manager's name; may be empty.
+    /// The name of a manager; may be empty.
     ///
     /// At most 1000 bytes.
     public var manager: String
-    /// First local date, ISO 8601; may be empty.
+    /// The first local date, ISO 8601; may be empty.
     ///
     /// At most 1000 bytes.
     public var from: String
-    /// Last local date, ISO 8601; may be empty.
+    /// The last local date, ISO 8601; may be empty.
     ///
     /// At most 1000 bytes.
     public var to: String
-    /// By what they are gathered.
+    /// How the figures are grouped.
     public var by: Gathering
 
     /// The message with its fields; each that is left out has its default.
@@ -1660,7 +1658,7 @@ public struct ReadStatistics: ProtobufMessage {
 
 /// Rows of figures.
 public struct Statistics: ProtobufMessage {
-    /// The rows in order of their name.
+    /// The rows in order of their names.
     ///
     /// At most 100000 items.
     public var rows: [StatisticsRow]
@@ -1684,17 +1682,17 @@ public struct StatisticsRow: ProtobufMessage {
     ///
     /// At most 4000 bytes.
     public var name: String
-    /// How many shifts.
+    /// The number of shifts.
     public var shifts: UInt32
-    /// The sum of what they came to. For a task only `tasks`, `ok`, `not_ok`, `not_applicable` and
-    /// `overdue`.
+    /// The sum of their totals. For a task, only `tasks`, `ok`, `not_ok`, `not_applicable` and
+    /// `overdue` are set.
     public var totals: ShiftTotals?
-    /// The median of the fill times, milliseconds; 0 when there is none.
+    /// The median of the fill times, in milliseconds; 0 if there is none.
     public var medianFillTime: Int64
-    /// The median time from the making of a to-do to its being done, milliseconds; 0 when there is
-    /// none.
+    /// The median time from the creation of a to-do to its completion, in milliseconds; 0 if there
+    /// is none.
     public var medianTodoLead: Int64
-    /// Shifts whose pre-shift list was hardly walked.
+    /// The number of shifts whose pre-shift list was hardly walked.
     public var hardlyWalked: UInt32
 
     /// The message with its fields; each that is left out has its default.

@@ -3,19 +3,19 @@
 
 internal import CMessages
 
-/// How far a journey has come.
+/// The stage of a journey.
 public enum Stage: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
-    /// On the way.
+    /// Under way.
     case riding
-    /// "Get ready" was said.
+    /// The alert "get ready" was raised.
     case getReady
-    /// "Get off now" was said.
+    /// The alert "get off now" was raised.
     case now
     /// The stop was passed.
     case passed
-    /// Ended: by the passenger, or by itself long after the stop.
+    /// Ended by the passenger, or by itself long after the stop.
     case finished
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -70,14 +70,14 @@ public enum Stage: ProtobufEnum {
     }
 }
 
-/// Imports a GTFS feed, or replaces the one of the same name at one stroke. Answered with
-/// bus.JobAccepted; when the job fails the old feed stays.
+/// Imports a GTFS feed, or atomically replaces the one of the same name. If the job fails, the old
+/// feed stays. Answered with bus.JobAccepted.
 public struct ImportFeed: ProtobufMessage {
-    /// The name under which the feed is kept: letters, digits, `-` and `_`, at most 40.
+    /// The name of the feed: letters, digits, `-` and `_`, at most 40.
     ///
     /// At most 1000 bytes.
     public var feed: String
-    /// A zip file or a folder that the service can read: an absolute path.
+    /// The absolute path of a zip file or folder that the service can read.
     ///
     /// At most 4096 bytes.
     public var path: String
@@ -97,11 +97,11 @@ public struct ImportFeed: ProtobufMessage {
     }
 }
 
-/// What the import worker hands over: a feed that is read, checked and written.
+/// The result of the import worker: a feed that was read, checked and written.
 public struct FeedRead: ProtobufMessage {
-    /// The feed as it will be kept.
+    /// The feed as it will be stored.
     public var feed: Feed?
-    /// Name of the file in the service's data directory.
+    /// The name of the file in the service's data directory.
     ///
     /// At most 1000 bytes.
     public var file: String
@@ -121,37 +121,37 @@ public struct FeedRead: ProtobufMessage {
     }
 }
 
-/// A timetable that the service keeps.
+/// A timetable in the service's store.
 public struct Feed: ProtobufMessage {
-    /// Its name.
+    /// The name.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The agency that publishes it, as the feed says.
+    /// The agency that publishes it, according to the feed.
     ///
     /// At most 65536 bytes.
     public var agency: String
-    /// IANA name of the time zone in which its times are.
+    /// The IANA name of the time zone of its times.
     ///
     /// At most 200 bytes.
     public var timeZone: String
-    /// How many stops it has.
+    /// The number of stops.
     public var stops: UInt64
-    /// How many routes.
+    /// The number of routes.
     public var routes: UInt64
-    /// How many trips.
+    /// The number of trips.
     public var trips: UInt64
-    /// How many calls of a trip at a stop.
+    /// The number of calls of trips at stops.
     public var stopTimes: UInt64
     /// When it was imported, milliseconds since 1970.
     ///
     /// A time.
     public var imported: Int64
-    /// First and last day of service, ISO 8601.
+    /// The first day of service, ISO 8601.
     ///
     /// At most 1000 bytes.
     public var firstDay: String
-    /// Last day of service, ISO 8601.
+    /// The last day of service, ISO 8601.
     ///
     /// At most 1000 bytes.
     public var lastDay: String
@@ -187,7 +187,7 @@ public struct Feed: ProtobufMessage {
     }
 }
 
-/// A feed was imported and is used from now on.
+/// A feed was imported and is in use from now on.
 public struct FeedImported: ProtobufMessage {
     /// The feed.
     public var feed: Feed?
@@ -212,7 +212,7 @@ public struct ListFeeds: ProtobufMessage {
     public init() {}
 }
 
-/// The feeds in order of their name.
+/// The feeds in order of their names.
 public struct Feeds: ProtobufMessage {
     /// The feeds.
     ///
@@ -234,7 +234,7 @@ public struct Feeds: ProtobufMessage {
 
 /// Removes a feed. Refused while a journey uses it. Answered with FeedRemoved.
 public struct RemoveFeed: ProtobufMessage {
-    /// Its name.
+    /// The name of the feed.
     ///
     /// At most 1000 bytes.
     public var feed: String
@@ -254,7 +254,7 @@ public struct RemoveFeed: ProtobufMessage {
 
 /// A feed was removed. The reply, and an event.
 public struct FeedRemoved: ProtobufMessage {
-    /// Its name.
+    /// The name of the feed.
     ///
     /// At most 1000 bytes.
     public var feed: String
@@ -272,13 +272,13 @@ public struct FeedRemoved: ProtobufMessage {
     }
 }
 
-/// A place on earth, WGS 84.
+/// A place on Earth, WGS 84.
 public struct Coordinate: ProtobufMessage {
-    /// Degrees north times ten million.
+    /// Degrees north, multiplied by ten million.
     ///
     /// -900000000 to 900000000.
     public var latitudeE7: Int32
-    /// Degrees east times ten million.
+    /// Degrees east, multiplied by ten million.
     ///
     /// -1800000000 to 1800000000.
     public var longitudeE7: Int32
@@ -298,19 +298,19 @@ public struct Coordinate: ProtobufMessage {
     }
 }
 
-/// Searches stops by name as it is typed. Answered with Stops.
+/// Searches for stops by name while it is typed. Answered with Stops.
 public struct FindStops: ProtobufMessage {
-    /// What was typed: words or beginnings of words in any order, case and accents ignored.
+    /// The typed text: words or beginnings of words in any order; case and accents are ignored.
     ///
     /// At most 4000 bytes.
     public var text: String
-    /// Only this feed; empty means all.
+    /// Only stops of this feed; empty means all.
     ///
     /// At most 1000 bytes.
     public var feed: String
-    /// Nearest first where names match alike.
+    /// The position by which equally good matches are sorted, nearest first.
     public var near: Coordinate?
-    /// Most stops wanted; 0 means 10, never more than 100.
+    /// The maximum number of stops; 0 means 10, never more than 100.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -338,7 +338,7 @@ public struct Stop: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var feed: String
-    /// Its id in the feed.
+    /// The id in the feed.
     ///
     /// At most 65536 bytes.
     public var id: String
@@ -346,22 +346,22 @@ public struct Stop: ProtobufMessage {
     ///
     /// At most 65536 bytes.
     public var code: String
-    /// Its name.
+    /// The name.
     ///
     /// At most 65536 bytes.
     public var name: String
-    /// Where it is.
+    /// The place.
     public var place: Coordinate?
-    /// How many trips call at it.
+    /// The number of trips that call at it.
     public var trips: UInt64
-    /// Metres from the position asked for; absent when none was given.
+    /// The distance from the requested position in metres; absent if none was given.
     public var metres: UInt32?
-    /// Short names of the routes that call at it, sorted.
+    /// The short names of the routes that call at it, sorted.
     ///
     /// At most 100000 items, at most 65536 bytes.
     public var routes: [String]
-    /// Where the vehicles that call at it go, as their signs say, sorted: it tells one side of the
-    /// street from the other.
+    /// The destinations of the vehicles that call at it, as on their signs, sorted: they
+    /// distinguish one side of the street from the other.
     ///
     /// At most 100000 items, at most 65536 bytes.
     public var headsigns: [String]
@@ -415,14 +415,14 @@ public struct Stops: ProtobufMessage {
     }
 }
 
-/// How the clock of a journey runs. Without it, it is the wall clock. With it, a recorded ride is
+/// How the clock of a journey runs; the wall clock if absent. If present, a recorded ride is
 /// replayed: the journey's time is `origin` plus the time since the start multiplied by `speed`.
 public struct JourneyClock: ProtobufMessage {
-    /// The time of the journey at its start, milliseconds since 1970.
+    /// The time of the journey at its start, in milliseconds since 1970.
     ///
     /// Any time, 0 to 252455616000000.
     public var origin: Int64
-    /// How many times faster than the wall clock, 1 to 1000.
+    /// The speed relative to the wall clock, 1 to 1000.
     public var speed: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -440,28 +440,29 @@ public struct JourneyClock: ProtobufMessage {
     }
 }
 
-/// Begins to watch over a journey to a stop. The sender makes the id: it is the command's own id.
-/// Answered with Journey.
+/// Begins to follow a journey to a stop. The id of the journey is that of the command. Answered
+/// with Journey.
 public struct StartJourney: ProtobufMessage {
     /// The feed.
     ///
     /// At most 1000 bytes.
     public var feed: String
-    /// The stop where the passenger wants to get off: its id in the feed.
+    /// The stop at which the passenger wants to get off: its id in the feed.
     ///
     /// At most 65536 bytes.
     public var stopId: String
-    /// Only lines of this route, by id or short name; empty when not known.
+    /// Only lines of this route, by id or short name; empty if unknown.
     ///
     /// At most 65536 bytes.
     public var route: String
-    /// The trip ridden, when it is known.
+    /// The trip, if known.
     ///
     /// At most 65536 bytes.
     public var tripId: String
-    /// Notice wanted before arrival, in milliseconds, one to thirty minutes; 0 means three minutes.
+    /// How long before arrival to alert, in milliseconds, one to thirty minutes; 0 means three
+    /// minutes.
     public var notice: Int64
-    /// Set for the replay of a recorded ride.
+    /// The clock for the replay of a recorded ride.
     public var clock: JourneyClock?
 
     /// The message with its fields; each that is left out has its default.
@@ -487,7 +488,8 @@ public struct StartJourney: ProtobufMessage {
     }
 }
 
-/// A journey under watch. It never tells where the passenger is, only how far there is to go.
+/// A journey that is followed. It never contains the passenger's position, only the remaining
+/// distance.
 public struct Journey: ProtobufMessage {
     /// Its id.
     ///
@@ -497,42 +499,43 @@ public struct Journey: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var feed: String
-    /// The stop where the passenger wants to get off.
+    /// The stop at which the passenger wants to get off.
     public var stop: Stop?
-    /// Whose journey.
+    /// The account of the passenger.
     ///
     /// At most 1000 bytes.
     public var owner: String
-    /// How far it has come.
+    /// The stage.
     public var stage: Stage
-    /// Notice wanted, milliseconds.
+    /// How long before arrival to alert, in milliseconds.
     public var notice: Int64
-    /// When it began, milliseconds since 1970 (wall clock).
+    /// When it began, in milliseconds since 1970 (wall clock).
     ///
     /// A time.
     public var started: Int64
-    /// When it ended, milliseconds since 1970; 0 before.
+    /// When it ended, in milliseconds since 1970; 0 before.
     ///
     /// A time.
     public var ended: Int64
-    /// Milliseconds still to ride, as estimated; absent before the first position that fits a line.
+    /// The estimated remaining ride in milliseconds; absent before the first position that fits a
+    /// line.
     public var remaining: Int64?
-    /// Metres still to ride along the line; absent likewise.
+    /// The remaining distance along the line in metres; absent likewise.
     public var metres: UInt32?
-    /// Short name of the route that the passenger seems to ride; empty while not known.
+    /// The short name of the route that the passenger seems to ride; empty while unknown.
     ///
     /// At most 65536 bytes.
     public var route: String
-    /// Positions taken in so far.
+    /// The number of positions recorded so far.
     public var fixes: UInt64
-    /// True when the estimate runs on without fresh positions.
+    /// True if the estimate continues without fresh positions.
     public var estimated: Bool
-    /// When the journey will be alerted without another position, milliseconds since 1970 (wall
-    /// clock); 0 when nothing is due.
+    /// When the journey will be alerted without another position, in milliseconds since 1970 (wall
+    /// clock); 0 if nothing is due.
     ///
     /// Any time.
     public var due: Int64
-    /// How the journey's clock runs; absent for the wall clock.
+    /// The clock of the journey; absent for the wall clock.
     public var clock: JourneyClock?
 
     /// The message with its fields; each that is left out has its default.
@@ -576,19 +579,19 @@ public struct Journey: ProtobufMessage {
     }
 }
 
-/// One position of the passenger.
+/// A position of the passenger.
 public struct Fix: ProtobufMessage {
-    /// When it was measured, milliseconds since 1970, in the journey's time.
+    /// When it was measured, in milliseconds since 1970, in the journey's time.
     ///
     /// A time.
     public var time: Int64
-    /// Where.
+    /// The place.
     ///
     /// Required.
     public var place: Coordinate
-    /// Radius of 68 % confidence in decimetres; absent when the source does not tell.
+    /// The radius of 68 % confidence in decimetres; absent if the source doesn't provide it.
     public var accuracy: UInt32?
-    /// Speed over ground in centimetres per second; absent when the source does not tell.
+    /// The speed over ground in centimetres per second; absent if the source doesn't provide it.
     public var speed: UInt32?
 
     /// The message with its fields; each that is left out has its default.
@@ -610,9 +613,9 @@ public struct Fix: ProtobufMessage {
     }
 }
 
-/// Positions of the passenger, oldest first, at most 500. Answered with Journey.
+/// Records positions of the passenger, oldest first, at most 500. Answered with Journey.
 public struct RecordPositions: ProtobufMessage {
-    /// The journey.
+    /// The id of the journey.
     ///
     /// At most 1000 bytes.
     public var journeyId: String
@@ -636,9 +639,10 @@ public struct RecordPositions: ProtobufMessage {
     }
 }
 
-/// The passenger got off, or needs no more alerts. Positions are forgotten. Answered with Journey.
+/// The passenger got off, or needs no more alerts. The positions are deleted. Answered with
+/// Journey.
 public struct FinishJourney: ProtobufMessage {
-    /// The journey.
+    /// The id of the journey.
     ///
     /// At most 1000 bytes.
     public var journeyId: String
@@ -656,9 +660,9 @@ public struct FinishJourney: ProtobufMessage {
     }
 }
 
-/// Asks for one journey. Answered with Journey.
+/// Asks for a journey. Answered with Journey.
 public struct ReadJourney: ProtobufMessage {
-    /// Its id, or the only one that begins so.
+    /// The id of the journey, or an unambiguous beginning of it.
     ///
     /// At most 1000 bytes.
     public var journeyId: String
@@ -678,7 +682,7 @@ public struct ReadJourney: ProtobufMessage {
 
 /// Asks for journeys. Answered with Journeys.
 public struct ListJourneys: ProtobufMessage {
-    /// Only those under way.
+    /// True for journeys under way only.
     public var activeOnly: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -736,11 +740,12 @@ public struct JourneyStarted: ProtobufMessage {
 
 /// A journey reached the next stage.
 public struct JourneyAdvanced: ProtobufMessage {
-    /// The journey as it stands now.
+    /// The journey in its present state.
     ///
     /// Required.
     public var journey: Journey
-    /// Journey time of it, milliseconds since 1970: the same clock as the positions.
+    /// When it did so, in the journey's time, in milliseconds since 1970: the same clock as the
+    /// positions.
     ///
     /// Any time.
     public var at: Int64
@@ -762,7 +767,7 @@ public struct JourneyAdvanced: ProtobufMessage {
 
 /// A journey ended.
 public struct JourneyFinished: ProtobufMessage {
-    /// The journey as it stood at the end.
+    /// The journey in its final state.
     ///
     /// Required.
     public var journey: Journey
