@@ -89,8 +89,8 @@ import Testing
         let town = try Town()
         var (journey, ride) = try start(town)
         // For three minutes it is half a kilometre beside its line.
-        for index in ride.indices where (90_000..<270_000).contains(ride[index].time - ride[0].time)
-        {
+        let away: Range<Int64> = 300_000..<480_000
+        for index in ride.indices where away.contains(ride[index].time - ride[0].time) {
             ride[index].place.latitudeE7 += 45_000
         }
 

@@ -145,7 +145,7 @@ extension Ride {
     private mutating func armTimers(isShown: Bool) {
         guard let estimate else { return }
         // A position that is not certain yet may be wrong: leave time for further fixes.
-        let unsure = patience(isDoubted ? Rules.strayPatience : Rules.unsurePatience)
+        let unsure = patience(Rules.unsurePatience)
         let ready = max(isShown ? 0 : unsure, estimate.cautious - Double(notice) / 1_000)
         let now = max(
             isShown ? 0 : patience(Rules.strayPatience), Self.nowWait(estimate.typical))
@@ -181,7 +181,7 @@ extension Ride {
 
     /// How long further fixes are waited for, in seconds: at least some of them have to come.
     private func patience(_ least: Double) -> Double {
-        max(least, Rules.patientIntervals * (interval ?? 0))
+        max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
     /// Seconds until NOW is due, when the stop is typically `typical` seconds away.

@@ -150,6 +150,9 @@ enum Rules {
     static let strayPatience = 120.0
     /// The same for a place on the line that is not certain yet.
     static let unsurePatience = 60.0
+    /// The same after a signal has said that the vehicle is another one or runs the other way: the
+    /// passenger knows, and only a long silence may be a ride to the stop after all.
+    static let doubtedPatience = 900.0
     /// Both last at least this many of the vehicle's reporting intervals, of which the longest that
     /// counts is five minutes.
     static let patientIntervals = 2.5
