@@ -125,7 +125,7 @@ struct InspectionTests {
         let bathroom = try #require(found.rooms.first { $0.room == "bathroom" })
         #expect(bathroom.reached == .fail)
         #expect(bathroom.blockedBy == ["north"])
-        #expect(bathroom.obstruction == "the door")
+        #expect(bathroom.obstruction == "the door (700 mm free; the chair is 720 mm wide)")
         let living = try #require(found.rooms.first { $0.room == "living" })
         #expect(living.reached == .fail)
         #expect(living.obstruction == "no way leads there")
