@@ -56,7 +56,7 @@ struct NearestTests {
         #expect(found.verdict == .fail)
         #expect(
             found.text.hasSuffix(
-                "The narrowest place is 354 mm wide, between Chest and Shower chair."),
+                "The narrowest place is 354 mm wide, between Shower chair and Chest."),
             "\(found.text)")
         #expect(found.at == PlanPoint(x: 1_177, y: found.at?.y ?? 0))
     }

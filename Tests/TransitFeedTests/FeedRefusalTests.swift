@@ -153,8 +153,8 @@ import Testing
 
         #expect(
             try small.refusal()
-                == "trips.txt: has no trip that calls at two stops; choose a feed with trips, as there "
-                + "is no ride without one")
+                == "trips.txt: has no trip that calls at two stops; choose a feed with trips, as "
+                + "there is no ride without one")
     }
 
     @Test func `one of the two calendars is required`() throws {
