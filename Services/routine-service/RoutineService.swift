@@ -16,9 +16,7 @@ import ServiceRuntime
     static var timers: [TimerHandler] { DayWatch.timers + Rhythms.timers }
     static var follows: [ServiceName: [EventHandler]] { [.account: People.events] }
 
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
-        try Days.tell(transaction)
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        try Days.tell(transaction, to: teller)
     }
 }

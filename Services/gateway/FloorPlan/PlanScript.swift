@@ -47,7 +47,8 @@ struct PlanScript {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.refused, "\(name) isn't text in UTF-8", advice: "save it as UTF-8")
         }
-        var lines: [Line] = []
+        // All lines are split before the first is parsed, which takes far longer.
+        var found: [(number: Int, words: [Word])] = []
         let body = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         for (index, line) in body.split(
             omittingEmptySubsequences: false, whereSeparator: \.isNewline
@@ -55,18 +56,19 @@ struct PlanScript {
         .enumerated() {
             let words = try Self.words(of: line, at: index + 1, name)
             guard !words.isEmpty else { continue }
-            guard lines.count < Self.mostCommands else {
+            guard found.count < Self.mostCommands else {
                 throw Failure(
                     .refused,
                     "\(name):\(index + 1): a script has at most \(Self.mostCommands) commands",
                     advice: "cut it into several scripts")
             }
-            lines.append(
-                Line(
-                    number: index + 1, words: words,
-                    command: try Self.command(words, at: index + 1, name, isJSON)))
+            found.append((index + 1, words))
         }
-        self.lines = lines
+        lines = try found.map { number, words in
+            Line(
+                number: number, words: words,
+                command: try Self.command(words, at: number, name, isJSON))
+        }
     }
 
     /// An error with the place of its line.

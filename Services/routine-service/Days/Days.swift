@@ -51,15 +51,17 @@ enum Days {
         return try transaction.day(date, of: person)
     }
 
-    /// Returns the days from yesterday on and the raised alerts, for a new follower.
-    static func tell(
-        _ transaction: Transaction
-    ) throws -> [(any ProtobufMessage, subject: String)] {
+    /// Passes the days from yesterday on, and the alerts that have not expired, to a snapshot.
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
         let today = transaction.now / 86_400_000
-        let days = try Day.all(
-            from: CivilDate(daysSince1970: Int(max(0, today - 1))).iso, transaction.db)
-        return days.map { (DayChanged(day: $0), subject: "\($0.person)/\($0.date)") }
-            + (try DayAlertStore.all(transaction.db).map { ($0, subject: $0.subject) })
+        let first = CivilDate(daysSince1970: Int(max(0, today - 1))).iso
+        for day in try Day.all(from: first, transaction.db) {
+            try teller(DayChanged(day: day), "\(day.person)/\(day.date)")
+        }
+        for alert in try DayAlertStore.all(transaction.db)
+        where alert.expiresAt == 0 || alert.expiresAt > transaction.now {
+            try teller(alert, alert.subject)
+        }
     }
 
     /// Returns the person with a time zone; until one is chosen, it is that of the command.

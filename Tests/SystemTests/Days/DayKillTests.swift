@@ -57,6 +57,35 @@ struct DayKillTests {
         }
     }
 
+    @Test func `a new follower is told the days and their alerts`() throws {
+        let system = try System()
+        try system.launch("routine-service").waitUntilReady()
+        let client = try system.client(of: .routine)
+        // It is noon there, so that the day has room for an action now.
+        let east = 12 - Int(WallClock.milliseconds() / 3_600_000 % 24)
+        let zone = "Etc/GMT\(east < 0 ? "+" : "-")\(abs(east))"
+        let routine = try client.ask(
+            KeepRoutine(
+                routine: Routine(
+                    name: "Walk", actions: [RoutineAction(name: "Walk", minutes: 60)],
+                    until: 1_440)), for: Routine.self, deadline: .seconds(60))
+        _ = try client.ask(
+            PlanDay(routines: [routine.id], timeZone: zone), for: Day.self, deadline: .seconds(60))
+        let day = try client.ask(
+            ChangeDay(change: .confirm(true)), for: Day.self, deadline: .seconds(60))
+        try eventually("it is told what is to be done now") {
+            try system.published(by: .routine).contains { $0.type == AlertRaised.protobufName }
+        }
+
+        let page = try client.replay(Replay(epoch: 1, limit: 500))
+        #expect(page.snapshot)
+        let told = try page.events.map { try Envelope(unpacking: $0) }
+        let days = try told.filter { $0.type == DayChanged.protobufName }
+            .map { try DayChanged(unpacking: $0.data).day }
+        #expect(days.map(\.?.date) == [day.date])
+        #expect(told.contains { $0.type == AlertRaised.protobufName })
+    }
+
     @Test func `no alert of a day is told twice, however often the service is killed`() throws {
         let home = try Household()
         try home.makeRoutines()
