@@ -83,6 +83,13 @@ struct CharacterChartTests {
         #expect(try line(lines, 2).contains("+2 d"))
     }
 
+    @Test(arguments: Language.allCases)
+    func `a short chart leaves its legend the whole terminal`(language: Language) throws {
+        let chart = try chart([issue(1, "03-02", "03-03")])
+        let lines = try lines(chart, ChartOptions(language: language))
+        #expect(lines.last == "▓ " + Words<ChartPhrase>(language).say(.critical))
+    }
+
     @Test(arguments: Seed.some(80))
     func `no line is wider than the terminal, and colours add nothing but colours`(
         seed: Seed

@@ -15,6 +15,8 @@ package struct CharacterChart: Sendable {
     private let nameWidth: Int
     private let barWidth: Int
     private let isColoured: Bool
+    /// The columns of the terminal; the bars may need fewer.
+    private let columns: Int
 
     /// The number of columns between names and bars: a blank, the share done, and an edge.
     private static let shareWidth = 6
@@ -32,6 +34,7 @@ package struct CharacterChart: Sendable {
     ) throws(ChartError) {
         guard columns >= Self.leastColumns else { throw .narrow(columns) }
         let columns = min(columns, 1_000)
+        self.columns = columns
         self.chart = chart
         self.isColoured = isColoured
         words = Words<ChartPhrase>(options.language)
@@ -57,9 +60,6 @@ package struct CharacterChart: Sendable {
         }
         return try TimeAxis(days, .month, words)
     }
-
-    /// The total number of columns.
-    private var columns: Int { nameWidth + Self.shareWidth + barWidth }
 
     /// The column in which a day begins.
     private func column(_ day: Int) -> Int {
