@@ -57,7 +57,7 @@ bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .b
 compose-test: setup-tests ## Run compose.yaml on a container engine, with crashes and a backup
 	Tests/ComposeTest/compose-test
 
-demo: build ## Play a recorded ride with alerts, in a scratch directory
+demo: build ## Show a ride, a bathroom, a day and a project, in a scratch directory
 	SPEED=$(SPEED) deploy/demo/demo
 
 run: build ## Run every service in the foreground, with stores in .build/run
