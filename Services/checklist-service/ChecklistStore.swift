@@ -29,6 +29,10 @@ enum ChecklistStore {
         }
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
+        migrator.registerMigration("checklist: templates in order of their names") { db in
+            try db.execute(
+                sql: "CREATE INDEX templateInOrder ON template (organisation, name, site)")
+        }
         return migrator
     }
 

@@ -5,6 +5,12 @@ import TransitFeed
 
 /// The timetables: imported by a job, replaced atomically, searched and removed.
 enum Feeds {
+    /// Most timetables of an installation: each is searched for every letter that a passenger
+    /// types, and all of them fit into one answer.
+    static let most = 100
+    /// Most characters of an agency's name.
+    static let longestAgency = 200
+
     /// Everyone may search timetables; importing is for the owner, because it reads files of this
     /// machine.
     static var handlers: [MessageHandler] {
@@ -22,12 +28,23 @@ enum Feeds {
             throw Refusal.invalid(
                 "“\(command.feed)” can't name a feed; use 1 to 40 letters, digits, - and _")
         }
+        try requireRoom(for: command.feed, in: transaction)
         guard command.path.hasPrefix("/") else {
             throw Refusal.invalid("“\(command.path)” is not an absolute path")
         }
         guard FileManager.default.isReadableFile(atPath: command.path) else {
             throw Refusal.notFound(
                 "\(command.path) can't be read by the service; check the path and its permissions")
+        }
+    }
+
+    /// Refuses one more timetable than there may be; a new edition of one always has its place.
+    private static func requireRoom(for name: String, in transaction: Transaction) throws {
+        let names = try FeedRow.all(transaction.db).map(\.feed.name)
+        guard names.contains(name) || names.count < most else {
+            throw Refusal.conflict(
+                "there are \(names.count) timetables, and \(most) are kept at most; "
+                    + "remove one first")
         }
     }
 
@@ -62,7 +79,7 @@ enum Feeds {
                 + calendar.exceptions.filter(\.value).map(\.key)
         }
         return Messages.Feed(
-            name: name, agency: feed.name, timeZone: feed.timeZone,
+            name: name, agency: String(feed.name.prefix(longestAgency)), timeZone: feed.timeZone,
             stops: UInt64(feed.stops.count), routes: UInt64(feed.routes.count),
             trips: UInt64(feed.trips.count), stopTimes: UInt64(feed.counts.stopTimes),
             firstDay: days.min()?.iso ?? "", lastDay: days.max()?.iso ?? "")
@@ -72,6 +89,7 @@ enum Feeds {
     /// with.
     static func install(_ result: FeedRead, in transaction: Transaction) throws {
         guard var feed = result.feed else { throw Refusal.invalid("the import has no feed") }
+        try requireRoom(for: feed.name, in: transaction)
         feed.imported = transaction.now
         try FeedRow(feed: feed, file: result.file).save(transaction.db)
         try transaction.publish(FeedImported(feed: feed), subject: feed.name)

@@ -2307,7 +2307,7 @@ const ProtobufCMessageDescriptor checklist__template_changed__descriptor =
   (ProtobufCMessageInit) checklist__template_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__list_templates__field_descriptors[2] =
+static const ProtobufCFieldDescriptor checklist__list_templates__field_descriptors[4] =
 {
   {
     "site",
@@ -2333,15 +2333,41 @@ static const ProtobufCFieldDescriptor checklist__list_templates__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__ListTemplates, after),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__ListTemplates, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__list_templates__field_indices_by_name[] = {
+  2,   /* field[2] = after */
+  3,   /* field[3] = limit */
   1,   /* field[1] = removed_too */
   0,   /* field[0] = site */
 };
 static const ProtobufCIntRange checklist__list_templates__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor checklist__list_templates__descriptor =
 {
@@ -2351,14 +2377,14 @@ const ProtobufCMessageDescriptor checklist__list_templates__descriptor =
   "Checklist__ListTemplates",
   "checklist",
   sizeof(Checklist__ListTemplates),
-  2,
+  4,
   checklist__list_templates__field_descriptors,
   checklist__list_templates__field_indices_by_name,
   1,  checklist__list_templates__number_ranges,
   (ProtobufCMessageInit) checklist__list_templates__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__templates__field_descriptors[1] =
+static const ProtobufCFieldDescriptor checklist__templates__field_descriptors[2] =
 {
   {
     "templates",
@@ -2372,14 +2398,27 @@ static const ProtobufCFieldDescriptor checklist__templates__field_descriptors[1]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__Templates, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__templates__field_indices_by_name[] = {
+  1,   /* field[1] = next */
   0,   /* field[0] = templates */
 };
 static const ProtobufCIntRange checklist__templates__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor checklist__templates__descriptor =
 {
@@ -2389,7 +2428,7 @@ const ProtobufCMessageDescriptor checklist__templates__descriptor =
   "Checklist__Templates",
   "checklist",
   sizeof(Checklist__Templates),
-  1,
+  2,
   checklist__templates__field_descriptors,
   checklist__templates__field_indices_by_name,
   1,  checklist__templates__number_ranges,

@@ -83,6 +83,29 @@ extension Processes {
             #expect(refusal?.message.contains("version 2") == true)
         }
 
+        @Test func `the pages of a list have each template once, in order, whatever their size`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            let names = ["Bar", "Closing", "Deep clean", "Grill", "Opening"]
+            for name in names.reversed() { try restaurant.keep(.list(name)) }
+            _ = try restaurant.ask(RemoveTemplate(template: "Grill"), for: ChecklistTemplate.self)
+
+            for limit: UInt32 in 1...6 {
+                var query = ListTemplates(limit: limit)
+                var listed: [String] = []
+                repeat {
+                    let page = try restaurant.ask(query, for: Messages.Templates.self)
+                    #expect(page.templates.count <= limit)
+                    listed += page.templates.map(\.name)
+                    query.after = page.next
+                } while !query.after.isEmpty
+                #expect(listed == names.filter { $0 != "Grill" })
+            }
+            let refusal = try restaurant.refusal(of: ListTemplates(after: "no such id"))
+            #expect(refusal?.code == .notFound)
+        }
+
         @Test func `a removed template is kept, and putting it again brings it back`() throws {
             let restaurant = try Restaurant()
             let kept = try restaurant.keep(.list())

@@ -204,6 +204,32 @@ import Testing
         #expect(found.stops.map(\.id).sorted() == ["4131", "4132"])
     }
 
+    @Test func `one timetable more than an installation keeps is refused, a new edition isn't`()
+        throws
+    {
+        let town = try Town()
+        try town.load()
+        town.transit.kill()
+        let copies = try town.system.spawn(
+            [
+                "/usr/bin/sqlite3", town.system.store(.transitAlert),
+                """
+                WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 99)
+                INSERT INTO feed (name, file, feed)
+                SELECT 'copy' || n, feed.file, feed.feed FROM number, feed
+                """,
+            ], environment: [:])
+        try #require(try copies.waitForEnd() == .exited(0), "\(copies.err)")
+        try town.restartTransit()
+
+        let refusal = try town.refusal { try town.load(as: "one-more") }
+        let edition = try town.load()
+
+        #expect(refusal == "there are 100 timetables, and 100 are kept at most; remove one first")
+        #expect(edition.state == .succeeded)
+        #expect(try town.client.ask(ListFeeds(), for: Feeds.self).feeds.count == 100)
+    }
+
     @Test func `what can't be ridden is refused with a sentence`() throws {
         let town = try Town()
         func refusal(_ command: StartJourney) throws -> String {

@@ -24,6 +24,46 @@ struct TemplateRow {
         ).sorted { $0.template.kind.rawValue < $1.template.kind.rawValue }
     }
 
+    /// The most bytes of templates that are read for one page.
+    private static let mostBytesRead = 4 << 20
+
+    /// Part of an organisation's templates, by name.
+    ///
+    /// - Parameters:
+    ///   - after: the id of the template after which the page begins; empty for the first page.
+    ///   - limit: the most templates of the page.
+    ///   - view: how the asker sees a template; nil to leave it out.
+    /// - Throws: a ``Refusal`` if the organisation has no template with the id.
+    static func page(
+        of organisation: String, after: String, limit: Int, _ db: Database,
+        view: (ChecklistTemplate) -> ChecklistTemplate?
+    ) throws -> Messages.Templates {
+        var condition = "WHERE organisation = ?"
+        var arguments: StatementArguments = [organisation]
+        if !after.isEmpty {
+            guard
+                let last = try Row.fetchOne(
+                    db, sql: "SELECT name, site FROM template WHERE organisation = ? AND id = ?",
+                    arguments: [organisation, after])
+            else { throw Refusal.notFound("there is no checklist “\(after.prefix(100))”") }
+            condition += " AND (name, site, id) > (?, ?, ?)"
+            arguments += [last["name"] as String, last["site"] as String, after]
+        }
+        var page = Page<ChecklistTemplate>(limit: limit)
+        var (read, last) = (0, "")
+        let rows = try Row.fetchCursor(
+            db, sql: select(condition + " ORDER BY name, site, id"), arguments: arguments)
+        while let row = try rows.next() {
+            let template = try Self(row).template
+            let isRoom =
+                read <= mostBytesRead
+                && view(template).map { page.add($0, bytes: $0.packed().count) } ?? true
+            guard isRoom else { return Messages.Templates(templates: page.rows, next: last) }
+            (read, last) = (read + (row["body"] as Data).count, template.id)
+        }
+        return Messages.Templates(templates: page.rows)
+    }
+
     /// The templates that new shifts of a site use: its own, and those of the whole organisation
     /// that it has no own version of.
     static func inUse(at site: SiteRow, _ db: Database) throws -> [TemplateRow] {
@@ -79,18 +119,22 @@ struct TemplateRow {
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [TemplateRow] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT body, removed FROM template JOIN templateVersion
-                ON templateVersion.template = id AND templateVersion.version = template.version
-                \(condition)
-                """,
-            arguments: arguments
-        ).map { row in
-            var template = try ChecklistTemplate(stored: [UInt8](row["body"] as Data))
-            template.removed = row["removed"]
-            return TemplateRow(template: template)
-        }
+        try Row.fetchAll(db, sql: select(condition), arguments: arguments).map(Self.init)
+    }
+
+    private static func select(_ condition: String) -> String {
+        """
+        SELECT body, removed FROM template JOIN templateVersion
+        ON templateVersion.template = id AND templateVersion.version = template.version
+        \(condition)
+        """
+    }
+}
+
+extension TemplateRow {
+    fileprivate init(_ row: Row) throws {
+        var template = try ChecklistTemplate(stored: [UInt8](row["body"] as Data))
+        template.removed = row["removed"]
+        self.init(template: template)
     }
 }

@@ -76,9 +76,15 @@ enum Templates {
         let organisation = wanted?.organisation ?? transaction.principal.organisation
         let sites = try wanted.map { [$0] } ?? transaction.sites(for: .shiftManager)
         let visible = Set([""] + sites.map(\.site.id))
-        let found = try TemplateRow.all(of: .one(organisation), transaction.db).map(\.template)
-            .filter { visible.contains($0.site) && (query.removedToo || !$0.removed) }
-        return Messages.Templates(templates: found.map(\.withoutSections))
+        return try TemplateRow.page(
+            of: organisation, after: query.after,
+            limit: pageLimit(query.limit, usual: 200, most: 200), transaction.db
+        ) { template in
+            guard visible.contains(template.site), query.removedToo || !template.removed else {
+                return nil
+            }
+            return template.withoutSections
+        }
     }
 
     static func read(

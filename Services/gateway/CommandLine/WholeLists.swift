@@ -1,7 +1,7 @@
 import Bus
 import Messages
 
-/// Lists that account-service tells page by page.
+/// Lists that services tell page by page.
 extension Session {
     /// The organisations that one may see, with their sites.
     ///
@@ -39,5 +39,20 @@ extension Session {
             query.after = page.next
         } while !query.after.isEmpty
         return accounts
+    }
+
+    /// The templates of checklists that one may see, in order of kind and name.
+    ///
+    /// - Parameter query: which.
+    /// - Throws: what ``ask(_:_:for:repeating:deadline:)`` throws.
+    func templates(_ query: ListTemplates) throws -> [ChecklistTemplate] {
+        var templates: [ChecklistTemplate] = []
+        var query = query
+        repeat {
+            let page = try ask(.checklist, query, for: Templates.self)
+            templates += page.templates
+            query.after = page.next
+        } while !query.after.isEmpty
+        return templates.sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
 }

@@ -32,23 +32,21 @@ struct TemplateCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .checklist,
-                ListTemplates(site: try place.site(session).id, removedToo: removed),
-                for: Templates.self)
-            if output.json { return try session.printer.json(.templates, reply.templates) }
-            guard !reply.templates.isEmpty else {
+            let templates = try session.templates(
+                ListTemplates(site: try place.site(session).id, removedToo: removed))
+            if output.json { return try session.printer.json(.templates, templates) }
+            guard !templates.isEmpty else {
                 return session.printer.remark(
                     "there are none; take the shipped ones: steward template restaurant")
             }
             let clock = try session.siteClock
-            let times = reply.templates.map(\.changed)
+            let times = templates.map(\.changed)
             var table = TextTable([
                 .text("NAME"), .text("KIND"), .text("PART"), .number("VERSION"),
                 .time(clock.title("CHANGED", of: times)),
                 .text("BY"), .text(""),
             ])
-            for one in reply.templates {
+            for one in templates {
                 table.add([
                     .init(one.name), .init(one.kind.word), .init(one.dayPartWords),
                     "\(one.version)", .init(clock.moment(one.changed)), .init(one.changedBy),

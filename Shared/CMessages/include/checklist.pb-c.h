@@ -621,14 +621,26 @@ struct  Checklist__ListTemplates
    * True to include removed templates.
    */
   protobuf_c_boolean removed_too;
+  /*
+   * Only those that come after this one: `next` of the page before; empty for the first page.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData after;
+  /*
+   * Most templates wanted; 0 means 200, never more than 200.
+   */
+  uint32_t limit;
 };
 #define CHECKLIST__LIST_TEMPLATES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__list_templates__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, {0,NULL}, 0 }
 
 
 /*
- * Templates in order of kind and name.
+ * A page of templates in order of their names. It may have fewer than requested, or none, although
+ * others follow.
  */
 struct  Checklist__Templates
 {
@@ -637,14 +649,21 @@ struct  Checklist__Templates
    * The templates, without their sections.
    */
   /*
-   * at most 100000 items
+   * at most 1000 items
    */
   size_t n_templates;
   Checklist__ChecklistTemplate **templates;
+  /*
+   * The id of the template after which the next page begins; empty when this is the last.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData next;
 };
 #define CHECKLIST__TEMPLATES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__templates__descriptor) \
-    , 0,NULL }
+    , 0,NULL, {0,NULL} }
 
 
 /*

@@ -226,7 +226,7 @@ struct  Transit__ListFeeds
 
 
 /*
- * The feeds in order of their names.
+ * The feeds in order of their names; an installation has at most 100.
  */
 struct  Transit__Feeds
 {
@@ -235,7 +235,7 @@ struct  Transit__Feeds
    * The feeds.
    */
   /*
-   * at most 100000 items
+   * at most 1000 items
    */
   size_t n_feeds;
   Transit__Feed **feeds;

@@ -577,14 +577,24 @@ public struct ListTemplates: ProtobufMessage {
     public var site: String
     /// True to include removed templates.
     public var removedToo: Bool
+    /// Only those that come after this one: `next` of the page before; empty for the first page.
+    ///
+    /// At most 1000 bytes.
+    public var after: String
+    /// Most templates wanted; 0 means 200, never more than 200.
+    public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         site: String = "",
-        removedToo: Bool = false
+        removedToo: Bool = false,
+        after: String = "",
+        limit: UInt32 = 0
     ) {
         self.site = site
         self.removedToo = removedToo
+        self.after = after
+        self.limit = limit
     }
 
     /// The message with every field at its default.
@@ -593,18 +603,25 @@ public struct ListTemplates: ProtobufMessage {
     }
 }
 
-/// Templates in order of kind and name.
+/// A page of templates in order of their names. It may have fewer than requested, or none, although
+/// others follow.
 public struct Templates: ProtobufMessage {
     /// The templates, without their sections.
     ///
-    /// At most 100000 items.
+    /// At most 1000 items.
     public var templates: [ChecklistTemplate]
+    /// The id of the template after which the next page begins; empty when this is the last.
+    ///
+    /// At most 1000 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        templates: [ChecklistTemplate] = []
+        templates: [ChecklistTemplate] = [],
+        next: String = ""
     ) {
         self.templates = templates
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -1893,6 +1910,8 @@ extension ListTemplates: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("site", &self.site)
         try fields.read("removedToo", &self.removedToo)
+        try fields.read("after", &self.after)
+        try fields.read("limit", &self.limit)
     }
 
     /// Writes every field that is not absent.
@@ -1900,6 +1919,8 @@ extension ListTemplates: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("site", self.site)
         try fields.write("removedToo", self.removedToo)
+        try fields.write("after", self.after)
+        try fields.write("limit", self.limit)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__ListTemplates>) {
@@ -1912,11 +1933,16 @@ extension ListTemplates: CBridged {
         self.site =
             try readString(c.pointee.site, "checklist.ListTemplates.site", check, bytes: 1_000)
         self.removedToo = c.pointee.removed_too != 0
+        self.after =
+            try readString(c.pointee.after, "checklist.ListTemplates.after", check, bytes: 1_000)
+        self.limit = c.pointee.limit
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ListTemplates>, _ arena: PackArena) {
         c.pointee.site = arena.put(self.site)
         c.pointee.removed_too = self.removedToo ? 1 : 0
+        c.pointee.after = arena.put(self.after)
+        c.pointee.limit = self.limit
     }
 }
 
@@ -1943,12 +1969,14 @@ extension Templates: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("templates", &self.templates)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("templates", self.templates)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__Templates>) {
@@ -1958,12 +1986,14 @@ extension Templates: CBridged {
     init(
         c: UnsafePointer<Checklist__Templates>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        try check.items(c.pointee.n_templates, "checklist.Templates.templates", most: 100_000)
+        try check.items(c.pointee.n_templates, "checklist.Templates.templates", most: 1_000)
         self.templates = try readMessages(c.pointee.templates, c.pointee.n_templates, check)
+        self.next = try readString(c.pointee.next, "checklist.Templates.next", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__Templates>, _ arena: PackArena) {
         (c.pointee.templates, c.pointee.n_templates) = arena.messages(self.templates)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

@@ -212,11 +212,11 @@ public struct ListFeeds: ProtobufMessage {
     public init() {}
 }
 
-/// The feeds in order of their names.
+/// The feeds in order of their names; an installation has at most 100.
 public struct Feeds: ProtobufMessage {
     /// The feeds.
     ///
-    /// At most 100000 items.
+    /// At most 1000 items.
     public var feeds: [Feed]
 
     /// The message with its fields; each that is left out has its default.
@@ -1104,7 +1104,7 @@ extension Feeds: CBridged {
     init(
         c: UnsafePointer<Transit__Feeds>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        try check.items(c.pointee.n_feeds, "transit.Feeds.feeds", most: 100_000)
+        try check.items(c.pointee.n_feeds, "transit.Feeds.feeds", most: 1_000)
         self.feeds = try readMessages(c.pointee.feeds, c.pointee.n_feeds, check)
     }
 

@@ -140,6 +140,8 @@ extension ListTemplates: Arbitrary {
         var value = ListTemplates()
         value.site = .any(&seed, bytes: 1_000)
         value.removedToo = .any(&seed)
+        value.after = .any(&seed, bytes: 1_000)
+        value.limit = .any(&seed)
         return value
     }
 }
@@ -147,7 +149,8 @@ extension ListTemplates: Arbitrary {
 extension Templates: Arbitrary {
     static func any(_ seed: inout Seed) -> Templates {
         var value = Templates()
-        value.templates = .list(&seed, most: 100_000) { .any(&$0) }
+        value.templates = .list(&seed, most: 1_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 1_000)
         return value
     }
 }

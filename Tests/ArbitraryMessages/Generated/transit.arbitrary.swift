@@ -61,7 +61,7 @@ extension ListFeeds: Arbitrary {
 extension Feeds: Arbitrary {
     static func any(_ seed: inout Seed) -> Feeds {
         var value = Feeds()
-        value.feeds = .list(&seed, most: 100_000) { .any(&$0) }
+        value.feeds = .list(&seed, most: 1_000) { .any(&$0) }
         return value
     }
 }
