@@ -25,6 +25,7 @@ final class Installation {
     private var site = ""
     private var plan = ""
     private var routine = ""
+    private var project = ""
     /// How often a list or a routine was made.
     private var round = 0
 
@@ -136,6 +137,9 @@ final class Installation {
     func replenish() throws {
         try renewTokens()
         if try isRefused(.plan, ReadPlan(plan: plan), for: PlanContents.self) { try settlePlan() }
+        if try isRefused(.project, ReadProject(project: project), for: ProjectContents.self) {
+            try settleProject()
+        }
         let start = StartShift(site: site, dayPart: 1)
         if try isRefused(.checklist, ReadShift(site: site), for: ShiftSnapshot.self),
             try isRefused(.checklist, start, for: ShiftSnapshot.self)
@@ -208,7 +212,9 @@ final class Installation {
         let corners = [(0, 0), (4_000, 0), (4_000, 3_000), (0, 3_000)].map {
             PlanPoint(x: Int32($0.0), y: Int32($0.1))
         }
-        let plan = try ask(.plan, CreatePlan(details: PlanDetails(name: "Home")), for: Plan.self)
+        round += 1
+        let name = "Home \(round)"
+        let plan = try ask(.plan, CreatePlan(details: PlanDetails(name: name)), for: Plan.self)
         let room = DrawRoom(
             room: Room(id: "bath", name: "Bath", use: .bathroom), start: corners[0],
             sides: [4_000, 3_000, 4_000].map { RoomSide(length: $0) }, wallThickness: 100)
@@ -237,23 +243,26 @@ final class Installation {
             case nil: nil
             }
         }
-        vocabulary.set([plan.id, "Home"], as: "plan")
+        vocabulary.set([plan.id, name], as: "plan")
         self.plan = plan.id
         vocabulary.add(
             ids, as: "ids", "id", "wall", "with", "element", "opening", "item", "room", "chair")
     }
 
     private func settleProject() throws {
+        round += 1
+        let name = "house-\(round)"
         let project = try ask(
-            .project, CreateProject(project: Project(identifier: "house", name: "House")),
+            .project, CreateProject(project: Project(identifier: name, name: name)),
             for: Project.self)
+        self.project = project.id
         func keep(_ thing: ProjectThing.Thing) -> ProjectAction {
             ProjectAction(action: .keep(ProjectThing(thing: thing)))
         }
         _ = try ask(
             .project,
             EditProject(
-                project: "house",
+                project: project.id,
                 actions: [
                     keep(.member(TeamMember(name: "Kari", timeZone: "UTC", share: 100))),
                     keep(.version(ProjectVersion(name: "One"))),
@@ -266,7 +275,7 @@ final class Installation {
                     keep(.relation(IssueLink(kind: .precedes, from: 1))),
                     ProjectAction(action: .baseline("Promised")),
                 ]), for: ProjectEdited.self)
-        vocabulary.add([project.id, "house", "House"], as: "project")
+        vocabulary.set([project.id, name], as: "project")
         vocabulary.add(["", "Kari", "none"], as: "assignee", "member")
         vocabulary.add(["", "New", "Closed"], as: "status")
         vocabulary.add(["", "Task"], as: "tracker")

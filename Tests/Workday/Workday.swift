@@ -97,7 +97,8 @@ public final class Workday {
             String(topic.split(separator: ".")[2]), system, clock: settings.clock)
         self.listener = listener
         var occupations: [any Occupation] = [
-            listener, Draughtsman(), Administrator(), Householder(clock: settings.clock),
+            listener, Draughtsman(), Administrator(), ProjectLead(),
+            Householder(clock: settings.clock),
             try Passenger(riding: Self.root + "/deploy/demo/ride.csv", clock: settings.clock),
         ]
         for name in ["phone", "tablet"].prefix(settings.changesShifts ? 1 : 2) {

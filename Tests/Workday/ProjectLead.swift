@@ -1,0 +1,122 @@
+import Bus
+import Messages
+import TestSupport
+
+/// Leads projects: adds issues one behind the other, moves the first of them, which moves all, and
+/// takes steps back. A command done twice shows in the revision, and in what is left at the end.
+final class ProjectLead: Occupation {
+    /// What must be in a project.
+    private struct Plan {
+        var id = ""
+        var revision: UInt64 = 1
+        /// How many issues it has; each follows the one before.
+        var issues: UInt32 = 0
+        /// The day in March 2040 on which the first begins and ends: a Thursday is the 1st.
+        var day = 1
+    }
+
+    private enum Step { case create, add, move, undo, delete }
+
+    /// The number of issues at which a project is finished.
+    private static let mostIssues: UInt32 = 12
+    /// The maximum number of projects kept.
+    private static let mostKept = 15
+
+    let service = ServiceName.project
+    private var plans: [Plan] = []
+    /// The project as it was before its last step; nil if that step isn't to be taken back.
+    private var before: Plan?
+    private var step = Step.create
+    private var made = 0
+    private var number = 0
+
+    func next() -> (any ProtobufMessage)? {
+        number += 1
+        if plans.count > Self.mostKept {
+            step = .delete
+            return DeleteProject(project: plans[0].id)
+        }
+        guard let plan = plans.last, plan.issues < Self.mostIssues else {
+            step = .create
+            made += 1
+            return CreateProject(
+                project: Project(identifier: "house-\(made)", name: "House \(made)"))
+        }
+        if before != nil, number % 5 == 0 {
+            step = .undo
+            return UndoProject(project: plan.id)
+        }
+        step = plan.issues > 0 && number % 2 == 0 ? .move : .add
+        let day = step == .move ? Self.after(plan.day) : plan.day
+        var issue = TrackedIssue(subject: "Issue \(number)")
+        if step == .move { issue.number = 1 }
+        if step == .move || plan.issues == 0 { (issue.start, issue.due) = (date(day), date(day)) }
+        var actions = [Self.keep(.issue(issue))]
+        if step == .add, plan.issues > 0 {
+            actions.append(
+                Self.keep(.relation(IssueLink(kind: .precedes, from: plan.issues))))
+        }
+        return EditProject(project: plan.id, actions: actions)
+    }
+
+    private static func keep(_ thing: ProjectThing.Thing) -> ProjectAction {
+        ProjectAction(action: .keep(ProjectThing(thing: thing)))
+    }
+
+    /// The next working day; days 3 and 4, and so on every week, are a weekend.
+    private static func after(_ day: Int) -> Int {
+        var next = day % 28 + 1
+        while next % 7 == 3 || next % 7 == 4 { next += 1 }
+        return next
+    }
+
+    private func date(_ day: Int) -> String { "2040-03-\(day < 10 ? "0" : "")\(day)" }
+
+    func take(_ answer: Envelope, to id: MessageID) throws {
+        switch step {
+        case .delete:
+            _ = try answer.message(ProjectDeleted.self)
+            plans.removeFirst()
+        case .create:
+            let project = try answer.message(Project.self)
+            guard project.id == "\(id)" else {
+                throw Complaint("project \(project.id) was made by another command than \(id)")
+            }
+            plans.append(Plan(id: project.id, revision: project.revision))
+            before = nil
+        case .add, .move, .undo:
+            let edited = try answer.message(ProjectEdited.self)
+            var plan = plans.removeLast()
+            let last = plan
+            switch step {
+            case .undo: (plan.issues, plan.day) = (before?.issues ?? 0, before?.day ?? 0)
+            case .move: plan.day = Self.after(plan.day)
+            default: plan.issues += 1
+            }
+            before = step == .undo ? nil : last
+            plan.revision += 1
+            plans.append(plan)
+            guard edited.project?.revision == plan.revision, edited.project?.issues == plan.issues
+            else { throw Complaint("\(plan) is \(edited) after \(step)") }
+        }
+    }
+
+    func inspect(_ system: System, _ client: Client) throws {
+        let kept = try client.ask(
+            ListProjects(limit: 500), for: ProjectsListed.self, deadline: .seconds(3000)
+        ).projects.map(\.id)
+        guard kept.count == plans.count, Set(kept) == Set(plans.map(\.id)) else {
+            throw Complaint("\(plans.count) projects are led, and \(kept.count) are there")
+        }
+        for plan in plans {
+            let contents = try client.ask(
+                ReadProject(project: plan.id), for: ProjectContents.self, deadline: .seconds(3000))
+            var issues: [TrackedIssue] = []
+            for case .issue(let issue)? in contents.things.map(\.thing) { issues.append(issue) }
+            guard contents.project?.revision == plan.revision,
+                issues.count == Int(plan.issues),
+                issues.isEmpty || issues[0].start == date(plan.day)
+            else { throw Complaint("\(plan) is \(contents)") }
+        }
+    }
+}
