@@ -6,8 +6,8 @@ struct Repository {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Every text file, in order of its path.
-    static let files: [TextFile] = {
+    /// The path of every file, in order.
+    static let paths: [String] = {
         let list = Process()
         list.executableURL = URL(filePath: "/usr/bin/env")
         list.arguments = ["git", "-C", root.path, "ls-files", "-co", "--exclude-standard"]
@@ -17,8 +17,11 @@ struct Repository {
         let paths = TextSearch(
             String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
         list.waitUntilExit()
-        return Set(paths.lines).sorted().compactMap { $0.isEmpty ? nil : TextFile(String($0)) }
+        return Set(paths.lines).map { String($0) }.filter { !$0.isEmpty }.sorted()
     }()
+
+    /// Every text file, in order of its path.
+    static let files: [TextFile] = paths.compactMap { TextFile($0) }
 
     /// The Swift files that aren't generated.
     static let swift = files.filter { $0.path.hasSuffix(".swift") && !$0.isGenerated }
