@@ -32,8 +32,9 @@ let arguments: Target.Dependency = .product(
 /// Libraries that only compute: docs/decisions/0072-tests-keep-the-processors-busy.md.
 let computing: Set = [
     "AccessRules", "Bisection", "Calendars", "DayPlan", "DayTrials", "FloorPlan", "GanttChart",
-    "MeetingTimes", "Papers", "Pictures", "PlanDrawing", "PlanFiles", "ProjectInstances",
-    "ProjectNetwork", "ProjectRecord", "RideEvaluation", "RideTracking", "Scheduling", "ShiftLog",
+    "JSONText", "MeetingTimes", "Papers", "Pictures", "PlanDrawing", "PlanFiles",
+    "ProjectInstances", "ProjectNetwork", "ProjectRecord", "RedmineMirror", "RideEvaluation",
+    "RideTracking", "Scheduling", "ShiftLog",
     "Texts", "TransitFeed", "WorkCalendar",
 ]
 
@@ -150,8 +151,8 @@ let services = [
             tests: ["FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport", yams],
             except: ["judge.py"])
             + library(
-                "AidCatalogue", ["Dates", "Messages", "Texts"], in: plans,
-                tests: ["Messages", "TestSupport"])
+                "AidCatalogue", ["Dates", "JSONText", "Messages", "Texts"], in: plans,
+                tests: ["JSONText", "Messages", "TestSupport"])
             + library(
                 "FloorPlan", ["Bisection", "Messages"], in: plans,
                 tests: ["PlanFiles", "Messages", "TestSupport"])
@@ -175,11 +176,15 @@ let services = [
                 tests: ["LocalTime", "Messages", "Phrases", "TestSupport"]),
         tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"]),
     service(
-        "project-service", "ProjectService", shared: ["Dates", "Texts"],
+        "project-service", "ProjectService", shared: ["Dates", "LocalTime", "Phrases", "Texts"],
         libraries: library(
             "Scheduling", ["Bisection"], in: projects, tests: ["ProjectInstances", "TestSupport"])
             + library(
                 "MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
+            + library(
+                "RedmineClient", ["CCurl", "CSodium", "RedmineMirror"], in: projects, tests: [])
+            + library(
+                "RedmineMirror", ["Dates", "JSONText"], in: projects, tests: ["Dates"])
             + library(
                 "WorkCalendar", ["Bisection", "Dates"], in: projects,
                 tests: ["Dates", "TestSupport"])
@@ -188,8 +193,10 @@ let services = [
                 tests: ["Dates", "TestSupport", "WorkCalendar"])
             + library(
                 "ProjectRecord",
-                ["Dates", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar"],
-                in: projects,
+                [
+                    "Dates", "LocalTime", "Messages", "ProjectNetwork", "Scheduling",
+                    "WorkCalendar",
+                ], in: projects,
                 tests: [
                     "Dates", "Messages", "ProjectNetwork", "Scheduling", "TestSupport",
                     "WorkCalendar",
@@ -208,7 +215,10 @@ let services = [
                 tests: [
                     "Dates", "Papers", "Phrases", "ProjectNetwork", "TestSupport", "WorkCalendar",
                 ]),
-        tests: ["Bus", "ServiceRuntime"]),
+        tests: [
+            "Bus", "Dates", "LocalTime", "Phrases", "ProjectNetwork", "ProjectRecord",
+            "ServiceRuntime", "WorkCalendar",
+        ]),
 ]
 
 /// What all processes are made of.
@@ -232,6 +242,7 @@ let shared: [Target] =
     + library("Calendars", ["Dates"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: [])
     + library("Dates", tests: [])
+    + library("JSONText", tests: [])
     + library("LocalTime", ["Dates"], tests: [])
     + library("Texts", tests: [])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
@@ -276,7 +287,8 @@ let steward: [Target] = [
         "Gateway",
         [
             "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
-            "FloorPlan", "GanttChart", "LocalTime", "Messages", "Papers", "Phrases", "Pictures",
+            "FloorPlan", "GanttChart", "JSONText", "LocalTime", "Messages", "Papers", "Phrases",
+            "Pictures",
             "PlanDrawing", "PlanWriting", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
             "RoutineDay", "ShiftLog", "ShiftPapers", "WorkCalendar", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),

@@ -1,3 +1,4 @@
+import JSONText
 import Messages
 import TestSupport
 import Testing
@@ -256,5 +257,33 @@ struct CatalogueReaderTests {
         #expect(try entries(Array(#"{"seriesUUID":"s","title":"S"}"#.utf8)) == [.series])
         let wrong = Array(#"{"id":"1","data":[{"key":""#.utf8) + [0xFF] + Array(#""}]}"#.utf8)
         #expect(throws: JSONFault.self) { try entries(wrong) }
+    }
+
+    @Test(arguments: Seed.some(300))
+    func `whatever is changed in a file, it is read to an end or to a fault`(seed: Seed) throws {
+        var seed = seed
+        var bytes = Fixture.answer
+        let signs = Array("{}[]\",:\\u0e-.5tfn \n\0".utf8) + [0xC3, 0xFF]
+        for _ in 0..<(1 + seed.below(20)) {
+            let place = seed.below(bytes.count)
+            switch seed.below(5) {
+            case 0: bytes[place] = seed.pick(signs)
+            case 1: bytes.remove(at: place)
+            case 2: bytes.insert(seed.pick(signs), at: place)
+            case 3: bytes.removeSubrange(place..<min(bytes.count, place + seed.below(200)))
+            default:
+                let part = bytes[place..<min(bytes.count, place + seed.below(200))]
+                bytes.insert(contentsOf: part, at: seed.below(bytes.count))
+            }
+            if bytes.isEmpty { break }
+        }
+        let pieces = 1 + seed.below(300)
+        do {
+            let entries = try CatalogueReader.entries(in: bytes, pieces: pieces)
+            #expect(entries.count <= bytes.count)
+            #expect(try CatalogueReader.entries(in: bytes) == entries)
+        } catch let fault as JSONFault {
+            #expect(fault.offset <= bytes.count)
+        }
     }
 }

@@ -21,6 +21,7 @@ struct LayoutTests {
         ("Shared/Calendars/", ["Dates", "Foundation"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Dates/", []),
+        ("Shared/JSONText/", []),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
         ("Shared/Papers/", ["CCairo", "CPango", "Foundation", "Phrases", "Pictures"]),
@@ -34,8 +35,9 @@ struct LayoutTests {
             "Services/gateway/",
             [
                 "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
-                "Dates", "DayPapers", "FloorPlan", "Foundation", "GanttChart", "LocalTime",
-                "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing", "PlanFiles",
+                "Dates", "DayPapers", "FloorPlan", "Foundation", "GanttChart", "JSONText",
+                "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing",
+                "PlanFiles",
                 "PlanSpeech", "PlanWriting", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
                 "RideFile", "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech",
                 "TemplateFile", "Terminal", "WorkCalendar", "WorkingCopy",
@@ -102,7 +104,10 @@ struct LayoutTests {
             "Services/plan-service/AccessRules/",
             ["FloorPlan", "Foundation", "Messages", "Phrases", "Yams"]
         ),
-        ("Services/plan-service/AidCatalogue/", ["Dates", "Foundation", "Messages", "Texts"]),
+        (
+            "Services/plan-service/AidCatalogue/",
+            ["Dates", "Foundation", "JSONText", "Messages", "Texts"]
+        ),
         (
             "Services/plan-service/FloorPlan/",
             ["Bisection", "Foundation", "Messages", "Synchronization"]
@@ -135,14 +140,20 @@ struct LayoutTests {
         (
             "Services/project-service/",
             [
-                "Bus", "Dates", "Foundation", "GRDB", "Messages", "ProjectLanguage",
-                "ProjectNetwork", "ProjectRecord", "ServiceRuntime", "Synchronization", "Texts",
+                "Bus", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Phrases",
+                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "ServiceRuntime",
+                "Synchronization", "Texts", "WorkCalendar",
             ]
         ),
         (
             "Services/project-service/ProjectLanguage/",
             ["Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar"]
         ),
+        (
+            "Services/project-service/RedmineClient/",
+            ["CCurl", "CSodium", "Foundation", "RedmineMirror"]
+        ),
+        ("Services/project-service/RedmineMirror/", ["Dates", "JSONText"]),
         ("Services/project-service/Scheduling/", ["Bisection"]),
         ("Services/project-service/MeetingTimes/", ["Calendars"]),
         ("Services/project-service/WorkCalendar/", ["Bisection", "Dates"]),
@@ -150,7 +161,8 @@ struct LayoutTests {
         (
             "Services/project-service/ProjectRecord/",
             [
-                "Dates", "Foundation", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar",
+                "Dates", "Foundation", "LocalTime", "Messages", "ProjectNetwork", "Scheduling",
+                "WorkCalendar",
             ]
         ),
         (

@@ -1,6 +1,7 @@
 import AidCatalogue
 import Bus
 import Foundation
+import JSONText
 import Messages
 import PlanSpeech
 import Speech

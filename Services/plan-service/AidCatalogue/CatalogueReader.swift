@@ -1,3 +1,4 @@
+import JSONText
 import Messages
 
 /// An entry read from a catalogue's file.

@@ -1,3 +1,4 @@
+import JSONText
 import Messages
 
 /// A technical fact of a product: a label, and a text that may be a number.

@@ -1,7 +1,6 @@
-import TestSupport
 import Testing
 
-@testable import AidCatalogue
+@testable import JSONText
 
 /// What is JSON and what isn't, whatever pieces it comes in.
 struct JSONScannerTests {
@@ -93,33 +92,5 @@ struct JSONScannerTests {
         var scanner = Self.scanner(bytes, pieces: 1)
         #expect(try scanner.nextDocument())
         #expect(throws: JSONFault.self) { try scanner.text() }
-    }
-
-    @Test(arguments: Seed.some(300))
-    func `whatever is changed in a file, it is read to an end or to a fault`(seed: Seed) throws {
-        var seed = seed
-        var bytes = Fixture.answer
-        let signs = Array("{}[]\",:\\u0e-.5tfn \n\0".utf8) + [0xC3, 0xFF]
-        for _ in 0..<(1 + seed.below(20)) {
-            let place = seed.below(bytes.count)
-            switch seed.below(5) {
-            case 0: bytes[place] = seed.pick(signs)
-            case 1: bytes.remove(at: place)
-            case 2: bytes.insert(seed.pick(signs), at: place)
-            case 3: bytes.removeSubrange(place..<min(bytes.count, place + seed.below(200)))
-            default:
-                let part = bytes[place..<min(bytes.count, place + seed.below(200))]
-                bytes.insert(contentsOf: part, at: seed.below(bytes.count))
-            }
-            if bytes.isEmpty { break }
-        }
-        let pieces = 1 + seed.below(300)
-        do {
-            let entries = try CatalogueReader.entries(in: bytes, pieces: pieces)
-            #expect(entries.count <= bytes.count)
-            #expect(try CatalogueReader.entries(in: bytes) == entries)
-        } catch let fault as JSONFault {
-            #expect(fault.offset <= bytes.count)
-        }
     }
 }

@@ -1,0 +1,144 @@
+import RedmineMirror
+
+/// Why a server could not be asked, or did not do what it was asked.
+package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It can't be reached; it has done nothing.
+    case unreachable(String)
+    /// The answer is missing; what was asked may have been done.
+    case unanswered(String)
+    /// It is overloaded or broken for now; it may be asked again after so many seconds.
+    case busy(String, after: Int?)
+    /// It does not accept the key.
+    case loggedOut
+    /// Whoever is logged in may not do it, or may not see it.
+    case denied
+    /// It isn't there.
+    case missing
+    /// It refuses what was asked, for these reasons in its own language.
+    case refused([String])
+    /// It isn't a Redmine server, or answers what can't be understood.
+    case strange(String)
+
+    /// What is wrong, in words for a person.
+    package var description: String {
+        switch self {
+        case .unreachable(let reason): "the server can't be reached: \(reason)"
+        case .unanswered(let reason): "the server did not answer: \(reason)"
+        case .busy(let reason, _): "the server can't answer now: \(reason)"
+        case .loggedOut: "the server does not accept the log-in"
+        case .denied: "the server doesn't allow it to whoever is logged in"
+        case .missing: "the server has no such thing"
+        case .refused(let reasons):
+            reasons.isEmpty
+                ? "the server refuses it because of another change"
+                : "the server refuses it: " + reasons.joined(separator: "; ")
+        case .strange(let reason): "it doesn't answer like a Redmine server: \(reason)"
+        }
+    }
+
+    /// True if it may be different soon, without anybody doing anything about it.
+    package var isPassing: Bool {
+        switch self {
+        case .unreachable, .unanswered, .busy, .strange: true
+        case .loggedOut, .denied, .missing, .refused: false
+        }
+    }
+}
+
+/// A Redmine server and a log-in at it. Each question waits for its answer, so it is asked outside
+/// the loop.
+package struct RedmineServer: Sendable {
+    /// How the server knows who asks.
+    package enum LogIn: Hashable, Sendable {
+        case key(String)
+        case password(user: String, password: String)
+    }
+
+    package let address: RedmineAddress
+    private let logIn: LogIn
+
+    package init(_ address: RedmineAddress, _ logIn: LogIn) {
+        self.address = address
+        self.logIn = logIn
+    }
+
+    /// Asks who is logged in. Only this question tells a wrong key from a right one: lists are
+    /// answered to anyone, with what everyone may see.
+    package func user() throws(RedmineProblem) -> RemoteUser {
+        do {
+            return try get("/users/current.json", read: RedmineReader.user)
+        } catch .missing {
+            throw .strange("there is no /users/current.json")
+        } catch .denied {
+            throw .refused([
+                "its REST API is switched off, or the password has to be changed there first"
+            ])
+        }
+    }
+
+    /// Asks for something.
+    ///
+    /// - Parameters:
+    ///   - path: such as `/issues.json`.
+    ///   - query: names and values.
+    ///   - read: reads the answer.
+    package func get<Answer>(
+        _ path: String, _ query: KeyValuePairs<String, String> = [:],
+        read: ([UInt8]) throws(RedmineFault) -> Answer
+    ) throws(RedmineProblem) -> Answer {
+        let body = try ask("GET", address.of(path, query), nil)
+        do { return try read(body) } catch { throw .strange(error.description) }
+    }
+
+    /// Has something made, changed or removed.
+    ///
+    /// - Returns: the answer, which may be empty.
+    package func send(
+        _ method: String, _ path: String, _ body: [UInt8]? = nil
+    ) throws(RedmineProblem) -> [UInt8] {
+        try ask(method, address.of(path), body)
+    }
+
+    private func ask(
+        _ method: String, _ address: String, _ body: [UInt8]?
+    ) throws(RedmineProblem) -> [UInt8] {
+        var headers = ["Accept: application/json"]
+        var user: (name: String, password: String)?
+        switch logIn {
+        case .key(let key): headers.append("X-Redmine-API-Key: \(key)")
+        case .password(let name, let password): user = (name, password)
+        }
+        if body != nil { headers.append("Content-Type: application/json") }
+        let exchange = WebExchange(
+            method: method, address: address, headers: headers, user: user, body: body,
+            limits: WebExchange.Limits(bytes: RedmineLimit.answer))
+        switch exchange.perform() {
+        case .failure(let reason, let mayBeDone):
+            throw mayBeDone ? .unanswered(reason) : .unreachable(reason)
+        case .answer(let code, let type, let retryAfter, let body):
+            return try Self.judge(code, type, retryAfter, body, isQuestion: method == "GET")
+        }
+    }
+
+    private static func judge(
+        _ code: Int, _ type: String, _ retryAfter: Int?, _ body: [UInt8], isQuestion: Bool
+    ) throws(RedmineProblem) -> [UInt8] {
+        switch code {
+        case 204: return []
+        case 200, 201:
+            guard !body.isEmpty || !isQuestion else { throw .strange("its answer is empty") }
+            // A captive portal and a log-in page answer 200 to everything.
+            guard body.isEmpty || type.hasPrefix("application/json") else {
+                throw .strange("it sends \(type.isEmpty ? "something" : type), not JSON")
+            }
+            return body
+        case 401: throw .loggedOut
+        case 403: throw .denied
+        case 404: throw .missing
+        case 300..<400: throw .strange("it redirects (\(code)); use the address it redirects to")
+        case 409, 422: throw .refused(RedmineReader.errors(body))
+        case 429, 500...: throw .busy("it answers \(code)", after: retryAfter)
+        default: throw .strange("it answers \(code)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import CSodium
+import Foundation
+
+/// Why a sealed text can't be opened or made.
+package struct SealFault: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// The key with which a service seals what must not be read in its store or in a backup of it: 32
+/// random bytes in a file that only the service's own account may read. The file is in no backup.
+package struct SealingKey: Sendable {
+    private let bytes: [UInt8]
+    private static let size = 32
+    private static let nonceSize = 24
+    private static let tagSize = 16
+
+    /// Reads the key, and makes it first if there is none.
+    ///
+    /// - Parameter path: the file.
+    /// - Throws: ``SealFault`` if the file can't be read or made, or others may read it.
+    package init(at path: String) throws(SealFault) {
+        guard sodium_init() >= 0 else { throw SealFault(description: "libsodium does not start") }
+        if let bytes = try Self.read(path) {
+            self.bytes = bytes
+            return
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.size)
+        randombytes_buf(&bytes, bytes.count)
+        // Written whole under another name first: a kill leaves all of it or nothing.
+        let fresh = path + ".new"
+        unlink(fresh)
+        let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.fault("make", fresh) }
+        let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        let isKept = written == bytes.count && fsync(file) == 0
+        close(file)
+        guard isKept, rename(fresh, path) == 0 else { throw Self.fault("make", path) }
+        self.bytes = bytes
+    }
+
+    private static func read(_ path: String) throws(SealFault) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            guard errno == ENOENT else { throw fault("read", path) }
+            return nil
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw fault("read", path) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw SealFault(
+                description: "others may read \(path); take that from them: chmod 600 \(path)")
+        }
+        var bytes = [UInt8](repeating: 0, count: size + 1)
+        let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+        guard count == size else {
+            throw SealFault(description: "\(path) is no key; delete it and log in again")
+        }
+        return Array(bytes.prefix(size))
+    }
+
+    private static func fault(_ what: String, _ path: String) -> SealFault {
+        SealFault(description: "can't \(what) \(path): \(String(cString: strerror(errno)))")
+    }
+
+    /// Seals a text (XSalsa20 and Poly1305, with a fresh nonce in front).
+    package func sealed(_ text: String) -> [UInt8] {
+        let message = Array(text.utf8)
+        var nonce = [UInt8](repeating: 0, count: Self.nonceSize)
+        randombytes_buf(&nonce, nonce.count)
+        var sealed = [UInt8](repeating: 0, count: message.count + Self.tagSize)
+        crypto_secretbox_easy(&sealed, message, UInt64(message.count), nonce, bytes)
+        return nonce + sealed
+    }
+
+    /// The text that was sealed; nil if it was sealed with another key or has been altered.
+    package func opened(_ sealed: [UInt8]) -> String? {
+        guard sealed.count >= Self.nonceSize + Self.tagSize else { return nil }
+        let nonce = Array(sealed.prefix(Self.nonceSize))
+        let box = Array(sealed.dropFirst(Self.nonceSize))
+        var message = [UInt8](repeating: 0, count: box.count - Self.tagSize)
+        guard crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, bytes) == 0 else {
+            return nil
+        }
+        return String(validating: message, as: UTF8.self)
+    }
+}

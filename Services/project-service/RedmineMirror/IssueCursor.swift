@@ -1,0 +1,60 @@
+/// The way through the issues that were changed since some time, in the order of their changes.
+///
+/// Issues are changed while they are read, which moves them to the end of the list and everything
+/// behind their old place forward. So the place in the list is a time and not a number: the next
+/// part is asked for by the time of the last issue, which comes again. Only where more issues than
+/// a part holds were changed in the same second are they counted within that second, and there too
+/// the last issue has to come again.
+package struct IssueCursor: Hashable, Sendable {
+    /// The time of change from which the next part is asked for, in seconds since 1970.
+    package private(set) var since: Int64
+    /// How many issues of that time and later are left out at the begin of the next part.
+    package private(set) var offset = 0
+    /// Whether there is nothing more to ask for.
+    package private(set) var isDone = false
+    /// The issue that has to be the first of the next part; nil if any may be.
+    private var repeated: Int?
+
+    /// Begins at a time.
+    package init(since: Int64) { self.since = since }
+
+    /// Notes a part that has come.
+    ///
+    /// - Throws: if the server contradicts itself, so that something would be missed.
+    package mutating func note(
+        _ page: RedmineReader.Page<RemoteIssue>
+    ) throws(RedmineFault) {
+        guard let total = page.total else {
+            throw RedmineFault("the list of issues doesn't say how many there are")
+        }
+        guard page.offset ?? offset == offset else {
+            throw RedmineFault(
+                "the server sent what comes after \(page.offset ?? 0) things instead of \(offset)")
+        }
+        if let repeated, page.items.first?.id != repeated {
+            // Something before it has gone: this second is read again from its begin.
+            (offset, self.repeated) = (0, nil)
+            return
+        }
+        guard offset + page.count < total else {
+            isDone = true
+            since = max(since, page.items.map(\.updated).max() ?? since)
+            return
+        }
+        guard let last = page.items.last else {
+            throw RedmineFault("the server sent \(offset) of \(total) issues and then none")
+        }
+        guard last.updated >= since else {
+            throw RedmineFault("the server doesn't sort issues by the time of their change")
+        }
+        if last.updated > since {
+            (since, offset, repeated) = (last.updated, 0, nil)
+        } else {
+            guard page.count > 1 else {
+                throw RedmineFault("the server sends one issue at once, which leads nowhere")
+            }
+            offset += page.count - 1
+            repeated = page.skipped.isEmpty ? last.id : nil
+        }
+    }
+}

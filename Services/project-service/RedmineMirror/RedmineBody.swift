@@ -1,0 +1,80 @@
+/// Writes what is sent to a Redmine server.
+package enum RedmineBody {
+    /// An issue with the fields that it is to have. A field without a value is emptied.
+    ///
+    /// - Parameters:
+    ///   - values: the fields, in the server's terms.
+    ///   - project: the number of the project of a new issue; nil to change one that is there.
+    package static func issue(
+        _ values: [RemoteField: RemoteValue], project: Int? = nil
+    ) -> [UInt8] {
+        var members = project.map { ["\"project_id\":\($0)"] } ?? []
+        for field in RemoteField.allCases {
+            guard let value = values[field] else { continue }
+            members.append("\(quoted(key(field))):\(json(value, field))")
+        }
+        return Array("{\"issue\":{\(members.joined(separator: ","))}}".utf8)
+    }
+
+    /// A relation to another issue.
+    package static func relation(_ kind: RemoteRelation.Kind, to issue: Int, delay: Int) -> [UInt8]
+    {
+        let delay = kind == .precedes && delay != 0 ? ",\"delay\":\(delay)" : ""
+        return Array(
+            ("{\"relation\":{\"issue_to_id\":\(issue),\"relation_type\":"
+                + "\(quoted(kind.rawValue))\(delay)}}").utf8)
+    }
+
+    private static func key(_ field: RemoteField) -> String {
+        switch field {
+        case .subject: "subject"
+        case .description: "description"
+        case .tracker: "tracker_id"
+        case .status: "status_id"
+        case .priority: "priority_id"
+        case .assignee: "assigned_to_id"
+        case .version: "fixed_version_id"
+        case .parent: "parent_issue_id"
+        case .start: "start_date"
+        case .due: "due_date"
+        case .estimate: "estimated_hours"
+        case .done: "done_ratio"
+        }
+    }
+
+    private static func json(_ value: RemoteValue, _ field: RemoteField) -> String {
+        switch value {
+        case .none: "\"\""
+        case .text(let text): quoted(text)
+        case .number(let number): field == .estimate ? hours(number) : "\(number)"
+        case .day(let day): quoted(day.iso)
+        }
+    }
+
+    /// Minutes as hours with four decimals, which come back as the same minutes.
+    private static func hours(_ minutes: Int) -> String {
+        let bounded = min(max(minutes, 0), 6_000_000)
+        let parts = (bounded % 60 * 10_000 + 30) / 60
+        let digits = "\(parts)"
+        return "\(bounded / 60)." + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// A text as JSON (RFC 8259, section 7).
+    static func quoted(_ text: String) -> String {
+        var json = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case "\n": json += "\\n"
+            case "\r": json += "\\r"
+            case "\t": json += "\\t"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        return json + "\""
+    }
+}
