@@ -1,9 +1,7 @@
 import ArgumentParser
-import Foundation
 import Messages
 import PlanSpeech
 import Speech
-import Terminal
 
 extension PlanCommand {
     /// `steward plan details`
@@ -98,7 +96,12 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
-            if !yes, repeating.id == nil { try ask(session) }
+            if !yes, repeating.id == nil {
+                try Deletion.ask("a plan", session) {
+                    let plan = try session.plan(named: name)
+                    return "\(plan.words) with \(Wording.count(plan.items, "thing"))"
+                }
+            }
             let reply = try session.askPlan(
                 DeletePlan(plan: name), for: PlanDeleted.self, repeating: repeating)
             try session.keptPlan.forget(reply.plan)
@@ -106,22 +109,6 @@ extension PlanCommand {
                 return try session.printer.json(.plans, [["id": reply.plan, "name": reply.name]])
             }
             session.printer.result("“\(reply.name.printable)” is deleted")
-        }
-
-        /// Asks a person at a terminal; elsewhere requires the option.
-        private func ask(_ session: Session) throws {
-            guard isatty(STDIN_FILENO) == 1 else {
-                throw Failure(
-                    .usage, "to delete a plan can't be taken back",
-                    advice: "say that it is meant: --yes")
-            }
-            let plan = try session.plan(named: name)
-            let answer = try PasswordPrompt.askOpenly(
-                "Delete \(plan.words) with \(Wording.count(plan.items, "thing")) for ever (y/n)",
-                session.printer)
-            guard answer.lowercased().hasPrefix("y") else {
-                throw Failure(.refused, "nothing was deleted")
-            }
         }
     }
 
@@ -146,22 +133,7 @@ extension PlanCommand {
                     plan: try target.plan(session), before: before, limit: limit),
                 for: PlanHistory.self)
             if output.json { return try session.printer.json(.steps, reply.steps) }
-            guard !reply.steps.isEmpty else {
-                return session.printer.remark("nothing was done to it yet")
-            }
-            let clock = try session.siteClock
-            var table = TextTable([
-                .number("STEP"), .text("WHAT"),
-                .time(clock.title("WHEN", of: reply.steps.map(\.time))), .text("BY"), .text(""),
-            ])
-            for step in reply.steps {
-                table.add([
-                    "\(step.number)", .init(step.text, step.undone ? .dim : nil),
-                    .init(clock.moment(step.time)), .init(step.by),
-                    .init(step.undone ? "taken back" : "", .dim),
-                ])
-            }
-            session.printer.table(table)
+            try StepTable.show(reply.steps, session)
         }
     }
 

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Foundation
 import Messages
 import Speech
-import Terminal
 
 extension ProjectCommand {
     /// `steward project delete`
@@ -22,7 +20,12 @@ extension ProjectCommand {
 
         func run() throws {
             let session = try Session()
-            if !yes, repeating.id == nil { try ask(session) }
+            if !yes, repeating.id == nil {
+                try Deletion.ask("a project", session) {
+                    let project = try session.project(named: name)
+                    return "\(project.words) with \(Wording.count(project.issues, "issue"))"
+                }
+            }
             let reply = try session.askProject(
                 DeleteProject(project: name), for: ProjectDeleted.self, repeating: repeating)
             try session.keptProject.forget(reply.project)
@@ -31,22 +34,6 @@ extension ProjectCommand {
                     .projects, [["id": reply.project, "name": reply.name]])
             }
             session.printer.result("“\(reply.name.printable)” is deleted")
-        }
-
-        /// At a terminal a person is asked; elsewhere it must be said.
-        private func ask(_ session: Session) throws {
-            guard isatty(STDIN_FILENO) == 1 else {
-                throw Failure(
-                    .usage, "to delete a project can't be taken back",
-                    advice: "say that it is meant: --yes")
-            }
-            let project = try session.project(named: name)
-            let answer = try PasswordPrompt.askOpenly(
-                "Delete \(project.words) with \(Wording.count(project.issues, "issue")) for ever "
-                    + "(y/n)", session.printer)
-            guard answer.lowercased().hasPrefix("y") else {
-                throw Failure(.refused, "nothing was deleted")
-            }
         }
     }
 
@@ -71,22 +58,7 @@ extension ProjectCommand {
                     project: try target.project(session), before: before, limit: limit),
                 for: ProjectHistory.self)
             if output.json { return try session.printer.json(.steps, reply.steps) }
-            guard !reply.steps.isEmpty else {
-                return session.printer.remark("nothing was done to it yet")
-            }
-            let clock = try session.siteClock
-            var table = TextTable([
-                .number("STEP"), .text("WHAT"),
-                .time(clock.title("WHEN", of: reply.steps.map(\.time))), .text("BY"), .text(""),
-            ])
-            for step in reply.steps {
-                table.add([
-                    "\(step.number)", .init(step.text, step.undone ? .dim : nil),
-                    .init(clock.moment(step.time)), .init(step.by),
-                    .init(step.undone ? "taken back" : "", .dim),
-                ])
-            }
-            session.printer.table(table)
+            try StepTable.show(reply.steps, session)
         }
     }
 

@@ -1,0 +1,25 @@
+import Foundation
+import Speech
+import Terminal
+
+/// The question before something is deleted for ever.
+enum Deletion {
+    /// Asks a person at a terminal. Elsewhere an option must say that it is meant.
+    ///
+    /// - Parameters:
+    ///   - kind: what is to be deleted, such as `a plan`.
+    ///   - session: the session.
+    ///   - name: names it, with what is deleted together with it.
+    static func ask(_ kind: String, _ session: Session, _ name: () throws -> String) throws {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Failure(
+                .usage, "to delete \(kind) can't be taken back",
+                advice: "say that it is meant: --yes")
+        }
+        let answer = try PasswordPrompt.askOpenly(
+            "Delete \(try name()) for ever (y/n)", session.printer)
+        guard answer.lowercased().hasPrefix("y") else {
+            throw Failure(.refused, "nothing was deleted")
+        }
+    }
+}
