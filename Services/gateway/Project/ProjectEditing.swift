@@ -57,7 +57,7 @@ struct ProjectEditOptions: ParsableArguments {
         _ output: OutputOptions, isPreview: Bool = false
     ) throws {
         if output.json { return try session.printer.json(.projectEdits, [edited]) }
-        let words = EditWords(edited, record)
+        let words = EditWords(edited, record, isPreview: isPreview)
         for line in words.lines { session.printer.result(line) }
         if edited.changed == 0 { session.printer.remark("nothing is different") }
         for remark in words.remarks { session.printer.remark(remark) }
@@ -84,12 +84,14 @@ struct CascadeOptions: ParsableArguments {
 struct EditWords {
     private let edited: ProjectEdited
     private let record: ProjectRecord?
+    private let isPreview: Bool
     /// The issues that moved because of others: they have lines of their own.
     private let moved: Set<UInt32>
     private static let mostLines = 200
 
-    init(_ edited: ProjectEdited, _ record: ProjectRecord?) {
-        (self.edited, self.record) = (edited, record)
+    /// - Parameter isPreview: whether nothing was changed: it is said what would be.
+    init(_ edited: ProjectEdited, _ record: ProjectRecord?, isPreview: Bool) {
+        (self.edited, self.record, self.isPreview) = (edited, record, isPreview)
         moved = Set(edited.moves.map(\.issue))
     }
 
@@ -106,7 +108,7 @@ struct EditWords {
         var remarks: [String] = []
         let told = min(edited.moves.count, Self.mostLines)
         if Int(edited.moved) > told {
-            remarks.append("and \(Int(edited.moved) - told) more move; see them with --json")
+            remarks.append("and \(Int(edited.moved) - told) more; see them with --json")
         }
         for issue in edited.conflicts.prefix(20) {
             remarks.append("note: \(name(issue)) begins sooner than what precedes it allows")
@@ -117,7 +119,7 @@ struct EditWords {
     private func line(_ change: ThingChange) -> String {
         guard let thing = change.after ?? change.before else { return "" }
         let verb = change.before == nil ? "added" : change.after == nil ? "removed" : "changed"
-        return "\(name(of: thing)) is \(verb)".printable
+        return "\(name(of: thing)) \(isPreview ? "would be" : "is") \(verb)".printable
     }
 
     private func line(_ move: IssueMove) -> String {
@@ -129,7 +131,8 @@ struct EditWords {
             why.append("not on " + move.skipped.prefix(3).joined(separator: ", "))
         }
         let reason = why.isEmpty ? "" : ": " + why.joined(separator: "; ")
-        return "\(name(move.issue)) moves from \(before) to \(after)\(reason)".printable
+        let verb = isPreview ? "would move" : "moves"
+        return "\(name(move.issue)) \(verb) from \(before) to \(after)\(reason)".printable
     }
 
     /// Dates as people read them: an end that isn't known is left open.

@@ -138,7 +138,7 @@ import Testing
         #expect(preview.end == .exited(0))
         #expect(
             preview.out.contains(
-                "#2 “Build” moves from 2027-03-03 – 2027-03-04 to 2027-03-04 – 2027-03-05: "
+                "#2 “Build” would move from 2027-03-03 – 2027-03-04 to 2027-03-04 – 2027-03-05: "
                     + "it follows #1"))
         #expect(preview.out.contains("to 2027-03-09 – 2027-03-09: it follows #2"))
         #expect(preview.out.contains("Town day"))
