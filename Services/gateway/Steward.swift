@@ -37,7 +37,8 @@ import Terminal
             CommandGroup(
                 name: "Project",
                 subcommands: [
-                    ProjectCommand.self, IssueCommand.self, TimeCommand.self, GanttCommand.self,
+                    ProjectCommand.self, IssueCommand.self, TimeCommand.self, ScheduleCommand.self,
+                    GanttCommand.self,
                 ]),
             CommandGroup(name: "People and places", subcommands: people),
             CommandGroup(name: "Upkeep", subcommands: upkeep),

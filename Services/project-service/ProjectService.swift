@@ -10,7 +10,11 @@ import ServiceRuntime
 
     static var handlers: [MessageHandler] {
         Projects.handlers + Edits.handlers + Issues.handlers + WorkedTimes.handlers
+            + Schedules.handlers
     }
+
+    static var timers: [TimerHandler] { IssueWatch.timers }
+    static var follows: [ServiceName: [EventHandler]] { [.notifier: IssueWatch.events] }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         try Projects.tell(transaction, to: teller)

@@ -953,6 +953,96 @@ void   project__project_contents__free_unpacked
   assert(message->base.descriptor == &project__project_contents__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   project__placed_issue__init
+                     (Project__PlacedIssue         *message)
+{
+  static const Project__PlacedIssue init_value = PROJECT__PLACED_ISSUE__INIT;
+  *message = init_value;
+}
+size_t project__placed_issue__get_packed_size
+                     (const Project__PlacedIssue *message)
+{
+  assert(message->base.descriptor == &project__placed_issue__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__placed_issue__pack
+                     (const Project__PlacedIssue *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__placed_issue__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__placed_issue__pack_to_buffer
+                     (const Project__PlacedIssue *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__placed_issue__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__PlacedIssue *
+       project__placed_issue__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__PlacedIssue *)
+     protobuf_c_message_unpack (&project__placed_issue__descriptor,
+                                allocator, len, data);
+}
+void   project__placed_issue__free_unpacked
+                     (Project__PlacedIssue *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__placed_issue__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__issue_places__init
+                     (Project__IssuePlaces         *message)
+{
+  static const Project__IssuePlaces init_value = PROJECT__ISSUE_PLACES__INIT;
+  *message = init_value;
+}
+size_t project__issue_places__get_packed_size
+                     (const Project__IssuePlaces *message)
+{
+  assert(message->base.descriptor == &project__issue_places__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__issue_places__pack
+                     (const Project__IssuePlaces *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__issue_places__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__issue_places__pack_to_buffer
+                     (const Project__IssuePlaces *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__issue_places__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__IssuePlaces *
+       project__issue_places__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__IssuePlaces *)
+     protobuf_c_message_unpack (&project__issue_places__descriptor,
+                                allocator, len, data);
+}
+void   project__issue_places__free_unpacked
+                     (Project__IssuePlaces *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__issue_places__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   project__project_action__init
                      (Project__ProjectAction         *message)
 {
@@ -1221,6 +1311,96 @@ void   project__project_edited__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &project__project_edited__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__propose_schedule__init
+                     (Project__ProposeSchedule         *message)
+{
+  static const Project__ProposeSchedule init_value = PROJECT__PROPOSE_SCHEDULE__INIT;
+  *message = init_value;
+}
+size_t project__propose_schedule__get_packed_size
+                     (const Project__ProposeSchedule *message)
+{
+  assert(message->base.descriptor == &project__propose_schedule__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__propose_schedule__pack
+                     (const Project__ProposeSchedule *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__propose_schedule__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__propose_schedule__pack_to_buffer
+                     (const Project__ProposeSchedule *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__propose_schedule__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ProposeSchedule *
+       project__propose_schedule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ProposeSchedule *)
+     protobuf_c_message_unpack (&project__propose_schedule__descriptor,
+                                allocator, len, data);
+}
+void   project__propose_schedule__free_unpacked
+                     (Project__ProposeSchedule *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__propose_schedule__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__schedule_proposed__init
+                     (Project__ScheduleProposed         *message)
+{
+  static const Project__ScheduleProposed init_value = PROJECT__SCHEDULE_PROPOSED__INIT;
+  *message = init_value;
+}
+size_t project__schedule_proposed__get_packed_size
+                     (const Project__ScheduleProposed *message)
+{
+  assert(message->base.descriptor == &project__schedule_proposed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__schedule_proposed__pack
+                     (const Project__ScheduleProposed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__schedule_proposed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__schedule_proposed__pack_to_buffer
+                     (const Project__ScheduleProposed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__schedule_proposed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ScheduleProposed *
+       project__schedule_proposed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ScheduleProposed *)
+     protobuf_c_message_unpack (&project__schedule_proposed__descriptor,
+                                allocator, len, data);
+}
+void   project__schedule_proposed__free_unpacked
+                     (Project__ScheduleProposed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__schedule_proposed__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   project__project_changed__init
@@ -3761,7 +3941,122 @@ const ProtobufCMessageDescriptor project__project_contents__descriptor =
   (ProtobufCMessageInit) project__project_contents__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__project_action__field_descriptors[4] =
+static const ProtobufCFieldDescriptor project__placed_issue__field_descriptors[4] =
+{
+  {
+    "issue",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__PlacedIssue, issue),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PlacedIssue, start),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PlacedIssue, due),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assignee",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__PlacedIssue, assignee),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__placed_issue__field_indices_by_name[] = {
+  3,   /* field[3] = assignee */
+  2,   /* field[2] = due */
+  0,   /* field[0] = issue */
+  1,   /* field[1] = start */
+};
+static const ProtobufCIntRange project__placed_issue__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__placed_issue__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.PlacedIssue",
+  "PlacedIssue",
+  "Project__PlacedIssue",
+  "project",
+  sizeof(Project__PlacedIssue),
+  4,
+  project__placed_issue__field_descriptors,
+  project__placed_issue__field_indices_by_name,
+  1,  project__placed_issue__number_ranges,
+  (ProtobufCMessageInit) project__placed_issue__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__issue_places__field_descriptors[1] =
+{
+  {
+    "places",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__IssuePlaces, n_places),
+    offsetof(Project__IssuePlaces, places),
+    &project__placed_issue__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__issue_places__field_indices_by_name[] = {
+  0,   /* field[0] = places */
+};
+static const ProtobufCIntRange project__issue_places__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__issue_places__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.IssuePlaces",
+  "IssuePlaces",
+  "Project__IssuePlaces",
+  "project",
+  sizeof(Project__IssuePlaces),
+  1,
+  project__issue_places__field_descriptors,
+  project__issue_places__field_indices_by_name,
+  1,  project__issue_places__number_ranges,
+  (ProtobufCMessageInit) project__issue_places__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__project_action__field_descriptors[5] =
 {
   {
     "keep",
@@ -3811,17 +4106,30 @@ static const ProtobufCFieldDescriptor project__project_action__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "places",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__ProjectAction, action_case),
+    offsetof(Project__ProjectAction, places),
+    &project__issue_places__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__project_action__field_indices_by_name[] = {
   2,   /* field[2] = baseline */
   0,   /* field[0] = keep */
+  4,   /* field[4] = places */
   1,   /* field[1] = remove */
   3,   /* field[3] = with_parts */
 };
 static const ProtobufCIntRange project__project_action__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor project__project_action__descriptor =
 {
@@ -3831,7 +4139,7 @@ const ProtobufCMessageDescriptor project__project_action__descriptor =
   "Project__ProjectAction",
   "project",
   sizeof(Project__ProjectAction),
-  4,
+  5,
   project__project_action__field_descriptors,
   project__project_action__field_indices_by_name,
   1,  project__project_action__number_ranges,
@@ -4247,6 +4555,225 @@ const ProtobufCMessageDescriptor project__project_edited__descriptor =
   project__project_edited__field_indices_by_name,
   1,  project__project_edited__number_ranges,
   (ProtobufCMessageInit) project__project_edited__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__propose_schedule__field_descriptors[5] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProposeSchedule, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProposeSchedule, from),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "any_person",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProposeSchedule, any_person),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tries",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProposeSchedule, tries),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "seed",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProposeSchedule, seed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__propose_schedule__field_indices_by_name[] = {
+  2,   /* field[2] = any_person */
+  1,   /* field[1] = from */
+  0,   /* field[0] = project */
+  4,   /* field[4] = seed */
+  3,   /* field[3] = tries */
+};
+static const ProtobufCIntRange project__propose_schedule__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor project__propose_schedule__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ProposeSchedule",
+  "ProposeSchedule",
+  "Project__ProposeSchedule",
+  "project",
+  sizeof(Project__ProposeSchedule),
+  5,
+  project__propose_schedule__field_descriptors,
+  project__propose_schedule__field_indices_by_name,
+  1,  project__propose_schedule__number_ranges,
+  (ProtobufCMessageInit) project__propose_schedule__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__schedule_proposed__field_descriptors[8] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__ScheduleProposed, project),
+    &project__project__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "places",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__ScheduleProposed, n_places),
+    offsetof(Project__ScheduleProposed, places),
+    &project__placed_issue__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ScheduleProposed, end),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "soonest_end",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ScheduleProposed, soonest_end),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "proved_shortest",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ScheduleProposed, proved_shortest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "chain",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ScheduleProposed, n_chain),
+    offsetof(Project__ScheduleProposed, chain),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "late",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ScheduleProposed, n_late),
+    offsetof(Project__ScheduleProposed, late),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assumed",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ScheduleProposed, n_assumed),
+    offsetof(Project__ScheduleProposed, assumed),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__schedule_proposed__field_indices_by_name[] = {
+  7,   /* field[7] = assumed */
+  5,   /* field[5] = chain */
+  2,   /* field[2] = end */
+  6,   /* field[6] = late */
+  1,   /* field[1] = places */
+  0,   /* field[0] = project */
+  4,   /* field[4] = proved_shortest */
+  3,   /* field[3] = soonest_end */
+};
+static const ProtobufCIntRange project__schedule_proposed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor project__schedule_proposed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ScheduleProposed",
+  "ScheduleProposed",
+  "Project__ScheduleProposed",
+  "project",
+  sizeof(Project__ScheduleProposed),
+  8,
+  project__schedule_proposed__field_descriptors,
+  project__schedule_proposed__field_indices_by_name,
+  1,  project__schedule_proposed__number_ranges,
+  (ProtobufCMessageInit) project__schedule_proposed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor project__project_changed__field_descriptors[2] =

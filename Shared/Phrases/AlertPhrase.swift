@@ -16,6 +16,10 @@ package enum AlertPhrase: String, PhraseKey {
     case dayNow, dayNowBody, daySoon, daySoonBody, dayFinished, dayProposed, dayProposedBody
     case dayNowOf, daySoonOf, dayFinishedOf, dayProposedOf
 
+    // An issue of a project.
+    case issueAssigned, issueAssignedBody, issueDueSoon, issueOverdue
+    case issueMoved, issueMovedByIssue, issueMovedByPerson, seeIssue
+
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
 

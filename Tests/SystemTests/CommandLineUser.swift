@@ -117,4 +117,19 @@ class CommandLineUser {
             environment: environment(device: device))
         return Said(end: try program.waitForEnd(), out: program.out, err: program.err)
     }
+
+    /// Signs a person up, and logs them in on a device of the same name.
+    ///
+    /// - Parameter grants: the options of their invitation.
+    func signUp(_ name: String, with grants: String) throws {
+        let code = try run("user invite \(grants)").trimmingCharacters(in: .newlines)
+        let password = "correct horse battery"
+        for (line, input) in [
+            ("user sign-up \(name) --called \(name.capitalized)", "\(code)\n\(password)\n"),
+            ("login \(name)", "\(password)\n"),
+        ] {
+            let said = try feed(line, input, device: name)
+            guard said.end == .exited(0) else { throw Complaint("steward \(line):\n\(said.err)") }
+        }
+    }
 }

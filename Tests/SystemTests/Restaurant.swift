@@ -57,18 +57,8 @@ final class Restaurant: CommandLineUser {
     /// Signs a person up with a role at the restaurant, and logs them in on a device of the same
     /// name.
     func person(_ name: String, _ role: String) throws {
-        let code = try run("user invite --role \(role) --site Harbour")
-            .trimmingCharacters(in: .newlines)
-        for (line, input) in [
-            ("user sign-up \(name) --called \(name.capitalized)", "\(code)\n\(Self.password)\n"),
-            ("login \(name)", "\(Self.password)\n"),
-        ] {
-            let said = try feed(line, input, device: name)
-            guard said.end == .exited(0) else { throw Complaint("steward \(line):\n\(said.err)") }
-        }
+        try signUp(name, with: "--role \(role) --site Harbour")
     }
-
-    private static let password = "correct horse battery"
 
     /// Returns the notices about travel paths that `alerts watch --json` has printed so far, in
     /// order.

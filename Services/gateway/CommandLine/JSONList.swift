@@ -53,6 +53,7 @@ enum ListName: String, CaseIterable {
     case rhythms
     case routineStatistics
     case routines
+    case schedules
     case scripts
     case sendings
     case services

@@ -13,7 +13,7 @@ struct IssueCommand: ParsableCommand {
             """,
         subcommands: [
             List.self, Show.self, Create.self, Change.self, Note.self, Relate.self, Unrelate.self,
-            Remove.self,
+            Remove.self, Calendar.self,
         ])
 
     /// `steward issue list`

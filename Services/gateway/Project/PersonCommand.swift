@@ -30,12 +30,17 @@ struct PersonCommand: ParsableCommand {
         var days: WeekdaysArgument?
         @Option(help: "Their hours on these days, e.g. 8:00-12:00,13:00-16:00.")
         var hours: HoursArgument?
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Whether alerts about their issues come to you: is it you?")
+        var me: Bool?
 
         /// Puts what was said into somebody.
         func apply(to member: inout TeamMember) throws {
             if let share { member.share = share }
             if !skills.isEmpty { member.skills = skills == ["none"] ? [] : skills }
             if let zone { member.timeZone = zone }
+            if let me { member.account = me ? "me" : "" }
             guard days != nil || hours != nil else { return }
             var calendar = member.calendar ?? WorkWeeks()
             let usual = [WorkHours(from: 480, to: 720), WorkHours(from: 780, to: 1_020)]

@@ -45,10 +45,12 @@ struct ProjectOption: ParsableArguments {
 extension Session {
     /// Asks project-service. A project that was in use and is gone is told by its name.
     func askProject<R: ProtobufMessage>(
-        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil
+        _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
+        deadline: Duration = .seconds(10)
     ) throws -> R {
         do {
-            return try ask(.project, message, for: type, repeating: repeating)
+            return try ask(
+                .project, message, for: type, repeating: repeating, deadline: deadline)
         } catch ClientError.refused(let refusal) where refusal.code == .notFound {
             guard let kept = try keptProject.chosen(), refusal.message.contains(kept.id) else {
                 throw ClientError.refused(refusal)

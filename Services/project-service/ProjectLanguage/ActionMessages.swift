@@ -30,6 +30,7 @@ extension ProjectAction {
             return edit
         case .remove(let thing): return try removing(thing, mode)
         case .baseline(let name): return .keepBaseline(name, on: day)
+        case .places(let placed): return .apply(try placed.placements())
         case nil: throw .invalid("say what is to be done")
         }
     }
@@ -67,5 +68,34 @@ extension ProjectAction {
         case .project: throw .invalid("a project is deleted as a whole")
         case nil: throw .invalid("it isn't said what is to be removed")
         }
+    }
+}
+
+extension IssuePlaces {
+    /// The places of a schedule by the numbers of their issues.
+    ///
+    /// - Throws: the refusal of an issue that has two places, or of a date that isn't one.
+    package func placements() throws(Refusal) -> [Int: ProjectEdit.Placement] {
+        var all: [Int: ProjectEdit.Placement] = [:]
+        for place in places {
+            let span = Span(
+                start: try CivilDate.read(place.start, "the start of #\(place.issue)"),
+                due: try CivilDate.read(place.due, "the due date of #\(place.issue)"))
+            let placement = ProjectEdit.Placement(
+                span: span, assignee: place.assignee == 0 ? nil : Int(place.assignee))
+            guard all.updateValue(placement, forKey: Int(place.issue)) == nil else {
+                throw .invalid("the schedule has two places for #\(place.issue)")
+            }
+        }
+        return all
+    }
+}
+
+extension PlacedIssue {
+    /// What tells of the place of an issue.
+    package init(_ issue: Int, _ place: ProjectEdit.Placement) {
+        self.init(
+            issue: UInt32(clamping: issue), start: place.span.start?.iso ?? "",
+            due: place.span.due?.iso ?? "", assignee: UInt32(clamping: place.assignee ?? 0))
     }
 }

@@ -1,5 +1,6 @@
 import Dates
 import Foundation
+import LocalTime
 import Messages
 import ProjectNetwork
 import WorkCalendar
@@ -82,6 +83,10 @@ extension Member {
         try checkText(name, "the name of a person", 1...100)
         try checkText(account, "the account of \(name)", 0...200)
         try checkText(timeZone, "the time zone of \(name)", 1...100)
+        guard LocalTime(zone: timeZone) != nil else {
+            throw .invalid(
+                "there is no time zone “\(timeZone)” for \(name); it is named like Europe/Oslo")
+        }
         guard (0...100).contains(share) else {
             throw .invalid("the share of \(name) is \(share); it may be 0 to 100")
         }

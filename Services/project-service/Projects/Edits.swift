@@ -45,7 +45,8 @@ enum Edits {
         let mode = CascadeMode(command.mode)
         let today = CivilDate(daysSince1970: Int(transaction.now / 86_400_000))
         let outcome = try record.making(actions.count) { number, record throws(Refusal) in
-            try actions[number].edit(of: record, mode, on: today)
+            let action = try actions[number].naming(transaction.principal, record)
+            return try action.edit(of: record, mode, on: today)
         }
         guard !outcome.changes.isEmpty, !command.preview else {
             return answer(row.project, outcome)
@@ -171,6 +172,7 @@ enum Edits {
         OpenProjects.shared.put(record, of: row.project.id, mark: row.mark)
         try transaction.publish(
             ProjectChanged(project: row.project, changes: told(changes)), subject: row.project.id)
+        try IssueWatch.follow(changes, of: row, record, because: because, in: transaction)
     }
 
     private static func told(_ changes: [ProjectChange]) -> [ThingChange] {
@@ -198,5 +200,28 @@ enum Edits {
         edited.conflicts = outcome.conflicts.prefix(mostMoves).map { UInt32(clamping: $0) }
         edited.numbers = outcome.numbers.map { UInt32(clamping: $0) }
         return edited
+    }
+}
+
+extension ProjectAction {
+    /// The action with the sender's account in the place of `me`.
+    ///
+    /// - Throws: a refusal of the account of anyone else: people say themselves where they want to
+    ///   be alerted.
+    fileprivate func naming(
+        _ sender: Principal, _ record: ProjectRecord
+    ) throws(Messages.Refusal) -> ProjectAction {
+        guard case .keep(let thing) = action, case .member(var member) = thing.thing,
+            !member.account.isEmpty,
+            member.account != record.members[Int(member.number)]?.account
+        else { return self }
+        guard member.account == "me" || member.account == sender.account else {
+            throw .forbidden(
+                "only they themselves can say that the alerts of \(member.name) go to this account")
+        }
+        member.account = sender.account
+        var action = self
+        action.action = .keep(ProjectThing(thing: .member(member)))
+        return action
     }
 }

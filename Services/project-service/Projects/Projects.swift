@@ -35,6 +35,7 @@ enum Projects {
     ) throws -> ProjectDeleted {
         let row = try transaction.project(command.project)
         let deleted = ProjectDeleted(project: row.project.id, name: row.project.name)
+        try IssueWatch.forget(row.project, try row.record(transaction), in: transaction)
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.project.id)
         transaction.afterCommit { OpenProjects.shared.forget(deleted.project) }

@@ -37,12 +37,16 @@ typedef struct Project__ListProjects Project__ListProjects;
 typedef struct Project__ProjectsListed Project__ProjectsListed;
 typedef struct Project__ReadProject Project__ReadProject;
 typedef struct Project__ProjectContents Project__ProjectContents;
+typedef struct Project__PlacedIssue Project__PlacedIssue;
+typedef struct Project__IssuePlaces Project__IssuePlaces;
 typedef struct Project__ProjectAction Project__ProjectAction;
 typedef struct Project__EditProject Project__EditProject;
 typedef struct Project__UndoProject Project__UndoProject;
 typedef struct Project__RedoProject Project__RedoProject;
 typedef struct Project__IssueMove Project__IssueMove;
 typedef struct Project__ProjectEdited Project__ProjectEdited;
+typedef struct Project__ProposeSchedule Project__ProposeSchedule;
+typedef struct Project__ScheduleProposed Project__ScheduleProposed;
 typedef struct Project__ProjectChanged Project__ProjectChanged;
 typedef struct Project__DeleteProject Project__DeleteProject;
 typedef struct Project__ProjectDeleted Project__ProjectDeleted;
@@ -633,7 +637,8 @@ struct  Project__TeamMember
    */
   ProtobufCBinaryData name;
   /*
-   * Their account; empty for someone without one.
+   * Their account, to which alerts about their issues go: empty for none, `me` in an edit for that
+   * of the sender. An edit can't name that of anyone else.
    */
   /*
    * at most 1000 bytes
@@ -1023,11 +1028,66 @@ struct  Project__ProjectContents
     , NULL, 0,NULL, 0 }
 
 
+/*
+ * The place of an issue in a schedule.
+ */
+struct  Project__PlacedIssue
+{
+  ProtobufCMessage base;
+  /*
+   * The issue.
+   */
+  uint32_t issue;
+  /*
+   * The day on which it begins.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData start;
+  /*
+   * The day on which it ends.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData due;
+  /*
+   * The number of who does it; 0 for nobody.
+   */
+  uint32_t assignee;
+};
+#define PROJECT__PLACED_ISSUE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__placed_issue__descriptor) \
+    , 0, {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * Places of issues in a schedule.
+ */
+struct  Project__IssuePlaces
+{
+  ProtobufCMessage base;
+  /*
+   * The places, each issue once.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_places;
+  Project__PlacedIssue **places;
+};
+#define PROJECT__ISSUE_PLACES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__issue_places__descriptor) \
+    , 0,NULL }
+
+
 typedef enum {
   PROJECT__PROJECT_ACTION__ACTION__NOT_SET = 0,
   PROJECT__PROJECT_ACTION__ACTION_KEEP = 1,
   PROJECT__PROJECT_ACTION__ACTION_REMOVE = 2,
-  PROJECT__PROJECT_ACTION__ACTION_BASELINE = 3
+  PROJECT__PROJECT_ACTION__ACTION_BASELINE = 3,
+  PROJECT__PROJECT_ACTION__ACTION_PLACES = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__PROJECT_ACTION__ACTION__CASE)
 } Project__ProjectAction__ActionCase;
 
@@ -1058,6 +1118,10 @@ struct  Project__ProjectAction
      * at most 480 bytes
      */
     ProtobufCBinaryData baseline;
+    /*
+     * Gives issues the dates and people of a schedule. What follows them isn't moved.
+     */
+    Project__IssuePlaces *places;
   };
 };
 #define PROJECT__PROJECT_ACTION__INIT \
@@ -1244,6 +1308,114 @@ struct  Project__ProjectEdited
 #define PROJECT__PROJECT_EDITED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__project_edited__descriptor) \
     , NULL, 0,NULL, 0, 0,NULL, 0,NULL, 0,NULL, 0 }
+
+
+/*
+ * Asks for a schedule of the open issues of a project, which an edit applies; nothing is changed.
+ * Answered with ScheduleProposed.
+ */
+struct  Project__ProposeSchedule
+{
+  ProtobufCMessage base;
+  /*
+   * Its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The first day on which work may be planned.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData from;
+  /*
+   * Whether what is assigned may be given to somebody else.
+   */
+  protobuf_c_boolean any_person;
+  /*
+   * About how many schedules are tried: 0 for 2000. Of large projects fewer are.
+   */
+  /*
+   * 0 to 100000
+   */
+  uint32_t tries;
+  /*
+   * What chance begins with: the same project and seed give the same schedule.
+   */
+  uint64_t seed;
+};
+#define PROJECT__PROPOSE_SCHEDULE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__propose_schedule__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, 0, 0 }
+
+
+/*
+ * A schedule of the open issues of a project.
+ */
+struct  Project__ScheduleProposed
+{
+  ProtobufCMessage base;
+  /*
+   * The project at the revision that was scheduled, without its description and calendar.
+   */
+  Project__Project *project;
+  /*
+   * The place of each open issue that isn't fixed and has no parts.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_places;
+  Project__PlacedIssue **places;
+  /*
+   * The last day of the places; empty when there are none.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData end;
+  /*
+   * The earliest day on which any schedule could end; empty when that isn't known.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData soonest_end;
+  /*
+   * Whether nothing is late, and no schedule ends sooner.
+   */
+  protobuf_c_boolean proved_shortest;
+  /*
+   * The issues that keep the last one from ending sooner, in order.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_chain;
+  uint32_t *chain;
+  /*
+   * The issues that end after their version is due.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_late;
+  uint32_t *late;
+  /*
+   * The issues without an estimate.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_assumed;
+  uint32_t *assumed;
+};
+#define PROJECT__SCHEDULE_PROPOSED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__schedule_proposed__descriptor) \
+    , NULL, 0,NULL, {0,NULL}, {0,NULL}, 0, 0,NULL, 0,NULL, 0,NULL }
 
 
 /*
@@ -2253,6 +2425,44 @@ Project__ProjectContents *
 void   project__project_contents__free_unpacked
                      (Project__ProjectContents *message,
                       ProtobufCAllocator *allocator);
+/* Project__PlacedIssue methods */
+void   project__placed_issue__init
+                     (Project__PlacedIssue         *message);
+size_t project__placed_issue__get_packed_size
+                     (const Project__PlacedIssue   *message);
+size_t project__placed_issue__pack
+                     (const Project__PlacedIssue   *message,
+                      uint8_t             *out);
+size_t project__placed_issue__pack_to_buffer
+                     (const Project__PlacedIssue   *message,
+                      ProtobufCBuffer     *buffer);
+Project__PlacedIssue *
+       project__placed_issue__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__placed_issue__free_unpacked
+                     (Project__PlacedIssue *message,
+                      ProtobufCAllocator *allocator);
+/* Project__IssuePlaces methods */
+void   project__issue_places__init
+                     (Project__IssuePlaces         *message);
+size_t project__issue_places__get_packed_size
+                     (const Project__IssuePlaces   *message);
+size_t project__issue_places__pack
+                     (const Project__IssuePlaces   *message,
+                      uint8_t             *out);
+size_t project__issue_places__pack_to_buffer
+                     (const Project__IssuePlaces   *message,
+                      ProtobufCBuffer     *buffer);
+Project__IssuePlaces *
+       project__issue_places__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__issue_places__free_unpacked
+                     (Project__IssuePlaces *message,
+                      ProtobufCAllocator *allocator);
 /* Project__ProjectAction methods */
 void   project__project_action__init
                      (Project__ProjectAction         *message);
@@ -2366,6 +2576,44 @@ Project__ProjectEdited *
                       const uint8_t       *data);
 void   project__project_edited__free_unpacked
                      (Project__ProjectEdited *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ProposeSchedule methods */
+void   project__propose_schedule__init
+                     (Project__ProposeSchedule         *message);
+size_t project__propose_schedule__get_packed_size
+                     (const Project__ProposeSchedule   *message);
+size_t project__propose_schedule__pack
+                     (const Project__ProposeSchedule   *message,
+                      uint8_t             *out);
+size_t project__propose_schedule__pack_to_buffer
+                     (const Project__ProposeSchedule   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ProposeSchedule *
+       project__propose_schedule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__propose_schedule__free_unpacked
+                     (Project__ProposeSchedule *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ScheduleProposed methods */
+void   project__schedule_proposed__init
+                     (Project__ScheduleProposed         *message);
+size_t project__schedule_proposed__get_packed_size
+                     (const Project__ScheduleProposed   *message);
+size_t project__schedule_proposed__pack
+                     (const Project__ScheduleProposed   *message,
+                      uint8_t             *out);
+size_t project__schedule_proposed__pack_to_buffer
+                     (const Project__ScheduleProposed   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ScheduleProposed *
+       project__schedule_proposed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__schedule_proposed__free_unpacked
+                     (Project__ScheduleProposed *message,
                       ProtobufCAllocator *allocator);
 /* Project__ProjectChanged methods */
 void   project__project_changed__init
@@ -2755,6 +3003,12 @@ typedef void (*Project__ReadProject_Closure)
 typedef void (*Project__ProjectContents_Closure)
                  (const Project__ProjectContents *message,
                   void *closure_data);
+typedef void (*Project__PlacedIssue_Closure)
+                 (const Project__PlacedIssue *message,
+                  void *closure_data);
+typedef void (*Project__IssuePlaces_Closure)
+                 (const Project__IssuePlaces *message,
+                  void *closure_data);
 typedef void (*Project__ProjectAction_Closure)
                  (const Project__ProjectAction *message,
                   void *closure_data);
@@ -2772,6 +3026,12 @@ typedef void (*Project__IssueMove_Closure)
                   void *closure_data);
 typedef void (*Project__ProjectEdited_Closure)
                  (const Project__ProjectEdited *message,
+                  void *closure_data);
+typedef void (*Project__ProposeSchedule_Closure)
+                 (const Project__ProposeSchedule *message,
+                  void *closure_data);
+typedef void (*Project__ScheduleProposed_Closure)
+                 (const Project__ScheduleProposed *message,
                   void *closure_data);
 typedef void (*Project__ProjectChanged_Closure)
                  (const Project__ProjectChanged *message,
@@ -2856,12 +3116,16 @@ extern const ProtobufCMessageDescriptor project__list_projects__descriptor;
 extern const ProtobufCMessageDescriptor project__projects_listed__descriptor;
 extern const ProtobufCMessageDescriptor project__read_project__descriptor;
 extern const ProtobufCMessageDescriptor project__project_contents__descriptor;
+extern const ProtobufCMessageDescriptor project__placed_issue__descriptor;
+extern const ProtobufCMessageDescriptor project__issue_places__descriptor;
 extern const ProtobufCMessageDescriptor project__project_action__descriptor;
 extern const ProtobufCMessageDescriptor project__edit_project__descriptor;
 extern const ProtobufCMessageDescriptor project__undo_project__descriptor;
 extern const ProtobufCMessageDescriptor project__redo_project__descriptor;
 extern const ProtobufCMessageDescriptor project__issue_move__descriptor;
 extern const ProtobufCMessageDescriptor project__project_edited__descriptor;
+extern const ProtobufCMessageDescriptor project__propose_schedule__descriptor;
+extern const ProtobufCMessageDescriptor project__schedule_proposed__descriptor;
 extern const ProtobufCMessageDescriptor project__project_changed__descriptor;
 extern const ProtobufCMessageDescriptor project__delete_project__descriptor;
 extern const ProtobufCMessageDescriptor project__project_deleted__descriptor;

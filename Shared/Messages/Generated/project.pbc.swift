@@ -709,7 +709,8 @@ public struct TeamMember: ProtobufMessage {
     ///
     /// At most 800 bytes.
     public var name: String
-    /// Their account; empty for someone without one.
+    /// Their account, to which alerts about their issues go: empty for none, `me` in an edit for
+    /// that of the sender. An edit can't name that of anyone else.
     ///
     /// At most 1000 bytes.
     public var account: String
@@ -1089,6 +1090,60 @@ public struct ProjectContents: ProtobufMessage {
     }
 }
 
+/// The place of an issue in a schedule.
+public struct PlacedIssue: ProtobufMessage {
+    /// The issue.
+    public var issue: UInt32
+    /// The day on which it begins.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var start: String
+    /// The day on which it ends.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var due: String
+    /// The number of who does it; 0 for nobody.
+    public var assignee: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        issue: UInt32 = 0,
+        start: String = "",
+        due: String = "",
+        assignee: UInt32 = 0
+    ) {
+        self.issue = issue
+        self.start = start
+        self.due = due
+        self.assignee = assignee
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(issue: 0)
+    }
+}
+
+/// Places of issues in a schedule.
+public struct IssuePlaces: ProtobufMessage {
+    /// The places, each issue once.
+    ///
+    /// At most 10000 items.
+    public var places: [PlacedIssue]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        places: [PlacedIssue] = []
+    ) {
+        self.places = places
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(places: [])
+    }
+}
+
 /// What is done to a project: one of these.
 public struct ProjectAction: ProtobufMessage {
     /// What to do.
@@ -1101,6 +1156,8 @@ public struct ProjectAction: ProtobufMessage {
         ///
         /// At most 480 bytes.
         case baseline(String)
+        /// Gives issues the dates and people of a schedule. What follows them isn't moved.
+        case places(IssuePlaces)
     }
 
     /// What to do.
@@ -1291,6 +1348,105 @@ public struct ProjectEdited: ProtobufMessage {
         self.conflicts = conflicts
         self.numbers = numbers
         self.moved = moved
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: nil)
+    }
+}
+
+/// Asks for a schedule of the open issues of a project, which an edit applies; nothing is changed.
+/// Answered with ScheduleProposed.
+public struct ProposeSchedule: ProtobufMessage {
+    /// Its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The first day on which work may be planned.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var from: String
+    /// Whether what is assigned may be given to somebody else.
+    public var anyPerson: Bool
+    /// About how many schedules are tried: 0 for 2000. Of large projects fewer are.
+    ///
+    /// 0 to 100000.
+    public var tries: UInt32
+    /// What chance begins with: the same project and seed give the same schedule.
+    public var seed: UInt64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        from: String = "",
+        anyPerson: Bool = false,
+        tries: UInt32 = 0,
+        seed: UInt64 = 0
+    ) {
+        self.project = project
+        self.from = from
+        self.anyPerson = anyPerson
+        self.tries = tries
+        self.seed = seed
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// A schedule of the open issues of a project.
+public struct ScheduleProposed: ProtobufMessage {
+    /// The project at the revision that was scheduled, without its description and calendar.
+    public var project: Project?
+    /// The place of each open issue that isn't fixed and has no parts.
+    ///
+    /// At most 10000 items.
+    public var places: [PlacedIssue]
+    /// The last day of the places; empty when there are none.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var end: String
+    /// The earliest day on which any schedule could end; empty when that isn't known.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var soonestEnd: String
+    /// Whether nothing is late, and no schedule ends sooner.
+    public var provedShortest: Bool
+    /// The issues that keep the last one from ending sooner, in order.
+    ///
+    /// At most 10000 items.
+    public var chain: [UInt32]
+    /// The issues that end after their version is due.
+    ///
+    /// At most 10000 items.
+    public var late: [UInt32]
+    /// The issues without an estimate.
+    ///
+    /// At most 10000 items.
+    public var assumed: [UInt32]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: Project? = nil,
+        places: [PlacedIssue] = [],
+        end: String = "",
+        soonestEnd: String = "",
+        provedShortest: Bool = false,
+        chain: [UInt32] = [],
+        late: [UInt32] = [],
+        assumed: [UInt32] = []
+    ) {
+        self.project = project
+        self.places = places
+        self.end = end
+        self.soonestEnd = soonestEnd
+        self.provedShortest = provedShortest
+        self.chain = chain
+        self.late = late
+        self.assumed = assumed
     }
 
     /// The message with every field at its default.
@@ -3284,6 +3440,113 @@ extension ProjectContents: CBridged {
     }
 }
 
+extension PlacedIssue: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.PlacedIssue"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("issue", &self.issue)
+        try fields.read("start", &self.start)
+        try fields.read("due", &self.due)
+        try fields.read("assignee", &self.assignee)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("issue", self.issue)
+        try fields.write("start", self.start)
+        try fields.write("due", self.due)
+        try fields.write("assignee", self.assignee)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__PlacedIssue>) {
+        project__placed_issue__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__PlacedIssue>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.issue = c.pointee.issue
+        self.start =
+            try readString(c.pointee.start, "project.PlacedIssue.start", check, bytes: 10, isASCII: true)
+        self.due =
+            try readString(c.pointee.due, "project.PlacedIssue.due", check, bytes: 10, isASCII: true)
+        self.assignee = c.pointee.assignee
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__PlacedIssue>, _ arena: PackArena) {
+        c.pointee.issue = self.issue
+        c.pointee.start = arena.put(self.start)
+        c.pointee.due = arena.put(self.due)
+        c.pointee.assignee = self.assignee
+    }
+}
+
+extension IssuePlaces: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.IssuePlaces"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("places", &self.places)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("places", self.places)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__IssuePlaces>) {
+        project__issue_places__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__IssuePlaces>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_places, "project.IssuePlaces.places", most: 10_000)
+        self.places = try readMessages(c.pointee.places, c.pointee.n_places, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__IssuePlaces>, _ arena: PackArena) {
+        (c.pointee.places, c.pointee.n_places) = arena.messages(self.places)
+    }
+}
+
 extension ProjectAction: CBridged {
     /// The full protobuf name.
     public static let protobufName = "project.ProjectAction"
@@ -3332,6 +3595,8 @@ extension ProjectAction: CBridged {
         case 3:
             self.action =
             .baseline(try readString(c.pointee.baseline, "project.ProjectAction.baseline", check, bytes: 480))
+        case 5:
+            self.action = .places(try readMessage(c.pointee.places, check))
         default: self.action = nil
         }
         self.withParts = c.pointee.with_parts != 0
@@ -3348,6 +3613,9 @@ extension ProjectAction: CBridged {
         case .baseline(let value):
             c.pointee.action_case = .init(rawValue: 3)
             c.pointee.baseline = arena.put(value)
+        case .places(let value):
+            c.pointee.action_case = .init(rawValue: 5)
+            c.pointee.places = arena.message(value)
         case nil: break
         }
         c.pointee.with_parts = self.withParts ? 1 : 0
@@ -3365,6 +3633,7 @@ extension ProjectAction.Action: FieldValue {
         case "keep": self = .keep(try fields.required(name))
         case "remove": self = .remove(try fields.required(name))
         case "baseline": self = .baseline(try fields.required(name))
+        case "places": self = .places(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -3376,6 +3645,7 @@ extension ProjectAction.Action: FieldValue {
         case .keep(let value): try fields.write("keep", value)
         case .remove(let value): try fields.write("remove", value)
         case .baseline(let value): try fields.write("baseline", value)
+        case .places(let value): try fields.write("places", value)
         }
     }
 }
@@ -3688,6 +3958,152 @@ extension ProjectEdited: CBridged {
         (c.pointee.conflicts, c.pointee.n_conflicts) = arena.scalars(self.conflicts)
         (c.pointee.numbers, c.pointee.n_numbers) = arena.scalars(self.numbers)
         c.pointee.moved = self.moved
+    }
+}
+
+extension ProposeSchedule: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ProposeSchedule"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("from", &self.from)
+        try fields.read("anyPerson", &self.anyPerson)
+        try fields.read("tries", &self.tries)
+        try fields.read("seed", &self.seed)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("from", self.from)
+        try fields.write("anyPerson", self.anyPerson)
+        try fields.write("tries", self.tries)
+        try fields.write("seed", self.seed)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ProposeSchedule>) {
+        project__propose_schedule__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ProposeSchedule>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.ProposeSchedule.project", check, bytes: 1_000)
+        self.from =
+            try readString(c.pointee.from, "project.ProposeSchedule.from", check, bytes: 10, isASCII: true)
+        self.anyPerson = c.pointee.any_person != 0
+        self.tries =
+            try readNumber(c.pointee.tries, "project.ProposeSchedule.tries", check, 0...100_000)
+        self.seed =
+            try readNumber(c.pointee.seed, "project.ProposeSchedule.seed", check, 0...9_223_372_036_854_775_807)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ProposeSchedule>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.from = arena.put(self.from)
+        c.pointee.any_person = self.anyPerson ? 1 : 0
+        c.pointee.tries = self.tries
+        c.pointee.seed = self.seed
+    }
+}
+
+extension ScheduleProposed: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ScheduleProposed"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("places", &self.places)
+        try fields.read("end", &self.end)
+        try fields.read("soonestEnd", &self.soonestEnd)
+        try fields.read("provedShortest", &self.provedShortest)
+        try fields.read("chain", &self.chain)
+        try fields.read("late", &self.late)
+        try fields.read("assumed", &self.assumed)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("places", self.places)
+        try fields.write("end", self.end)
+        try fields.write("soonestEnd", self.soonestEnd)
+        try fields.write("provedShortest", self.provedShortest)
+        try fields.write("chain", self.chain)
+        try fields.write("late", self.late)
+        try fields.write("assumed", self.assumed)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ScheduleProposed>) {
+        project__schedule_proposed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ScheduleProposed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project = try readOptional(c.pointee.project, check)
+        try check.items(c.pointee.n_places, "project.ScheduleProposed.places", most: 10_000)
+        self.places = try readMessages(c.pointee.places, c.pointee.n_places, check)
+        self.end =
+            try readString(c.pointee.end, "project.ScheduleProposed.end", check, bytes: 10, isASCII: true)
+        self.soonestEnd =
+            try readString(c.pointee.soonest_end, "project.ScheduleProposed.soonest_end", check, bytes: 10, isASCII: true)
+        self.provedShortest = c.pointee.proved_shortest != 0
+        try check.items(c.pointee.n_chain, "project.ScheduleProposed.chain", most: 10_000)
+        self.chain = readScalars(c.pointee.chain, c.pointee.n_chain)
+        try check.items(c.pointee.n_late, "project.ScheduleProposed.late", most: 10_000)
+        self.late = readScalars(c.pointee.late, c.pointee.n_late)
+        try check.items(c.pointee.n_assumed, "project.ScheduleProposed.assumed", most: 10_000)
+        self.assumed = readScalars(c.pointee.assumed, c.pointee.n_assumed)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ScheduleProposed>, _ arena: PackArena) {
+        if let value = self.project { c.pointee.project = arena.message(value) }
+        (c.pointee.places, c.pointee.n_places) = arena.messages(self.places)
+        c.pointee.end = arena.put(self.end)
+        c.pointee.soonest_end = arena.put(self.soonestEnd)
+        c.pointee.proved_shortest = self.provedShortest ? 1 : 0
+        (c.pointee.chain, c.pointee.n_chain) = arena.scalars(self.chain)
+        (c.pointee.late, c.pointee.n_late) = arena.scalars(self.late)
+        (c.pointee.assumed, c.pointee.n_assumed) = arena.scalars(self.assumed)
     }
 }
 

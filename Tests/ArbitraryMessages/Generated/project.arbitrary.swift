@@ -267,6 +267,25 @@ extension ProjectContents: Arbitrary {
     }
 }
 
+extension PlacedIssue: Arbitrary {
+    static func any(_ seed: inout Seed) -> PlacedIssue {
+        var value = PlacedIssue()
+        value.issue = .any(&seed)
+        value.start = .ascii(&seed, bytes: 10)
+        value.due = .ascii(&seed, bytes: 10)
+        value.assignee = .any(&seed)
+        return value
+    }
+}
+
+extension IssuePlaces: Arbitrary {
+    static func any(_ seed: inout Seed) -> IssuePlaces {
+        var value = IssuePlaces()
+        value.places = .list(&seed, most: 10_000) { .any(&$0) }
+        return value
+    }
+}
+
 extension ProjectAction: Arbitrary {
     static func any(_ seed: inout Seed) -> ProjectAction {
         var value = ProjectAction()
@@ -278,9 +297,10 @@ extension ProjectAction: Arbitrary {
 
 extension ProjectAction.Action: Arbitrary {
     static func any(_ seed: inout Seed) -> ProjectAction.Action {
-        switch seed.below(3) {
+        switch seed.below(4) {
         case 0: .remove(.any(&seed))
         case 1: .baseline(.any(&seed, bytes: 480))
+        case 2: .places(.any(&seed))
         default: .keep(.any(&seed))
         }
     }
@@ -339,6 +359,33 @@ extension ProjectEdited: Arbitrary {
         value.conflicts = .list(&seed, most: 10_000) { .any(&$0) }
         value.numbers = .list(&seed, most: 1_000) { .any(&$0) }
         value.moved = .any(&seed)
+        return value
+    }
+}
+
+extension ProposeSchedule: Arbitrary {
+    static func any(_ seed: inout Seed) -> ProposeSchedule {
+        var value = ProposeSchedule()
+        value.project = .any(&seed, bytes: 1_000)
+        value.from = .ascii(&seed, bytes: 10)
+        value.anyPerson = .any(&seed)
+        value.tries = .any(&seed, in: 0...100_000)
+        value.seed = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        return value
+    }
+}
+
+extension ScheduleProposed: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduleProposed {
+        var value = ScheduleProposed()
+        value.project = .maybe(&seed) { .any(&$0) }
+        value.places = .list(&seed, most: 10_000) { .any(&$0) }
+        value.end = .ascii(&seed, bytes: 10)
+        value.soonestEnd = .ascii(&seed, bytes: 10)
+        value.provedShortest = .any(&seed)
+        value.chain = .list(&seed, most: 10_000) { .any(&$0) }
+        value.late = .list(&seed, most: 10_000) { .any(&$0) }
+        value.assumed = .list(&seed, most: 10_000) { .any(&$0) }
         return value
     }
 }
@@ -554,12 +601,16 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ProjectsListed.self,
     ReadProject.self,
     ProjectContents.self,
+    PlacedIssue.self,
+    IssuePlaces.self,
     ProjectAction.self,
     EditProject.self,
     UndoProject.self,
     RedoProject.self,
     IssueMove.self,
     ProjectEdited.self,
+    ProposeSchedule.self,
+    ScheduleProposed.self,
     ProjectChanged.self,
     DeleteProject.self,
     ProjectDeleted.self,

@@ -133,6 +133,7 @@ struct ScopeTables: Sendable {
                 .about(members) { ReadIssue(project: id($0), issue: 1) },
                 .about(members) { NoteIssue(project: id($0), issue: 1, note: "x") },
                 .about(members) { ListTime(project: id($0)) },
+                .about(members) { ProposeSchedule(project: id($0), from: "2027-03-01") },
             ]
         })
 

@@ -1,0 +1,168 @@
+import Dates
+import LocalTime
+import Messages
+import Phrases
+import ProjectNetwork
+import ProjectRecord
+import ServiceRuntime
+import WorkCalendar
+
+/// The rules for the alerts about an issue. They go to the member who does it, if that member has
+/// an account, and nobody is alerted to what they did themselves. What depends on a date begins at
+/// six in the morning where the member is.
+struct IssueAlerts {
+    /// What was done to the issue just now.
+    struct Edit {
+        /// The issue before; nil when it was added.
+        let before: ProjectIssue?
+        /// The account of who did it.
+        let account: String
+        /// The name of who did it.
+        let name: String
+        /// When, in milliseconds since 1970.
+        let time: Int64
+        /// The issue because of which the dates changed; nil when they were changed themselves.
+        let because: ProjectIssue?
+    }
+
+    let project: Project
+    let issue: ProjectIssue
+    /// Who does it.
+    let member: Member
+    /// The alerts of the issue that stand, by key.
+    let present: [String: StandingAlert]
+
+    /// When a day begins, in minutes after midnight.
+    static let morning = 360
+    /// How long an alert stays open that nobody withdraws, milliseconds: 30 days.
+    static let life: Int64 = 30 * 86_400_000
+
+    /// The subject of the alerts of an issue.
+    static func subject(_ issue: Int, of project: Project) -> String { "\(project.id)/\(issue)" }
+
+    /// The day at a member's place. It is the day before until the morning.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    static func day(of member: Member, at now: Int64) -> CivilDate {
+        guard let local = LocalTime(zone: member.timeZone) ?? LocalTime(zone: "UTC") else {
+            return CivilDate(daysSince1970: Int(now / 86_400_000))
+        }
+        let reading = local.reading(at: now)
+        return CivilDate(
+            daysSince1970: Int(reading.day) - (reading.minutes < morning ? 1 : 0))
+    }
+
+    /// When the next day begins at a member's place, in milliseconds since 1970.
+    static func nextMorning(of member: Member, after now: Int64) -> Int64 {
+        let local = LocalTime(zone: member.timeZone) ?? LocalTime(zone: "UTC")
+        return local?.first(minutes: morning, notBefore: now + 1) ?? now + 86_400_000
+    }
+
+    /// The last due day of which a member is alerted beforehand: their next working day.
+    static func soon(for member: Member, on today: CivilDate) -> CivilDate {
+        let tomorrow = CivilDate(daysSince1970: today.daysSince1970 + 1)
+        return member.calendar.next(onOrAfter: tomorrow) ?? tomorrow
+    }
+
+    /// The alerts that should stand for an open issue.
+    ///
+    /// - Parameters:
+    ///   - now: the time, in milliseconds since 1970.
+    ///   - edit: what was done to it; nil when only time has passed.
+    func wanted(at now: Int64, after edit: Edit? = nil) -> [StandingAlert] {
+        let foreign = edit.flatMap { $0.account == member.account ? nil : $0 }
+        let isNew = edit.map { $0.before?.assignee != issue.assignee } ?? false
+        var alerts: [StandingAlert] = []
+        if isNew {
+            if let foreign { alerts.append(assigned(foreign)) }
+        } else {
+            if let standing = present[key("assigned")] { alerts.append(standing) }
+            if let foreign, let before = foreign.before, before.span != issue.span {
+                alerts.append(moved(foreign, from: before.span))
+            } else if let standing = present[key("moved")] {
+                alerts.append(standing)
+            }
+        }
+        if let due = issue.span.due {
+            let today = Self.day(of: member, at: now)
+            if due < today {
+                alerts.append(
+                    dated(due, "overdue", .warning, .issueOverdue, at: now))
+            } else if due <= Self.soon(for: member, on: today) {
+                alerts.append(dated(due, "dueSoon", .info, .issueDueSoon, at: now))
+            }
+        }
+        return alerts
+    }
+
+    private func assigned(_ edit: Edit) -> StandingAlert {
+        var raised = alert("assigned", .info, at: edit.time)
+        raised.say(
+            Said(.issueAssigned, ["issue": title]),
+            [
+                PhraseLine([
+                    Said<AlertPhrase>(
+                        .issueAssignedBody,
+                        ["project": .text(project.name), "person": .text(edit.name)])
+                ])
+            ])
+        return StandingAlert(raised, occasion: edit.time, since: edit.time)
+    }
+
+    private func moved(_ edit: Edit, from before: Span) -> StandingAlert {
+        var raised = alert("moved", .info, at: edit.time)
+        let dates = KeyValuePairs<String, Said<AlertPhrase>.Value>(
+            dictionaryLiteral: ("before", .text(Self.text(before))),
+            ("after", .text(Self.text(issue.span))),
+            ("issue", .text(edit.because.map(Self.name) ?? "")), ("person", .text(edit.name)))
+        raised.say(
+            Said(.issueMoved, ["issue": title]),
+            [
+                PhraseLine([
+                    Said<AlertPhrase>(
+                        edit.because == nil ? .issueMovedByPerson : .issueMovedByIssue, dates)
+                ]), inProject,
+            ])
+        return StandingAlert(raised, occasion: edit.time, since: edit.time)
+    }
+
+    private func dated(
+        _ due: CivilDate, _ what: String, _ severity: Severity, _ phrase: AlertPhrase,
+        at now: Int64
+    ) -> StandingAlert {
+        let occasion = Int64(due.daysSince1970)
+        if let standing = present[key(what)], standing.occasion == occasion { return standing }
+        var raised = alert(what, severity, at: now)
+        raised.say(Said(phrase, ["date": .text(due.iso), "issue": title]), [inProject])
+        return StandingAlert(raised, occasion: occasion, since: now)
+    }
+
+    private func alert(_ what: String, _ severity: Severity, at now: Int64) -> AlertRaised {
+        AlertRaised(
+            key: key(what), kind: "project.\(what)", severity: severity,
+            subject: Self.subject(issue.id, of: project), recipient: member.account,
+            needsAcknowledgement: true, expiresAt: now + Self.life,
+            actions: [
+                Action(
+                    name: "show", Said(.seeIssue),
+                    target: "steward issue show \(issue.id) -p \(project.id)")
+            ], organisation: project.organisation)
+    }
+
+    /// An alert doesn't move from one person to another: that of the other is withdrawn.
+    private func key(_ what: String) -> String {
+        "project/\(project.id)/\(issue.id)/\(what)/\(member.account)"
+    }
+
+    private var title: Said<AlertPhrase>.Value { .text(Self.name(issue)) }
+
+    private static func name(_ issue: ProjectIssue) -> String { "#\(issue.id) \(issue.subject)" }
+
+    private var inProject: PhraseLine {
+        PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(project.name)])])
+    }
+
+    private static func text(_ span: Span) -> String {
+        "\(span.start?.iso ?? "…") – \(span.due?.iso ?? "…")"
+    }
+}

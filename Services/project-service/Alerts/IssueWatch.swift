@@ -1,0 +1,136 @@
+import Messages
+import ProjectRecord
+import ServiceRuntime
+
+/// Alerts people to what becomes of the issues that they do: when somebody edits a project, and
+/// every morning.
+enum IssueWatch {
+    static var timers: [TimerHandler] { [.init(morning, wake)] }
+    static var events: [EventHandler] { [.acknowledgements()] }
+
+    /// The timer kind for the next morning of somebody in a project.
+    static let morning = "morning"
+
+    /// Raises and withdraws what follows from an edit.
+    ///
+    /// - Parameters:
+    ///   - changes: what the edit changed.
+    ///   - row: the project.
+    ///   - record: what is in it after the edit.
+    ///   - because: of issues that moved with others, the issue because of which they did.
+    static func follow(
+        _ changes: [ProjectChange], of row: ProjectRow, _ record: ProjectRecord,
+        because: [Int: UInt32], in transaction: Transaction
+    ) throws {
+        let people = alerted(in: record)
+        guard !people.isEmpty || changes.contains(where: \.wasAlerted) else { return }
+        var before: [Int: ProjectIssue?] = [:]
+        var others: Set<Int> = []
+        for change in changes {
+            switch change.after ?? change.before {
+            case .issue(let issue):
+                if case .issue(let earlier)? = change.before {
+                    before[issue.id] = .some(earlier)
+                } else {
+                    before[issue.id] = .some(nil)
+                }
+            case .member(let member):
+                others.formUnion(
+                    record.issues.values.lazy.filter { $0.assignee == member.id }
+                        .map(\.id))
+            case .details:
+                others.formUnion(record.issues.values.lazy.filter { $0.assignee != nil }.map(\.id))
+            default: break
+            }
+        }
+        for id in Set(before.keys).union(others).sorted() {
+            let edit = before[id].map { earlier in
+                IssueAlerts.Edit(
+                    before: earlier, account: transaction.principal.account,
+                    name: transaction.principal.name, time: transaction.now,
+                    because: because[id].flatMap { record.issues[Int($0)] })
+            }
+            try settle(id, of: row.project, record, people, after: edit, in: transaction)
+        }
+        try setTimer(row.project, record, people, in: transaction)
+    }
+
+    /// Withdraws every alert of a project.
+    static func forget(
+        _ project: Project, _ record: ProjectRecord, in transaction: Transaction
+    ) throws {
+        let people = alerted(in: record)
+        for issue in record.issues.values.sorted(by: { $0.id < $1.id })
+        where issue.assignee.map({ people[$0] != nil }) ?? false {
+            try transaction.withdrawAlerts(of: IssueAlerts.subject(issue.id, of: project))
+        }
+        try transaction.cancelTimer(morning, subject: project.id)
+    }
+
+    static func wake(_ subject: String, due: Int64, in transaction: Transaction) throws {
+        guard let row = try ProjectRow.ofID(subject, transaction.db) else { return }
+        let record = try row.record(transaction)
+        let people = alerted(in: record)
+        let soon = people.mapValues {
+            IssueAlerts.soon(for: $0, on: IssueAlerts.day(of: $0, at: transaction.now))
+        }
+        for issue in record.issues.values.sorted(by: { $0.id < $1.id }) {
+            guard let due = issue.span.due, let person = issue.assignee, let last = soon[person],
+                due <= last
+            else { continue }
+            try settle(issue.id, of: row.project, record, people, in: transaction)
+        }
+        try setTimer(row.project, record, people, in: transaction)
+    }
+
+    /// The members who have an account.
+    private static func alerted(in record: ProjectRecord) -> [Int: Member] {
+        record.members.filter { !$0.value.account.isEmpty }
+    }
+
+    private static func settle(
+        _ id: Int, of project: Project, _ record: ProjectRecord, _ people: [Int: Member],
+        after edit: IssueAlerts.Edit? = nil, in transaction: Transaction
+    ) throws {
+        let subject = IssueAlerts.subject(id, of: project)
+        guard let issue = record.issues[id], !record.isClosed(issue),
+            let member = issue.assignee.flatMap({ people[$0] })
+        else { return try transaction.withdrawAlerts(of: subject) }
+        let present = Dictionary(
+            try transaction.standingAlerts(of: subject).map { ($0.key, $0) },
+            uniquingKeysWith: { first, _ in first })
+        let alerts = IssueAlerts(
+            project: project, issue: issue, member: member, present: present)
+        try transaction.settle(alerts.wanted(at: transaction.now, after: edit), of: subject)
+    }
+
+    /// Wakes at the next morning of somebody, as long as a day may bring an alert.
+    private static func setTimer(
+        _ project: Project, _ record: ProjectRecord, _ people: [Int: Member],
+        in transaction: Transaction
+    ) throws {
+        let now = transaction.now
+        let days = people.mapValues { IssueAlerts.day(of: $0, at: now) }
+        var waiting: Set<Int> = []
+        for issue in record.issues.values {
+            guard let person = issue.assignee, let today = days[person], let due = issue.span.due,
+                due >= today, !waiting.contains(person), !record.isClosed(issue)
+            else { continue }
+            waiting.insert(person)
+        }
+        let mornings = waiting.compactMap { people[$0] }
+            .map { IssueAlerts.nextMorning(of: $0, after: now) }
+        guard let next = mornings.min() else {
+            return try transaction.cancelTimer(morning, subject: project.id)
+        }
+        try transaction.setTimer(morning, subject: project.id, due: next)
+    }
+}
+
+extension ProjectChange {
+    /// Whether it is one of a member who had an account.
+    fileprivate var wasAlerted: Bool {
+        guard case .member(let member)? = before else { return false }
+        return !member.account.isEmpty
+    }
+}
