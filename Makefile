@@ -1,7 +1,7 @@
 # Every target does one thing; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build test system fault soak explore bench demo run check format generate docs \
-	compose-test
+.PHONY: help setup build test system fault soak redmine explore bench demo run check format \
+	generate docs compose-test
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
@@ -39,6 +39,9 @@ fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
 soak: setup-tests ## All services for hours, with kills and full disks: make soak HOURS=2
 	swift build
 	.build/debug/steward-soak .build/soak.tsv $(or $(HOURS),2) $(SEED)
+
+redmine: setup-tests ## Run the tests that need a Redmine server (as root)
+	$(TEST) --filter RedmineMirrorTests
 
 explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=FloorPlanTests
 	SEEDS=$(or $(SEEDS),20) $(TEST) --skip FaultTests --filter '$(or $(FILTER),Tests)'

@@ -10,9 +10,11 @@ import ServiceRuntime
 
     static var handlers: [MessageHandler] {
         Projects.handlers + Edits.handlers + Issues.handlers + WorkedTimes.handlers
-            + Schedules.handlers
+            + Schedules.handlers + Redmines.handlers
     }
 
+    static var errands: [ErrandHandler] { Mirrors.errands }
+    static func prepare(_ transaction: Transaction) throws { try MirrorRow.recover(transaction.db) }
     static var timers: [TimerHandler] { IssueWatch.timers }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: IssueWatch.events] }
 

@@ -8,6 +8,9 @@ enum ProjectStore {
         migrator.registerMigration("project: projects and what is in them") { db in
             try db.execute(sql: projects)
         }
+        migrator.registerMigration("project: what mirrors a Redmine server") { db in
+            try db.execute(sql: mirrors)
+        }
         return migrator
     }
 

@@ -2168,6 +2168,726 @@ void   project__time_listed__free_unpacked
   assert(message->base.descriptor == &project__time_listed__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   project__redmine_log_in__init
+                     (Project__RedmineLogIn         *message)
+{
+  static const Project__RedmineLogIn init_value = PROJECT__REDMINE_LOG_IN__INIT;
+  *message = init_value;
+}
+size_t project__redmine_log_in__get_packed_size
+                     (const Project__RedmineLogIn *message)
+{
+  assert(message->base.descriptor == &project__redmine_log_in__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_log_in__pack
+                     (const Project__RedmineLogIn *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_log_in__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_log_in__pack_to_buffer
+                     (const Project__RedmineLogIn *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_log_in__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineLogIn *
+       project__redmine_log_in__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineLogIn *)
+     protobuf_c_message_unpack (&project__redmine_log_in__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_log_in__free_unpacked
+                     (Project__RedmineLogIn *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_log_in__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__log_in_to_redmine__init
+                     (Project__LogInToRedmine         *message)
+{
+  static const Project__LogInToRedmine init_value = PROJECT__LOG_IN_TO_REDMINE__INIT;
+  *message = init_value;
+}
+size_t project__log_in_to_redmine__get_packed_size
+                     (const Project__LogInToRedmine *message)
+{
+  assert(message->base.descriptor == &project__log_in_to_redmine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__log_in_to_redmine__pack
+                     (const Project__LogInToRedmine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__log_in_to_redmine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__log_in_to_redmine__pack_to_buffer
+                     (const Project__LogInToRedmine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__log_in_to_redmine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__LogInToRedmine *
+       project__log_in_to_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__LogInToRedmine *)
+     protobuf_c_message_unpack (&project__log_in_to_redmine__descriptor,
+                                allocator, len, data);
+}
+void   project__log_in_to_redmine__free_unpacked
+                     (Project__LogInToRedmine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__log_in_to_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__list_redmine_log_ins__init
+                     (Project__ListRedmineLogIns         *message)
+{
+  static const Project__ListRedmineLogIns init_value = PROJECT__LIST_REDMINE_LOG_INS__INIT;
+  *message = init_value;
+}
+size_t project__list_redmine_log_ins__get_packed_size
+                     (const Project__ListRedmineLogIns *message)
+{
+  assert(message->base.descriptor == &project__list_redmine_log_ins__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__list_redmine_log_ins__pack
+                     (const Project__ListRedmineLogIns *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__list_redmine_log_ins__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__list_redmine_log_ins__pack_to_buffer
+                     (const Project__ListRedmineLogIns *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__list_redmine_log_ins__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ListRedmineLogIns *
+       project__list_redmine_log_ins__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ListRedmineLogIns *)
+     protobuf_c_message_unpack (&project__list_redmine_log_ins__descriptor,
+                                allocator, len, data);
+}
+void   project__list_redmine_log_ins__free_unpacked
+                     (Project__ListRedmineLogIns *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__list_redmine_log_ins__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__redmine_log_ins__init
+                     (Project__RedmineLogIns         *message)
+{
+  static const Project__RedmineLogIns init_value = PROJECT__REDMINE_LOG_INS__INIT;
+  *message = init_value;
+}
+size_t project__redmine_log_ins__get_packed_size
+                     (const Project__RedmineLogIns *message)
+{
+  assert(message->base.descriptor == &project__redmine_log_ins__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_log_ins__pack
+                     (const Project__RedmineLogIns *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_log_ins__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_log_ins__pack_to_buffer
+                     (const Project__RedmineLogIns *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_log_ins__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineLogIns *
+       project__redmine_log_ins__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineLogIns *)
+     protobuf_c_message_unpack (&project__redmine_log_ins__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_log_ins__free_unpacked
+                     (Project__RedmineLogIns *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_log_ins__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__log_out_of_redmine__init
+                     (Project__LogOutOfRedmine         *message)
+{
+  static const Project__LogOutOfRedmine init_value = PROJECT__LOG_OUT_OF_REDMINE__INIT;
+  *message = init_value;
+}
+size_t project__log_out_of_redmine__get_packed_size
+                     (const Project__LogOutOfRedmine *message)
+{
+  assert(message->base.descriptor == &project__log_out_of_redmine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__log_out_of_redmine__pack
+                     (const Project__LogOutOfRedmine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__log_out_of_redmine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__log_out_of_redmine__pack_to_buffer
+                     (const Project__LogOutOfRedmine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__log_out_of_redmine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__LogOutOfRedmine *
+       project__log_out_of_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__LogOutOfRedmine *)
+     protobuf_c_message_unpack (&project__log_out_of_redmine__descriptor,
+                                allocator, len, data);
+}
+void   project__log_out_of_redmine__free_unpacked
+                     (Project__LogOutOfRedmine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__log_out_of_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__list_redmine_projects__init
+                     (Project__ListRedmineProjects         *message)
+{
+  static const Project__ListRedmineProjects init_value = PROJECT__LIST_REDMINE_PROJECTS__INIT;
+  *message = init_value;
+}
+size_t project__list_redmine_projects__get_packed_size
+                     (const Project__ListRedmineProjects *message)
+{
+  assert(message->base.descriptor == &project__list_redmine_projects__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__list_redmine_projects__pack
+                     (const Project__ListRedmineProjects *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__list_redmine_projects__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__list_redmine_projects__pack_to_buffer
+                     (const Project__ListRedmineProjects *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__list_redmine_projects__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ListRedmineProjects *
+       project__list_redmine_projects__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ListRedmineProjects *)
+     protobuf_c_message_unpack (&project__list_redmine_projects__descriptor,
+                                allocator, len, data);
+}
+void   project__list_redmine_projects__free_unpacked
+                     (Project__ListRedmineProjects *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__list_redmine_projects__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__redmine_project__init
+                     (Project__RedmineProject         *message)
+{
+  static const Project__RedmineProject init_value = PROJECT__REDMINE_PROJECT__INIT;
+  *message = init_value;
+}
+size_t project__redmine_project__get_packed_size
+                     (const Project__RedmineProject *message)
+{
+  assert(message->base.descriptor == &project__redmine_project__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_project__pack
+                     (const Project__RedmineProject *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_project__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_project__pack_to_buffer
+                     (const Project__RedmineProject *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_project__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineProject *
+       project__redmine_project__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineProject *)
+     protobuf_c_message_unpack (&project__redmine_project__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_project__free_unpacked
+                     (Project__RedmineProject *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_project__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__redmine_projects__init
+                     (Project__RedmineProjects         *message)
+{
+  static const Project__RedmineProjects init_value = PROJECT__REDMINE_PROJECTS__INIT;
+  *message = init_value;
+}
+size_t project__redmine_projects__get_packed_size
+                     (const Project__RedmineProjects *message)
+{
+  assert(message->base.descriptor == &project__redmine_projects__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_projects__pack
+                     (const Project__RedmineProjects *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_projects__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_projects__pack_to_buffer
+                     (const Project__RedmineProjects *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_projects__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineProjects *
+       project__redmine_projects__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineProjects *)
+     protobuf_c_message_unpack (&project__redmine_projects__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_projects__free_unpacked
+                     (Project__RedmineProjects *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_projects__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__link_redmine__init
+                     (Project__LinkRedmine         *message)
+{
+  static const Project__LinkRedmine init_value = PROJECT__LINK_REDMINE__INIT;
+  *message = init_value;
+}
+size_t project__link_redmine__get_packed_size
+                     (const Project__LinkRedmine *message)
+{
+  assert(message->base.descriptor == &project__link_redmine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__link_redmine__pack
+                     (const Project__LinkRedmine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__link_redmine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__link_redmine__pack_to_buffer
+                     (const Project__LinkRedmine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__link_redmine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__LinkRedmine *
+       project__link_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__LinkRedmine *)
+     protobuf_c_message_unpack (&project__link_redmine__descriptor,
+                                allocator, len, data);
+}
+void   project__link_redmine__free_unpacked
+                     (Project__LinkRedmine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__link_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__unlink_redmine__init
+                     (Project__UnlinkRedmine         *message)
+{
+  static const Project__UnlinkRedmine init_value = PROJECT__UNLINK_REDMINE__INIT;
+  *message = init_value;
+}
+size_t project__unlink_redmine__get_packed_size
+                     (const Project__UnlinkRedmine *message)
+{
+  assert(message->base.descriptor == &project__unlink_redmine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__unlink_redmine__pack
+                     (const Project__UnlinkRedmine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__unlink_redmine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__unlink_redmine__pack_to_buffer
+                     (const Project__UnlinkRedmine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__unlink_redmine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__UnlinkRedmine *
+       project__unlink_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__UnlinkRedmine *)
+     protobuf_c_message_unpack (&project__unlink_redmine__descriptor,
+                                allocator, len, data);
+}
+void   project__unlink_redmine__free_unpacked
+                     (Project__UnlinkRedmine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__unlink_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__sync_redmine__init
+                     (Project__SyncRedmine         *message)
+{
+  static const Project__SyncRedmine init_value = PROJECT__SYNC_REDMINE__INIT;
+  *message = init_value;
+}
+size_t project__sync_redmine__get_packed_size
+                     (const Project__SyncRedmine *message)
+{
+  assert(message->base.descriptor == &project__sync_redmine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__sync_redmine__pack
+                     (const Project__SyncRedmine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__sync_redmine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__sync_redmine__pack_to_buffer
+                     (const Project__SyncRedmine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__sync_redmine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__SyncRedmine *
+       project__sync_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__SyncRedmine *)
+     protobuf_c_message_unpack (&project__sync_redmine__descriptor,
+                                allocator, len, data);
+}
+void   project__sync_redmine__free_unpacked
+                     (Project__SyncRedmine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__sync_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__list_redmine_links__init
+                     (Project__ListRedmineLinks         *message)
+{
+  static const Project__ListRedmineLinks init_value = PROJECT__LIST_REDMINE_LINKS__INIT;
+  *message = init_value;
+}
+size_t project__list_redmine_links__get_packed_size
+                     (const Project__ListRedmineLinks *message)
+{
+  assert(message->base.descriptor == &project__list_redmine_links__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__list_redmine_links__pack
+                     (const Project__ListRedmineLinks *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__list_redmine_links__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__list_redmine_links__pack_to_buffer
+                     (const Project__ListRedmineLinks *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__list_redmine_links__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ListRedmineLinks *
+       project__list_redmine_links__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ListRedmineLinks *)
+     protobuf_c_message_unpack (&project__list_redmine_links__descriptor,
+                                allocator, len, data);
+}
+void   project__list_redmine_links__free_unpacked
+                     (Project__ListRedmineLinks *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__list_redmine_links__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__redmine_links__init
+                     (Project__RedmineLinks         *message)
+{
+  static const Project__RedmineLinks init_value = PROJECT__REDMINE_LINKS__INIT;
+  *message = init_value;
+}
+size_t project__redmine_links__get_packed_size
+                     (const Project__RedmineLinks *message)
+{
+  assert(message->base.descriptor == &project__redmine_links__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_links__pack
+                     (const Project__RedmineLinks *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_links__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_links__pack_to_buffer
+                     (const Project__RedmineLinks *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_links__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineLinks *
+       project__redmine_links__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineLinks *)
+     protobuf_c_message_unpack (&project__redmine_links__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_links__free_unpacked
+                     (Project__RedmineLinks *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_links__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__redmine_link__init
+                     (Project__RedmineLink         *message)
+{
+  static const Project__RedmineLink init_value = PROJECT__REDMINE_LINK__INIT;
+  *message = init_value;
+}
+size_t project__redmine_link__get_packed_size
+                     (const Project__RedmineLink *message)
+{
+  assert(message->base.descriptor == &project__redmine_link__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_link__pack
+                     (const Project__RedmineLink *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_link__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_link__pack_to_buffer
+                     (const Project__RedmineLink *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_link__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineLink *
+       project__redmine_link__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineLink *)
+     protobuf_c_message_unpack (&project__redmine_link__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_link__free_unpacked
+                     (Project__RedmineLink *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_link__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__redmine_conflict__init
+                     (Project__RedmineConflict         *message)
+{
+  static const Project__RedmineConflict init_value = PROJECT__REDMINE_CONFLICT__INIT;
+  *message = init_value;
+}
+size_t project__redmine_conflict__get_packed_size
+                     (const Project__RedmineConflict *message)
+{
+  assert(message->base.descriptor == &project__redmine_conflict__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__redmine_conflict__pack
+                     (const Project__RedmineConflict *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__redmine_conflict__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__redmine_conflict__pack_to_buffer
+                     (const Project__RedmineConflict *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__redmine_conflict__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RedmineConflict *
+       project__redmine_conflict__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RedmineConflict *)
+     protobuf_c_message_unpack (&project__redmine_conflict__descriptor,
+                                allocator, len, data);
+}
+void   project__redmine_conflict__free_unpacked
+                     (Project__RedmineConflict *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__redmine_conflict__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__settle_redmine__init
+                     (Project__SettleRedmine         *message)
+{
+  static const Project__SettleRedmine init_value = PROJECT__SETTLE_REDMINE__INIT;
+  *message = init_value;
+}
+size_t project__settle_redmine__get_packed_size
+                     (const Project__SettleRedmine *message)
+{
+  assert(message->base.descriptor == &project__settle_redmine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__settle_redmine__pack
+                     (const Project__SettleRedmine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__settle_redmine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__settle_redmine__pack_to_buffer
+                     (const Project__SettleRedmine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__settle_redmine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__SettleRedmine *
+       project__settle_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__SettleRedmine *)
+     protobuf_c_message_unpack (&project__settle_redmine__descriptor,
+                                allocator, len, data);
+}
+void   project__settle_redmine__free_unpacked
+                     (Project__SettleRedmine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__settle_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor project__work_hours__field_descriptors[2] =
 {
   {
@@ -6096,6 +6816,984 @@ const ProtobufCMessageDescriptor project__time_listed__descriptor =
   project__time_listed__field_indices_by_name,
   1,  project__time_listed__number_ranges,
   (ProtobufCMessageInit) project__time_listed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_log_in__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLogIn, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "server",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLogIn, server),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "login",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLogIn, login),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLogIn, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLogIn, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_log_in__field_indices_by_name[] = {
+  3,   /* field[3] = account */
+  0,   /* field[0] = id */
+  2,   /* field[2] = login */
+  1,   /* field[1] = server */
+  4,   /* field[4] = time */
+};
+static const ProtobufCIntRange project__redmine_log_in__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor project__redmine_log_in__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineLogIn",
+  "RedmineLogIn",
+  "Project__RedmineLogIn",
+  "project",
+  sizeof(Project__RedmineLogIn),
+  5,
+  project__redmine_log_in__field_descriptors,
+  project__redmine_log_in__field_indices_by_name,
+  1,  project__redmine_log_in__number_ranges,
+  (ProtobufCMessageInit) project__redmine_log_in__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__log_in_to_redmine__field_descriptors[4] =
+{
+  {
+    "server",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LogInToRedmine, server),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LogInToRedmine, user),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "secret",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LogInToRedmine, secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unencrypted",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__LogInToRedmine, unencrypted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__log_in_to_redmine__field_indices_by_name[] = {
+  2,   /* field[2] = secret */
+  0,   /* field[0] = server */
+  3,   /* field[3] = unencrypted */
+  1,   /* field[1] = user */
+};
+static const ProtobufCIntRange project__log_in_to_redmine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__log_in_to_redmine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.LogInToRedmine",
+  "LogInToRedmine",
+  "Project__LogInToRedmine",
+  "project",
+  sizeof(Project__LogInToRedmine),
+  4,
+  project__log_in_to_redmine__field_descriptors,
+  project__log_in_to_redmine__field_indices_by_name,
+  1,  project__log_in_to_redmine__number_ranges,
+  (ProtobufCMessageInit) project__log_in_to_redmine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define project__list_redmine_log_ins__field_descriptors NULL
+#define project__list_redmine_log_ins__field_indices_by_name NULL
+#define project__list_redmine_log_ins__number_ranges NULL
+const ProtobufCMessageDescriptor project__list_redmine_log_ins__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ListRedmineLogIns",
+  "ListRedmineLogIns",
+  "Project__ListRedmineLogIns",
+  "project",
+  sizeof(Project__ListRedmineLogIns),
+  0,
+  project__list_redmine_log_ins__field_descriptors,
+  project__list_redmine_log_ins__field_indices_by_name,
+  0,  project__list_redmine_log_ins__number_ranges,
+  (ProtobufCMessageInit) project__list_redmine_log_ins__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_log_ins__field_descriptors[1] =
+{
+  {
+    "log_ins",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__RedmineLogIns, n_log_ins),
+    offsetof(Project__RedmineLogIns, log_ins),
+    &project__redmine_log_in__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_log_ins__field_indices_by_name[] = {
+  0,   /* field[0] = log_ins */
+};
+static const ProtobufCIntRange project__redmine_log_ins__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__redmine_log_ins__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineLogIns",
+  "RedmineLogIns",
+  "Project__RedmineLogIns",
+  "project",
+  sizeof(Project__RedmineLogIns),
+  1,
+  project__redmine_log_ins__field_descriptors,
+  project__redmine_log_ins__field_indices_by_name,
+  1,  project__redmine_log_ins__number_ranges,
+  (ProtobufCMessageInit) project__redmine_log_ins__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__log_out_of_redmine__field_descriptors[1] =
+{
+  {
+    "log_in",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LogOutOfRedmine, log_in),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__log_out_of_redmine__field_indices_by_name[] = {
+  0,   /* field[0] = log_in */
+};
+static const ProtobufCIntRange project__log_out_of_redmine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__log_out_of_redmine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.LogOutOfRedmine",
+  "LogOutOfRedmine",
+  "Project__LogOutOfRedmine",
+  "project",
+  sizeof(Project__LogOutOfRedmine),
+  1,
+  project__log_out_of_redmine__field_descriptors,
+  project__log_out_of_redmine__field_indices_by_name,
+  1,  project__log_out_of_redmine__number_ranges,
+  (ProtobufCMessageInit) project__log_out_of_redmine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__list_redmine_projects__field_descriptors[1] =
+{
+  {
+    "log_in",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListRedmineProjects, log_in),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__list_redmine_projects__field_indices_by_name[] = {
+  0,   /* field[0] = log_in */
+};
+static const ProtobufCIntRange project__list_redmine_projects__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__list_redmine_projects__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ListRedmineProjects",
+  "ListRedmineProjects",
+  "Project__ListRedmineProjects",
+  "project",
+  sizeof(Project__ListRedmineProjects),
+  1,
+  project__list_redmine_projects__field_descriptors,
+  project__list_redmine_projects__field_indices_by_name,
+  1,  project__list_redmine_projects__number_ranges,
+  (ProtobufCMessageInit) project__list_redmine_projects__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_project__field_descriptors[3] =
+{
+  {
+    "number",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineProject, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "identifier",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineProject, identifier),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineProject, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_project__field_indices_by_name[] = {
+  1,   /* field[1] = identifier */
+  2,   /* field[2] = name */
+  0,   /* field[0] = number */
+};
+static const ProtobufCIntRange project__redmine_project__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor project__redmine_project__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineProject",
+  "RedmineProject",
+  "Project__RedmineProject",
+  "project",
+  sizeof(Project__RedmineProject),
+  3,
+  project__redmine_project__field_descriptors,
+  project__redmine_project__field_indices_by_name,
+  1,  project__redmine_project__number_ranges,
+  (ProtobufCMessageInit) project__redmine_project__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_projects__field_descriptors[1] =
+{
+  {
+    "projects",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__RedmineProjects, n_projects),
+    offsetof(Project__RedmineProjects, projects),
+    &project__redmine_project__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_projects__field_indices_by_name[] = {
+  0,   /* field[0] = projects */
+};
+static const ProtobufCIntRange project__redmine_projects__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__redmine_projects__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineProjects",
+  "RedmineProjects",
+  "Project__RedmineProjects",
+  "project",
+  sizeof(Project__RedmineProjects),
+  1,
+  project__redmine_projects__field_descriptors,
+  project__redmine_projects__field_indices_by_name,
+  1,  project__redmine_projects__number_ranges,
+  (ProtobufCMessageInit) project__redmine_projects__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__link_redmine__field_descriptors[2] =
+{
+  {
+    "log_in",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LinkRedmine, log_in),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remote",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LinkRedmine, remote),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__link_redmine__field_indices_by_name[] = {
+  0,   /* field[0] = log_in */
+  1,   /* field[1] = remote */
+};
+static const ProtobufCIntRange project__link_redmine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__link_redmine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.LinkRedmine",
+  "LinkRedmine",
+  "Project__LinkRedmine",
+  "project",
+  sizeof(Project__LinkRedmine),
+  2,
+  project__link_redmine__field_descriptors,
+  project__link_redmine__field_indices_by_name,
+  1,  project__link_redmine__number_ranges,
+  (ProtobufCMessageInit) project__link_redmine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__unlink_redmine__field_descriptors[1] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__UnlinkRedmine, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__unlink_redmine__field_indices_by_name[] = {
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__unlink_redmine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__unlink_redmine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.UnlinkRedmine",
+  "UnlinkRedmine",
+  "Project__UnlinkRedmine",
+  "project",
+  sizeof(Project__UnlinkRedmine),
+  1,
+  project__unlink_redmine__field_descriptors,
+  project__unlink_redmine__field_indices_by_name,
+  1,  project__unlink_redmine__number_ranges,
+  (ProtobufCMessageInit) project__unlink_redmine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__sync_redmine__field_descriptors[2] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__SyncRedmine, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "everything",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__SyncRedmine, everything),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__sync_redmine__field_indices_by_name[] = {
+  1,   /* field[1] = everything */
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__sync_redmine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__sync_redmine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.SyncRedmine",
+  "SyncRedmine",
+  "Project__SyncRedmine",
+  "project",
+  sizeof(Project__SyncRedmine),
+  2,
+  project__sync_redmine__field_descriptors,
+  project__sync_redmine__field_indices_by_name,
+  1,  project__sync_redmine__number_ranges,
+  (ProtobufCMessageInit) project__sync_redmine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__list_redmine_links__field_descriptors[1] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListRedmineLinks, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__list_redmine_links__field_indices_by_name[] = {
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__list_redmine_links__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__list_redmine_links__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ListRedmineLinks",
+  "ListRedmineLinks",
+  "Project__ListRedmineLinks",
+  "project",
+  sizeof(Project__ListRedmineLinks),
+  1,
+  project__list_redmine_links__field_descriptors,
+  project__list_redmine_links__field_indices_by_name,
+  1,  project__list_redmine_links__number_ranges,
+  (ProtobufCMessageInit) project__list_redmine_links__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_links__field_descriptors[1] =
+{
+  {
+    "links",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__RedmineLinks, n_links),
+    offsetof(Project__RedmineLinks, links),
+    &project__redmine_link__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_links__field_indices_by_name[] = {
+  0,   /* field[0] = links */
+};
+static const ProtobufCIntRange project__redmine_links__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__redmine_links__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineLinks",
+  "RedmineLinks",
+  "Project__RedmineLinks",
+  "project",
+  sizeof(Project__RedmineLinks),
+  1,
+  project__redmine_links__field_descriptors,
+  project__redmine_links__field_indices_by_name,
+  1,  project__redmine_links__number_ranges,
+  (ProtobufCMessageInit) project__redmine_links__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[12] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, project),
+    &project__project__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "server",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, server),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "login",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, login),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "identifier",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, identifier),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "busy",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, busy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "synced",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, synced),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failure",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, failure),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "issues",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, issues),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "waiting",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, waiting),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "conflicts",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__RedmineLink, n_conflicts),
+    offsetof(Project__RedmineLink, conflicts),
+    &project__redmine_conflict__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "skipped",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Project__RedmineLink, n_skipped),
+    offsetof(Project__RedmineLink, skipped),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_link__field_indices_by_name[] = {
+  4,   /* field[4] = busy */
+  10,   /* field[10] = conflicts */
+  6,   /* field[6] = due */
+  7,   /* field[7] = failure */
+  3,   /* field[3] = identifier */
+  8,   /* field[8] = issues */
+  2,   /* field[2] = login */
+  0,   /* field[0] = project */
+  1,   /* field[1] = server */
+  11,   /* field[11] = skipped */
+  5,   /* field[5] = synced */
+  9,   /* field[9] = waiting */
+};
+static const ProtobufCIntRange project__redmine_link__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor project__redmine_link__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineLink",
+  "RedmineLink",
+  "Project__RedmineLink",
+  "project",
+  sizeof(Project__RedmineLink),
+  12,
+  project__redmine_link__field_descriptors,
+  project__redmine_link__field_indices_by_name,
+  1,  project__redmine_link__number_ranges,
+  (ProtobufCMessageInit) project__redmine_link__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__redmine_conflict__field_descriptors[6] =
+{
+  {
+    "issue",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineConflict, issue),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remote",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineConflict, remote),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "field",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineConflict, field),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ours",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineConflict, ours),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "theirs",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineConflict, theirs),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineConflict, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__redmine_conflict__field_indices_by_name[] = {
+  2,   /* field[2] = field */
+  0,   /* field[0] = issue */
+  3,   /* field[3] = ours */
+  5,   /* field[5] = reason */
+  1,   /* field[1] = remote */
+  4,   /* field[4] = theirs */
+};
+static const ProtobufCIntRange project__redmine_conflict__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor project__redmine_conflict__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RedmineConflict",
+  "RedmineConflict",
+  "Project__RedmineConflict",
+  "project",
+  sizeof(Project__RedmineConflict),
+  6,
+  project__redmine_conflict__field_descriptors,
+  project__redmine_conflict__field_indices_by_name,
+  1,  project__redmine_conflict__number_ranges,
+  (ProtobufCMessageInit) project__redmine_conflict__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__settle_redmine__field_descriptors[4] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__SettleRedmine, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "issue",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__SettleRedmine, issue),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "field",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__SettleRedmine, field),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "theirs",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__SettleRedmine, theirs),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__settle_redmine__field_indices_by_name[] = {
+  2,   /* field[2] = field */
+  1,   /* field[1] = issue */
+  0,   /* field[0] = project */
+  3,   /* field[3] = theirs */
+};
+static const ProtobufCIntRange project__settle_redmine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__settle_redmine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.SettleRedmine",
+  "SettleRedmine",
+  "Project__SettleRedmine",
+  "project",
+  sizeof(Project__SettleRedmine),
+  4,
+  project__settle_redmine__field_descriptors,
+  project__settle_redmine__field_indices_by_name,
+  1,  project__settle_redmine__number_ranges,
+  (ProtobufCMessageInit) project__settle_redmine__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue project__issue_priority__enum_values_by_number[6] =

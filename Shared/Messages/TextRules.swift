@@ -4,7 +4,8 @@
 /// - Parameters:
 ///   - text: the text.
 ///   - name: its name in the refusal.
-///   - length: the permitted number of characters. A line break is allowed in long texts only.
+///   - length: the permitted number of characters. Only long texts may have
+///     line breaks and tabs.
 public func checkText(
     _ text: String, _ name: String, _ length: ClosedRange<Int>
 ) throws(Refusal) {
@@ -25,7 +26,7 @@ public func checkText(
     }
     let isLong = length.upperBound >= 1_000
     for scalar in text.unicodeScalars where isControl(scalar) {
-        if isLong && scalar == "\n" { continue }
+        if isLong && (scalar == "\n" || scalar == "\t") { continue }
         throw .invalid(
             "\(name) has the control character U+"
                 + String(scalar.value + 0x10000, radix: 16, uppercase: true).suffix(4))

@@ -20,6 +20,9 @@ package enum AlertPhrase: String, PhraseKey {
     case issueAssigned, issueAssignedBody, issueDueSoon, issueOverdue
     case issueMoved, issueMovedByIssue, issueMovedByPerson, seeIssue
 
+    // The mirror of a project.
+    case mirrorConflict, mirrorDown, mirrorDownBody, seeMirror
+
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
 

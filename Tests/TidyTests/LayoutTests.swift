@@ -141,8 +141,8 @@ struct LayoutTests {
             "Services/project-service/",
             [
                 "Bus", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Phrases",
-                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "ServiceRuntime",
-                "Synchronization", "Texts", "WorkCalendar",
+                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RedmineClient",
+                "RedmineMirror", "ServiceRuntime", "Synchronization", "Texts", "WorkCalendar",
             ]
         ),
         (

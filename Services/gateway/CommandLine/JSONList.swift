@@ -50,6 +50,9 @@ enum ListName: String, CaseIterable {
     case projects
     case reaches
     case resetCodes
+    case redmineLinks
+    case redmineLogIns
+    case redmineProjects
     case rhythms
     case routineStatistics
     case routines

@@ -11,13 +11,8 @@ enum IssueWatch {
     /// The timer kind for the next morning of somebody in a project.
     static let morning = "morning"
 
-    /// Raises and withdraws what follows from an edit.
-    ///
-    /// - Parameters:
-    ///   - changes: what the edit changed.
-    ///   - row: the project.
-    ///   - record: what is in it after the edit.
-    ///   - because: of issues that moved with others, the issue because of which they did.
+    /// Raises and withdraws what follows from an edit of a project, which has the record after it.
+    /// Of issues that moved with others, it is said because of which issue they did.
     static func follow(
         _ changes: [ProjectChange], of row: ProjectRow, _ record: ProjectRecord,
         because: [Int: UInt32], in transaction: Transaction

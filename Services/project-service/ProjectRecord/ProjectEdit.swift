@@ -28,6 +28,8 @@ package enum ProjectEdit: Hashable, Sendable {
     case removeBaseline(Int)
     /// Gives issues the dates and people of a schedule, in one step.
     case apply([Int: Placement])
+    /// Puts things as another server has them, and removes others. Nothing moves because of it.
+    case mirror([ProjectItem], removed: [ProjectItem.Key])
 
     /// The dates and the person of an issue in a schedule.
     package struct Placement: Hashable, Sendable {

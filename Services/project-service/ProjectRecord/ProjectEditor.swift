@@ -53,6 +53,7 @@ struct ProjectEditor {
         case .keepBaseline(let name, let day): try keepBaseline(name, day)
         case .removeBaseline(let id): try remove(.baseline, id, "baseline")
         case .apply(let places): try apply(places)
+        case .mirror(let items, let removed): try mirror(items, removed: removed)
         }
     }
 
@@ -65,7 +66,7 @@ struct ProjectEditor {
         if known.insert(key).inserted { keys.append(key) }
     }
 
-    private mutating func remove(
+    mutating func remove(
         _ kind: ProjectItem.Kind, _ id: Int, _ name: String
     ) throws(Refusal) {
         let key = ProjectItem.Key(kind: kind, id: id)
@@ -137,7 +138,7 @@ extension ProjectEditor {
     }
 
     /// Refuses an issue that refers to something that doesn't exist.
-    private func check(_ issue: ProjectIssue) throws(Refusal) {
+    func check(_ issue: ProjectIssue) throws(Refusal) {
         let details = record.details
         try checkText(issue.tracker, "the tracker", 1...60)
         try checkText(issue.status, "the status", 1...60)
@@ -186,7 +187,7 @@ extension ProjectEditor {
     }
 
     /// Gives each issue with parts the dates that follow from its parts.
-    private mutating func deriveWholes() throws(Refusal) {
+    mutating func deriveWholes() throws(Refusal) {
         for planned in try record.network().issues {
             guard var issue = record.issues[planned.id], issue.span != planned.span else {
                 continue

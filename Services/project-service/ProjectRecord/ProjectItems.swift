@@ -203,6 +203,11 @@ package enum ProjectItem: Hashable, Sendable {
     package struct Key: Hashable, Sendable {
         package let kind: Kind
         package let id: Int
+
+        package init(kind: Kind, id: Int) {
+            self.kind = kind
+            self.id = id
+        }
     }
 
     /// The kinds of item. Each has numbers of its own.

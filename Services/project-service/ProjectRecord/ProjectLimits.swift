@@ -97,7 +97,8 @@ extension Member {
 }
 
 extension Version {
-    func check() throws(Refusal) {
+    /// Refuses an invalid version.
+    package func check() throws(Refusal) {
         try checkText(name, "the name of a version", 1...60)
         try checkText(description, "the description of the version \(name)", 0...20_000)
         try ProjectLimits.check(due, "the date of the version \(name)")
@@ -116,7 +117,7 @@ extension TimeEntry {
 
 extension ProjectIssue {
     /// Refuses an issue that is invalid by itself, whatever the rest of the project.
-    func check() throws(Refusal) {
+    package func check() throws(Refusal) {
         let blank = subject.trimmingCharacters(in: .whitespaces).isEmpty
         guard !blank else { throw .invalid("the issue needs a subject") }
         try checkText(subject, "the subject", 1...255)

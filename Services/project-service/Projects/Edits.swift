@@ -54,22 +54,25 @@ enum Edits {
         return try keep(outcome, row, in: transaction)
     }
 
-    private static func keep(
-        _ outcome: ProjectOutcome, _ row: ProjectRow, in transaction: Transaction
+    /// Keeps the outcome of an edit as a step of whoever has the name; nil for the sender.
+    static func keep(
+        _ outcome: ProjectOutcome, _ row: ProjectRow, by name: String? = nil,
+        in transaction: Transaction
     ) throws -> ProjectEdited {
         var row = row
         row.step += 1
         row.project.undoable = try StepStore.add(
             ProjectStep(
                 number: row.step, text: StepWords.sentence(of: outcome.changes),
-                time: transaction.now, by: transaction.principal.name),
+                time: transaction.now, by: name ?? transaction.principal.name),
             outcome.changes, to: row.project.id, transaction.db)
         row.project.redoable = 0
         let because = Dictionary(
             outcome.moves.map { ($0.issue, IssueMove($0)) }, uniquingKeysWith: { first, _ in first }
         ).mapValues { $0.predecessor > 0 ? $0.predecessor : $0.part }
         try advance(
-            &row, by: outcome.changes, to: outcome.record, because: because, in: transaction)
+            &row, by: outcome.changes, to: outcome.record, because: because, as: name,
+            in: transaction)
         guard row.bytes <= mostBytes else {
             throw Refusal.conflict(
                 "the project would have more than \(mostBytes / 1_000_000) MB; shorten "
@@ -154,10 +157,12 @@ enum Edits {
     /// The next revision of a project, with these things in it: kept, noted in the journals of its
     /// issues, and published.
     ///
-    /// - Parameter because: of issues that moved besides, the issue because of which they did.
+    /// - Parameters:
+    ///   - because: of issues that moved besides, the issue because of which they did.
+    ///   - name: who did it; nil for the sender.
     private static func advance(
         _ row: inout ProjectRow, by changes: [ProjectChange], to record: ProjectRecord,
-        because: [Int: UInt32], in transaction: Transaction
+        because: [Int: UInt32], as name: String? = nil, in transaction: Transaction
     ) throws {
         row.bytes += try ItemStore.save(changes, of: row.project.id, transaction.db)
         row.take(record, in: transaction)
@@ -167,11 +172,14 @@ enum Edits {
             guard case .issue(let issue)? = change.after ?? change.before else { continue }
             var entry = IssueEntry(change, in: record, of: transaction)
             entry.because = because[issue.id] ?? 0
+            entry.by = name ?? entry.by
             try JournalStore.add(entry, to: issue.id, of: row.project.id, transaction.db)
         }
         OpenProjects.shared.put(record, of: row.project.id, mark: row.mark)
         try transaction.publish(
             ProjectChanged(project: row.project, changes: told(changes)), subject: row.project.id)
+        try MirrorRow.hurry(
+            row.project.id, to: transaction.now + Mirrors.patience, transaction.db)
         try IssueWatch.follow(changes, of: row, record, because: because, in: transaction)
     }
 

@@ -36,6 +36,7 @@ enum Projects {
         let row = try transaction.project(command.project)
         let deleted = ProjectDeleted(project: row.project.id, name: row.project.name)
         try IssueWatch.forget(row.project, try row.record(transaction), in: transaction)
+        try transaction.withdrawAlerts(of: MirrorAlerts.subject(row.project.id))
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.project.id)
         transaction.afterCommit { OpenProjects.shared.forget(deleted.project) }

@@ -16,6 +16,32 @@ package enum RedmineBody {
         return Array("{\"issue\":{\(members.joined(separator: ","))}}".utf8)
     }
 
+    /// An issue as an answer of the server would have it, to be kept and read again. Its relations
+    /// are left out.
+    package static func kept(_ issue: RemoteIssue) -> [UInt8] {
+        func name(_ name: RemoteName) -> String {
+            "{\"id\":\(name.id),\"name\":\(quoted(name.name))}"
+        }
+        var members = [
+            "\"id\":\(issue.id)", "\"project\":{\"id\":\(issue.project)}",
+            "\"subject\":\(quoted(issue.subject))",
+            "\"description\":\(quoted(issue.description))",
+            "\"tracker\":\(name(issue.tracker))", "\"status\":\(name(issue.status))",
+            "\"priority\":\(name(issue.priority))", "\"done_ratio\":\(issue.done)",
+            "\"updated_on\":\(quoted(RedmineMoment.text(issue.updated)))",
+        ]
+        if issue.author > 0 { members.append("\"author\":{\"id\":\(issue.author)}") }
+        if let person = issue.assignee { members.append("\"assigned_to\":\(name(person))") }
+        if let version = issue.version { members.append("\"fixed_version\":\(name(version))") }
+        if let parent = issue.parent { members.append("\"parent\":{\"id\":\(parent)}") }
+        if let start = issue.start { members.append("\"start_date\":\(quoted(start.iso))") }
+        if let due = issue.due { members.append("\"due_date\":\(quoted(due.iso))") }
+        if let estimate = issue.estimate {
+            members.append("\"estimated_hours\":\(hours(estimate))")
+        }
+        return Array("{\"issue\":{\(members.joined(separator: ","))}}".utf8)
+    }
+
     /// A relation to another issue.
     package static func relation(_ kind: RemoteRelation.Kind, to issue: Int, delay: Int) -> [UInt8]
     {

@@ -64,6 +64,22 @@ typedef struct Project__NoteIssue Project__NoteIssue;
 typedef struct Project__ListTime Project__ListTime;
 typedef struct Project__ListedTime Project__ListedTime;
 typedef struct Project__TimeListed Project__TimeListed;
+typedef struct Project__RedmineLogIn Project__RedmineLogIn;
+typedef struct Project__LogInToRedmine Project__LogInToRedmine;
+typedef struct Project__ListRedmineLogIns Project__ListRedmineLogIns;
+typedef struct Project__RedmineLogIns Project__RedmineLogIns;
+typedef struct Project__LogOutOfRedmine Project__LogOutOfRedmine;
+typedef struct Project__ListRedmineProjects Project__ListRedmineProjects;
+typedef struct Project__RedmineProject Project__RedmineProject;
+typedef struct Project__RedmineProjects Project__RedmineProjects;
+typedef struct Project__LinkRedmine Project__LinkRedmine;
+typedef struct Project__UnlinkRedmine Project__UnlinkRedmine;
+typedef struct Project__SyncRedmine Project__SyncRedmine;
+typedef struct Project__ListRedmineLinks Project__ListRedmineLinks;
+typedef struct Project__RedmineLinks Project__RedmineLinks;
+typedef struct Project__RedmineLink Project__RedmineLink;
+typedef struct Project__RedmineConflict Project__RedmineConflict;
+typedef struct Project__SettleRedmine Project__SettleRedmine;
 
 
 /* --- enums --- */
@@ -2026,6 +2042,486 @@ struct  Project__TimeListed
     , 0,NULL, 0, 0 }
 
 
+/*
+ * The log-in of somebody at a Redmine server.
+ */
+struct  Project__RedmineLogIn
+{
+  ProtobufCMessage base;
+  /*
+   * Its id: that of the command that made it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The address of the server.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData server;
+  /*
+   * The name of the user there.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData login;
+  /*
+   * The account to which it belongs.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
+  /*
+   * When it was made, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t time;
+};
+#define PROJECT__REDMINE_LOG_IN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_log_in__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * Logs in at a Redmine server. Whether it can be reached and accepts the log-in is tried out first.
+ * Answered with RedmineLogIn.
+ */
+struct  Project__LogInToRedmine
+{
+  ProtobufCMessage base;
+  /*
+   * The address of the server, such as `https://redmine.example.org`.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData server;
+  /*
+   * The name of the user, if the secret is a password; empty if it is an API key.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData user;
+  /*
+   * The API key, or the password, which isn't kept.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData secret;
+  /*
+   * Whether the server may be asked without encryption.
+   */
+  protobuf_c_boolean unencrypted;
+};
+#define PROJECT__LOG_IN_TO_REDMINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__log_in_to_redmine__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * Asks for the sender's log-ins at Redmine servers. Answered with RedmineLogIns.
+ */
+struct  Project__ListRedmineLogIns
+{
+  ProtobufCMessage base;
+};
+#define PROJECT__LIST_REDMINE_LOG_INS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__list_redmine_log_ins__descriptor) \
+     }
+
+
+/*
+ * Log-ins at Redmine servers, the newest first.
+ */
+struct  Project__RedmineLogIns
+{
+  ProtobufCMessage base;
+  /*
+   * The log-ins.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_log_ins;
+  Project__RedmineLogIn **log_ins;
+};
+#define PROJECT__REDMINE_LOG_INS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_log_ins__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Logs out of a Redmine server and forgets the key. Answered with RedmineLogIn.
+ */
+struct  Project__LogOutOfRedmine
+{
+  ProtobufCMessage base;
+  /*
+   * The server, the id of the log-in or how that begins; empty for the only one.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData log_in;
+};
+#define PROJECT__LOG_OUT_OF_REDMINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__log_out_of_redmine__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Asks for the projects of a Redmine server. Answered with RedmineProjects.
+ */
+struct  Project__ListRedmineProjects
+{
+  ProtobufCMessage base;
+  /*
+   * The server, the id of the log-in or how that begins; empty for the only one.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData log_in;
+};
+#define PROJECT__LIST_REDMINE_PROJECTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__list_redmine_projects__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * A project of a Redmine server.
+ */
+struct  Project__RedmineProject
+{
+  ProtobufCMessage base;
+  /*
+   * Its number there.
+   */
+  uint32_t number;
+  /*
+   * Its identifier there.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData identifier;
+  /*
+   * What it is called.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData name;
+};
+#define PROJECT__REDMINE_PROJECT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_project__descriptor) \
+    , 0, {0,NULL}, {0,NULL} }
+
+
+/*
+ * Projects of a Redmine server.
+ */
+struct  Project__RedmineProjects
+{
+  ProtobufCMessage base;
+  /*
+   * The projects.
+   */
+  /*
+   * at most 500 items
+   */
+  size_t n_projects;
+  Project__RedmineProject **projects;
+};
+#define PROJECT__REDMINE_PROJECTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_projects__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Makes a project that mirrors one of a Redmine server. Answered with RedmineLink.
+ */
+struct  Project__LinkRedmine
+{
+  ProtobufCMessage base;
+  /*
+   * The server, the id of the log-in or how that begins; empty for the only one.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData log_in;
+  /*
+   * The identifier of the project there.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData remote;
+};
+#define PROJECT__LINK_REDMINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__link_redmine__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * Ends the mirror of a project. The project stays, here and there. Answered with RedmineLink.
+ */
+struct  Project__UnlinkRedmine
+{
+  ProtobufCMessage base;
+  /*
+   * Its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+};
+#define PROJECT__UNLINK_REDMINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__unlink_redmine__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Begins to make both sides of a mirror the same now. Answered with RedmineLink.
+ */
+struct  Project__SyncRedmine
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * Reads everything, not only what the server says was changed.
+   */
+  protobuf_c_boolean everything;
+};
+#define PROJECT__SYNC_REDMINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__sync_redmine__descriptor) \
+    , {0,NULL}, 0 }
+
+
+/*
+ * Asks how the mirrors are. Answered with RedmineLinks.
+ */
+struct  Project__ListRedmineLinks
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins; empty for all.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+};
+#define PROJECT__LIST_REDMINE_LINKS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__list_redmine_links__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * How mirrors are.
+ */
+struct  Project__RedmineLinks
+{
+  ProtobufCMessage base;
+  /*
+   * The mirrors.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_links;
+  Project__RedmineLink **links;
+};
+#define PROJECT__REDMINE_LINKS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_links__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * How a mirror is.
+ */
+struct  Project__RedmineLink
+{
+  ProtobufCMessage base;
+  /*
+   * The project here.
+   */
+  Project__Project *project;
+  /*
+   * The address of the server; empty when the log-in is gone.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData server;
+  /*
+   * The name of the user there.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData login;
+  /*
+   * The identifier of the project there.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData identifier;
+  /*
+   * Whether something is being read or written, or is about to be.
+   */
+  protobuf_c_boolean busy;
+  /*
+   * When both sides were last the same but for conflicts, milliseconds since 1970; 0 for never.
+   */
+  /*
+   * a time
+   */
+  int64_t synced;
+  /*
+   * When it goes on, milliseconds since 1970; 0 when somebody has to do something first.
+   */
+  /*
+   * a time
+   */
+  int64_t due;
+  /*
+   * Why it fails; empty while it doesn't.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData failure;
+  /*
+   * How many issues are on both sides.
+   */
+  uint32_t issues;
+  /*
+   * How many changes wait to be written to the server.
+   */
+  uint32_t waiting;
+  /*
+   * What the sides don't agree about.
+   */
+  /*
+   * at most 500 items
+   */
+  size_t n_conflicts;
+  Project__RedmineConflict **conflicts;
+  /*
+   * Issues of the server that can't be kept here, and why.
+   */
+  /*
+   * at most 50 items, at most 2000 bytes
+   */
+  size_t n_skipped;
+  ProtobufCBinaryData *skipped;
+};
+#define PROJECT__REDMINE_LINK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_link__descriptor) \
+    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL }
+
+
+/*
+ * That the sides don't agree about a field of an issue. Neither value is overwritten.
+ */
+struct  Project__RedmineConflict
+{
+  ProtobufCMessage base;
+  /*
+   * The issue.
+   */
+  uint32_t issue;
+  /*
+   * Its number at the server; 0 when it isn't there.
+   */
+  uint32_t remote;
+  /*
+   * The field, such as `due`; `removed` when one side has removed the issue.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData field;
+  /*
+   * The value here, as people read it; of long texts the begin.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData ours;
+  /*
+   * The value there, likewise.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData theirs;
+  /*
+   * Why the server did not take ours; empty when both sides have changed it.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData reason;
+};
+#define PROJECT__REDMINE_CONFLICT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__redmine_conflict__descriptor) \
+    , 0, 0, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+/*
+ * Decides whose value counts where the sides don't agree. Answered with RedmineLink.
+ */
+struct  Project__SettleRedmine
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The issue.
+   */
+  uint32_t issue;
+  /*
+   * The field; empty for all of the issue.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData field;
+  /*
+   * Whether the value there counts, and not the one here.
+   */
+  protobuf_c_boolean theirs;
+};
+#define PROJECT__SETTLE_REDMINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__settle_redmine__descriptor) \
+    , {0,NULL}, 0, {0,NULL}, 0 }
+
+
 /* Project__WorkHours methods */
 void   project__work_hours__init
                      (Project__WorkHours         *message);
@@ -2938,6 +3434,310 @@ Project__TimeListed *
 void   project__time_listed__free_unpacked
                      (Project__TimeListed *message,
                       ProtobufCAllocator *allocator);
+/* Project__RedmineLogIn methods */
+void   project__redmine_log_in__init
+                     (Project__RedmineLogIn         *message);
+size_t project__redmine_log_in__get_packed_size
+                     (const Project__RedmineLogIn   *message);
+size_t project__redmine_log_in__pack
+                     (const Project__RedmineLogIn   *message,
+                      uint8_t             *out);
+size_t project__redmine_log_in__pack_to_buffer
+                     (const Project__RedmineLogIn   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineLogIn *
+       project__redmine_log_in__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_log_in__free_unpacked
+                     (Project__RedmineLogIn *message,
+                      ProtobufCAllocator *allocator);
+/* Project__LogInToRedmine methods */
+void   project__log_in_to_redmine__init
+                     (Project__LogInToRedmine         *message);
+size_t project__log_in_to_redmine__get_packed_size
+                     (const Project__LogInToRedmine   *message);
+size_t project__log_in_to_redmine__pack
+                     (const Project__LogInToRedmine   *message,
+                      uint8_t             *out);
+size_t project__log_in_to_redmine__pack_to_buffer
+                     (const Project__LogInToRedmine   *message,
+                      ProtobufCBuffer     *buffer);
+Project__LogInToRedmine *
+       project__log_in_to_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__log_in_to_redmine__free_unpacked
+                     (Project__LogInToRedmine *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ListRedmineLogIns methods */
+void   project__list_redmine_log_ins__init
+                     (Project__ListRedmineLogIns         *message);
+size_t project__list_redmine_log_ins__get_packed_size
+                     (const Project__ListRedmineLogIns   *message);
+size_t project__list_redmine_log_ins__pack
+                     (const Project__ListRedmineLogIns   *message,
+                      uint8_t             *out);
+size_t project__list_redmine_log_ins__pack_to_buffer
+                     (const Project__ListRedmineLogIns   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ListRedmineLogIns *
+       project__list_redmine_log_ins__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__list_redmine_log_ins__free_unpacked
+                     (Project__ListRedmineLogIns *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RedmineLogIns methods */
+void   project__redmine_log_ins__init
+                     (Project__RedmineLogIns         *message);
+size_t project__redmine_log_ins__get_packed_size
+                     (const Project__RedmineLogIns   *message);
+size_t project__redmine_log_ins__pack
+                     (const Project__RedmineLogIns   *message,
+                      uint8_t             *out);
+size_t project__redmine_log_ins__pack_to_buffer
+                     (const Project__RedmineLogIns   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineLogIns *
+       project__redmine_log_ins__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_log_ins__free_unpacked
+                     (Project__RedmineLogIns *message,
+                      ProtobufCAllocator *allocator);
+/* Project__LogOutOfRedmine methods */
+void   project__log_out_of_redmine__init
+                     (Project__LogOutOfRedmine         *message);
+size_t project__log_out_of_redmine__get_packed_size
+                     (const Project__LogOutOfRedmine   *message);
+size_t project__log_out_of_redmine__pack
+                     (const Project__LogOutOfRedmine   *message,
+                      uint8_t             *out);
+size_t project__log_out_of_redmine__pack_to_buffer
+                     (const Project__LogOutOfRedmine   *message,
+                      ProtobufCBuffer     *buffer);
+Project__LogOutOfRedmine *
+       project__log_out_of_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__log_out_of_redmine__free_unpacked
+                     (Project__LogOutOfRedmine *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ListRedmineProjects methods */
+void   project__list_redmine_projects__init
+                     (Project__ListRedmineProjects         *message);
+size_t project__list_redmine_projects__get_packed_size
+                     (const Project__ListRedmineProjects   *message);
+size_t project__list_redmine_projects__pack
+                     (const Project__ListRedmineProjects   *message,
+                      uint8_t             *out);
+size_t project__list_redmine_projects__pack_to_buffer
+                     (const Project__ListRedmineProjects   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ListRedmineProjects *
+       project__list_redmine_projects__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__list_redmine_projects__free_unpacked
+                     (Project__ListRedmineProjects *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RedmineProject methods */
+void   project__redmine_project__init
+                     (Project__RedmineProject         *message);
+size_t project__redmine_project__get_packed_size
+                     (const Project__RedmineProject   *message);
+size_t project__redmine_project__pack
+                     (const Project__RedmineProject   *message,
+                      uint8_t             *out);
+size_t project__redmine_project__pack_to_buffer
+                     (const Project__RedmineProject   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineProject *
+       project__redmine_project__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_project__free_unpacked
+                     (Project__RedmineProject *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RedmineProjects methods */
+void   project__redmine_projects__init
+                     (Project__RedmineProjects         *message);
+size_t project__redmine_projects__get_packed_size
+                     (const Project__RedmineProjects   *message);
+size_t project__redmine_projects__pack
+                     (const Project__RedmineProjects   *message,
+                      uint8_t             *out);
+size_t project__redmine_projects__pack_to_buffer
+                     (const Project__RedmineProjects   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineProjects *
+       project__redmine_projects__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_projects__free_unpacked
+                     (Project__RedmineProjects *message,
+                      ProtobufCAllocator *allocator);
+/* Project__LinkRedmine methods */
+void   project__link_redmine__init
+                     (Project__LinkRedmine         *message);
+size_t project__link_redmine__get_packed_size
+                     (const Project__LinkRedmine   *message);
+size_t project__link_redmine__pack
+                     (const Project__LinkRedmine   *message,
+                      uint8_t             *out);
+size_t project__link_redmine__pack_to_buffer
+                     (const Project__LinkRedmine   *message,
+                      ProtobufCBuffer     *buffer);
+Project__LinkRedmine *
+       project__link_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__link_redmine__free_unpacked
+                     (Project__LinkRedmine *message,
+                      ProtobufCAllocator *allocator);
+/* Project__UnlinkRedmine methods */
+void   project__unlink_redmine__init
+                     (Project__UnlinkRedmine         *message);
+size_t project__unlink_redmine__get_packed_size
+                     (const Project__UnlinkRedmine   *message);
+size_t project__unlink_redmine__pack
+                     (const Project__UnlinkRedmine   *message,
+                      uint8_t             *out);
+size_t project__unlink_redmine__pack_to_buffer
+                     (const Project__UnlinkRedmine   *message,
+                      ProtobufCBuffer     *buffer);
+Project__UnlinkRedmine *
+       project__unlink_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__unlink_redmine__free_unpacked
+                     (Project__UnlinkRedmine *message,
+                      ProtobufCAllocator *allocator);
+/* Project__SyncRedmine methods */
+void   project__sync_redmine__init
+                     (Project__SyncRedmine         *message);
+size_t project__sync_redmine__get_packed_size
+                     (const Project__SyncRedmine   *message);
+size_t project__sync_redmine__pack
+                     (const Project__SyncRedmine   *message,
+                      uint8_t             *out);
+size_t project__sync_redmine__pack_to_buffer
+                     (const Project__SyncRedmine   *message,
+                      ProtobufCBuffer     *buffer);
+Project__SyncRedmine *
+       project__sync_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__sync_redmine__free_unpacked
+                     (Project__SyncRedmine *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ListRedmineLinks methods */
+void   project__list_redmine_links__init
+                     (Project__ListRedmineLinks         *message);
+size_t project__list_redmine_links__get_packed_size
+                     (const Project__ListRedmineLinks   *message);
+size_t project__list_redmine_links__pack
+                     (const Project__ListRedmineLinks   *message,
+                      uint8_t             *out);
+size_t project__list_redmine_links__pack_to_buffer
+                     (const Project__ListRedmineLinks   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ListRedmineLinks *
+       project__list_redmine_links__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__list_redmine_links__free_unpacked
+                     (Project__ListRedmineLinks *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RedmineLinks methods */
+void   project__redmine_links__init
+                     (Project__RedmineLinks         *message);
+size_t project__redmine_links__get_packed_size
+                     (const Project__RedmineLinks   *message);
+size_t project__redmine_links__pack
+                     (const Project__RedmineLinks   *message,
+                      uint8_t             *out);
+size_t project__redmine_links__pack_to_buffer
+                     (const Project__RedmineLinks   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineLinks *
+       project__redmine_links__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_links__free_unpacked
+                     (Project__RedmineLinks *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RedmineLink methods */
+void   project__redmine_link__init
+                     (Project__RedmineLink         *message);
+size_t project__redmine_link__get_packed_size
+                     (const Project__RedmineLink   *message);
+size_t project__redmine_link__pack
+                     (const Project__RedmineLink   *message,
+                      uint8_t             *out);
+size_t project__redmine_link__pack_to_buffer
+                     (const Project__RedmineLink   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineLink *
+       project__redmine_link__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_link__free_unpacked
+                     (Project__RedmineLink *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RedmineConflict methods */
+void   project__redmine_conflict__init
+                     (Project__RedmineConflict         *message);
+size_t project__redmine_conflict__get_packed_size
+                     (const Project__RedmineConflict   *message);
+size_t project__redmine_conflict__pack
+                     (const Project__RedmineConflict   *message,
+                      uint8_t             *out);
+size_t project__redmine_conflict__pack_to_buffer
+                     (const Project__RedmineConflict   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RedmineConflict *
+       project__redmine_conflict__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__redmine_conflict__free_unpacked
+                     (Project__RedmineConflict *message,
+                      ProtobufCAllocator *allocator);
+/* Project__SettleRedmine methods */
+void   project__settle_redmine__init
+                     (Project__SettleRedmine         *message);
+size_t project__settle_redmine__get_packed_size
+                     (const Project__SettleRedmine   *message);
+size_t project__settle_redmine__pack
+                     (const Project__SettleRedmine   *message,
+                      uint8_t             *out);
+size_t project__settle_redmine__pack_to_buffer
+                     (const Project__SettleRedmine   *message,
+                      ProtobufCBuffer     *buffer);
+Project__SettleRedmine *
+       project__settle_redmine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__settle_redmine__free_unpacked
+                     (Project__SettleRedmine *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Project__WorkHours_Closure)
@@ -3084,6 +3884,54 @@ typedef void (*Project__ListedTime_Closure)
 typedef void (*Project__TimeListed_Closure)
                  (const Project__TimeListed *message,
                   void *closure_data);
+typedef void (*Project__RedmineLogIn_Closure)
+                 (const Project__RedmineLogIn *message,
+                  void *closure_data);
+typedef void (*Project__LogInToRedmine_Closure)
+                 (const Project__LogInToRedmine *message,
+                  void *closure_data);
+typedef void (*Project__ListRedmineLogIns_Closure)
+                 (const Project__ListRedmineLogIns *message,
+                  void *closure_data);
+typedef void (*Project__RedmineLogIns_Closure)
+                 (const Project__RedmineLogIns *message,
+                  void *closure_data);
+typedef void (*Project__LogOutOfRedmine_Closure)
+                 (const Project__LogOutOfRedmine *message,
+                  void *closure_data);
+typedef void (*Project__ListRedmineProjects_Closure)
+                 (const Project__ListRedmineProjects *message,
+                  void *closure_data);
+typedef void (*Project__RedmineProject_Closure)
+                 (const Project__RedmineProject *message,
+                  void *closure_data);
+typedef void (*Project__RedmineProjects_Closure)
+                 (const Project__RedmineProjects *message,
+                  void *closure_data);
+typedef void (*Project__LinkRedmine_Closure)
+                 (const Project__LinkRedmine *message,
+                  void *closure_data);
+typedef void (*Project__UnlinkRedmine_Closure)
+                 (const Project__UnlinkRedmine *message,
+                  void *closure_data);
+typedef void (*Project__SyncRedmine_Closure)
+                 (const Project__SyncRedmine *message,
+                  void *closure_data);
+typedef void (*Project__ListRedmineLinks_Closure)
+                 (const Project__ListRedmineLinks *message,
+                  void *closure_data);
+typedef void (*Project__RedmineLinks_Closure)
+                 (const Project__RedmineLinks *message,
+                  void *closure_data);
+typedef void (*Project__RedmineLink_Closure)
+                 (const Project__RedmineLink *message,
+                  void *closure_data);
+typedef void (*Project__RedmineConflict_Closure)
+                 (const Project__RedmineConflict *message,
+                  void *closure_data);
+typedef void (*Project__SettleRedmine_Closure)
+                 (const Project__SettleRedmine *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -3143,6 +3991,22 @@ extern const ProtobufCMessageDescriptor project__note_issue__descriptor;
 extern const ProtobufCMessageDescriptor project__list_time__descriptor;
 extern const ProtobufCMessageDescriptor project__listed_time__descriptor;
 extern const ProtobufCMessageDescriptor project__time_listed__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_log_in__descriptor;
+extern const ProtobufCMessageDescriptor project__log_in_to_redmine__descriptor;
+extern const ProtobufCMessageDescriptor project__list_redmine_log_ins__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_log_ins__descriptor;
+extern const ProtobufCMessageDescriptor project__log_out_of_redmine__descriptor;
+extern const ProtobufCMessageDescriptor project__list_redmine_projects__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_project__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_projects__descriptor;
+extern const ProtobufCMessageDescriptor project__link_redmine__descriptor;
+extern const ProtobufCMessageDescriptor project__unlink_redmine__descriptor;
+extern const ProtobufCMessageDescriptor project__sync_redmine__descriptor;
+extern const ProtobufCMessageDescriptor project__list_redmine_links__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_links__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_link__descriptor;
+extern const ProtobufCMessageDescriptor project__redmine_conflict__descriptor;
+extern const ProtobufCMessageDescriptor project__settle_redmine__descriptor;
 
 PROTOBUF_C__END_DECLS
 

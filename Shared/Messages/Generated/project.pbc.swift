@@ -2049,6 +2049,472 @@ public struct TimeListed: ProtobufMessage {
     }
 }
 
+/// The log-in of somebody at a Redmine server.
+public struct RedmineLogIn: ProtobufMessage {
+    /// Its id: that of the command that made it.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// The address of the server.
+    ///
+    /// At most 1000 bytes.
+    public var server: String
+    /// The name of the user there.
+    ///
+    /// At most 4000 bytes.
+    public var login: String
+    /// The account to which it belongs.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+    /// When it was made, milliseconds since 1970.
+    ///
+    /// A time.
+    public var time: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        server: String = "",
+        login: String = "",
+        account: String = "",
+        time: Int64 = 0
+    ) {
+        self.id = id
+        self.server = server
+        self.login = login
+        self.account = account
+        self.time = time
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// Logs in at a Redmine server. Whether it can be reached and accepts the log-in is tried out
+/// first. Answered with RedmineLogIn.
+public struct LogInToRedmine: ProtobufMessage {
+    /// The address of the server, such as `https://redmine.example.org`.
+    ///
+    /// At most 1000 bytes.
+    public var server: String
+    /// The name of the user, if the secret is a password; empty if it is an API key.
+    ///
+    /// At most 1000 bytes.
+    public var user: String
+    /// The API key, or the password, which isn't kept.
+    ///
+    /// At most 1000 bytes.
+    public var secret: String
+    /// Whether the server may be asked without encryption.
+    public var unencrypted: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        server: String = "",
+        user: String = "",
+        secret: String = "",
+        unencrypted: Bool = false
+    ) {
+        self.server = server
+        self.user = user
+        self.secret = secret
+        self.unencrypted = unencrypted
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(server: "")
+    }
+}
+
+/// Asks for the sender's log-ins at Redmine servers. Answered with RedmineLogIns.
+public struct ListRedmineLogIns: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Log-ins at Redmine servers, the newest first.
+public struct RedmineLogIns: ProtobufMessage {
+    /// The log-ins.
+    ///
+    /// At most 100 items.
+    public var logIns: [RedmineLogIn]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        logIns: [RedmineLogIn] = []
+    ) {
+        self.logIns = logIns
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(logIns: [])
+    }
+}
+
+/// Logs out of a Redmine server and forgets the key. Answered with RedmineLogIn.
+public struct LogOutOfRedmine: ProtobufMessage {
+    /// The server, the id of the log-in or how that begins; empty for the only one.
+    ///
+    /// At most 1000 bytes.
+    public var logIn: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        logIn: String = ""
+    ) {
+        self.logIn = logIn
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(logIn: "")
+    }
+}
+
+/// Asks for the projects of a Redmine server. Answered with RedmineProjects.
+public struct ListRedmineProjects: ProtobufMessage {
+    /// The server, the id of the log-in or how that begins; empty for the only one.
+    ///
+    /// At most 1000 bytes.
+    public var logIn: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        logIn: String = ""
+    ) {
+        self.logIn = logIn
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(logIn: "")
+    }
+}
+
+/// A project of a Redmine server.
+public struct RedmineProject: ProtobufMessage {
+    /// Its number there.
+    public var number: UInt32
+    /// Its identifier there.
+    ///
+    /// At most 1000 bytes.
+    public var identifier: String
+    /// What it is called.
+    ///
+    /// At most 4000 bytes.
+    public var name: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        number: UInt32 = 0,
+        identifier: String = "",
+        name: String = ""
+    ) {
+        self.number = number
+        self.identifier = identifier
+        self.name = name
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(number: 0)
+    }
+}
+
+/// Projects of a Redmine server.
+public struct RedmineProjects: ProtobufMessage {
+    /// The projects.
+    ///
+    /// At most 500 items.
+    public var projects: [RedmineProject]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        projects: [RedmineProject] = []
+    ) {
+        self.projects = projects
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(projects: [])
+    }
+}
+
+/// Makes a project that mirrors one of a Redmine server. Answered with RedmineLink.
+public struct LinkRedmine: ProtobufMessage {
+    /// The server, the id of the log-in or how that begins; empty for the only one.
+    ///
+    /// At most 1000 bytes.
+    public var logIn: String
+    /// The identifier of the project there.
+    ///
+    /// At most 1000 bytes.
+    public var remote: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        logIn: String = "",
+        remote: String = ""
+    ) {
+        self.logIn = logIn
+        self.remote = remote
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(logIn: "")
+    }
+}
+
+/// Ends the mirror of a project. The project stays, here and there. Answered with RedmineLink.
+public struct UnlinkRedmine: ProtobufMessage {
+    /// Its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = ""
+    ) {
+        self.project = project
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Begins to make both sides of a mirror the same now. Answered with RedmineLink.
+public struct SyncRedmine: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// Reads everything, not only what the server says was changed.
+    public var everything: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        everything: Bool = false
+    ) {
+        self.project = project
+        self.everything = everything
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Asks how the mirrors are. Answered with RedmineLinks.
+public struct ListRedmineLinks: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins; empty for all.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = ""
+    ) {
+        self.project = project
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// How mirrors are.
+public struct RedmineLinks: ProtobufMessage {
+    /// The mirrors.
+    ///
+    /// At most 100 items.
+    public var links: [RedmineLink]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        links: [RedmineLink] = []
+    ) {
+        self.links = links
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(links: [])
+    }
+}
+
+/// How a mirror is.
+public struct RedmineLink: ProtobufMessage {
+    /// The project here.
+    public var project: Project?
+    /// The address of the server; empty when the log-in is gone.
+    ///
+    /// At most 1000 bytes.
+    public var server: String
+    /// The name of the user there.
+    ///
+    /// At most 4000 bytes.
+    public var login: String
+    /// The identifier of the project there.
+    ///
+    /// At most 1000 bytes.
+    public var identifier: String
+    /// Whether something is being read or written, or is about to be.
+    public var busy: Bool
+    /// When both sides were last the same but for conflicts, milliseconds since 1970; 0 for never.
+    ///
+    /// A time.
+    public var synced: Int64
+    /// When it goes on, milliseconds since 1970; 0 when somebody has to do something first.
+    ///
+    /// A time.
+    public var due: Int64
+    /// Why it fails; empty while it doesn't.
+    ///
+    /// At most 4000 bytes.
+    public var failure: String
+    /// How many issues are on both sides.
+    public var issues: UInt32
+    /// How many changes wait to be written to the server.
+    public var waiting: UInt32
+    /// What the sides don't agree about.
+    ///
+    /// At most 500 items.
+    public var conflicts: [RedmineConflict]
+    /// Issues of the server that can't be kept here, and why.
+    ///
+    /// At most 50 items, at most 2000 bytes.
+    public var skipped: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: Project? = nil,
+        server: String = "",
+        login: String = "",
+        identifier: String = "",
+        busy: Bool = false,
+        synced: Int64 = 0,
+        due: Int64 = 0,
+        failure: String = "",
+        issues: UInt32 = 0,
+        waiting: UInt32 = 0,
+        conflicts: [RedmineConflict] = [],
+        skipped: [String] = []
+    ) {
+        self.project = project
+        self.server = server
+        self.login = login
+        self.identifier = identifier
+        self.busy = busy
+        self.synced = synced
+        self.due = due
+        self.failure = failure
+        self.issues = issues
+        self.waiting = waiting
+        self.conflicts = conflicts
+        self.skipped = skipped
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: nil)
+    }
+}
+
+/// That the sides don't agree about a field of an issue. Neither value is overwritten.
+public struct RedmineConflict: ProtobufMessage {
+    /// The issue.
+    public var issue: UInt32
+    /// Its number at the server; 0 when it isn't there.
+    public var remote: UInt32
+    /// The field, such as `due`; `removed` when one side has removed the issue.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var field: String
+    /// The value here, as people read it; of long texts the begin.
+    ///
+    /// At most 4000 bytes.
+    public var ours: String
+    /// The value there, likewise.
+    ///
+    /// At most 4000 bytes.
+    public var theirs: String
+    /// Why the server did not take ours; empty when both sides have changed it.
+    ///
+    /// At most 4000 bytes.
+    public var reason: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        issue: UInt32 = 0,
+        remote: UInt32 = 0,
+        field: String = "",
+        ours: String = "",
+        theirs: String = "",
+        reason: String = ""
+    ) {
+        self.issue = issue
+        self.remote = remote
+        self.field = field
+        self.ours = ours
+        self.theirs = theirs
+        self.reason = reason
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(issue: 0)
+    }
+}
+
+/// Decides whose value counts where the sides don't agree. Answered with RedmineLink.
+public struct SettleRedmine: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The issue.
+    public var issue: UInt32
+    /// The field; empty for all of the issue.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var field: String
+    /// Whether the value there counts, and not the one here.
+    public var theirs: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        issue: UInt32 = 0,
+        field: String = "",
+        theirs: Bool = false
+    ) {
+        self.project = project
+        self.issue = issue
+        self.field = field
+        self.theirs = theirs
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
 extension IssuePriority: FieldValue {
     typealias Coding = Self
 }
@@ -5134,5 +5600,892 @@ extension TimeListed: CBridged {
         (c.pointee.times, c.pointee.n_times) = arena.messages(self.times)
         c.pointee.count = self.count
         c.pointee.minutes = self.minutes
+    }
+}
+
+extension RedmineLogIn: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineLogIn"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("server", &self.server)
+        try fields.read("login", &self.login)
+        try fields.read("account", &self.account)
+        try fields.read("time", time: &self.time)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("server", self.server)
+        try fields.write("login", self.login)
+        try fields.write("account", self.account)
+        try fields.write("time", time: self.time)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLogIn>) {
+        project__redmine_log_in__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineLogIn>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "project.RedmineLogIn.id", check, bytes: 1_000)
+        self.server =
+            try readString(c.pointee.server, "project.RedmineLogIn.server", check, bytes: 1_000)
+        self.login =
+            try readString(c.pointee.login, "project.RedmineLogIn.login", check, bytes: 4_000)
+        self.account =
+            try readString(c.pointee.account, "project.RedmineLogIn.account", check, bytes: 1_000)
+        self.time =
+            try readNumber(c.pointee.time, "project.RedmineLogIn.time", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineLogIn>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.server = arena.put(self.server)
+        c.pointee.login = arena.put(self.login)
+        c.pointee.account = arena.put(self.account)
+        c.pointee.time = self.time
+    }
+}
+
+extension LogInToRedmine: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.LogInToRedmine"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("server", &self.server)
+        try fields.read("user", &self.user)
+        try fields.read("secret", &self.secret)
+        try fields.read("unencrypted", &self.unencrypted)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("server", self.server)
+        try fields.write("user", self.user)
+        try fields.write("secret", self.secret)
+        try fields.write("unencrypted", self.unencrypted)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__LogInToRedmine>) {
+        project__log_in_to_redmine__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__LogInToRedmine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.server =
+            try readString(c.pointee.server, "project.LogInToRedmine.server", check, bytes: 1_000)
+        self.user =
+            try readString(c.pointee.user, "project.LogInToRedmine.user", check, bytes: 1_000)
+        self.secret =
+            try readString(c.pointee.secret, "project.LogInToRedmine.secret", check, bytes: 1_000)
+        self.unencrypted = c.pointee.unencrypted != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__LogInToRedmine>, _ arena: PackArena) {
+        c.pointee.server = arena.put(self.server)
+        c.pointee.user = arena.put(self.user)
+        c.pointee.secret = arena.put(self.secret)
+        c.pointee.unencrypted = self.unencrypted ? 1 : 0
+    }
+}
+
+extension ListRedmineLogIns: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ListRedmineLogIns"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ListRedmineLogIns>) {
+        project__list_redmine_log_ins__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ListRedmineLogIns>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ListRedmineLogIns>, _ arena: PackArena) {
+    }
+}
+
+extension RedmineLogIns: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineLogIns"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("logIns", &self.logIns)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("logIns", self.logIns)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLogIns>) {
+        project__redmine_log_ins__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineLogIns>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_log_ins, "project.RedmineLogIns.log_ins", most: 100)
+        self.logIns = try readMessages(c.pointee.log_ins, c.pointee.n_log_ins, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineLogIns>, _ arena: PackArena) {
+        (c.pointee.log_ins, c.pointee.n_log_ins) = arena.messages(self.logIns)
+    }
+}
+
+extension LogOutOfRedmine: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.LogOutOfRedmine"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("logIn", &self.logIn)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("logIn", self.logIn)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__LogOutOfRedmine>) {
+        project__log_out_of_redmine__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__LogOutOfRedmine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.logIn =
+            try readString(c.pointee.log_in, "project.LogOutOfRedmine.log_in", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__LogOutOfRedmine>, _ arena: PackArena) {
+        c.pointee.log_in = arena.put(self.logIn)
+    }
+}
+
+extension ListRedmineProjects: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ListRedmineProjects"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("logIn", &self.logIn)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("logIn", self.logIn)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ListRedmineProjects>) {
+        project__list_redmine_projects__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ListRedmineProjects>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.logIn =
+            try readString(c.pointee.log_in, "project.ListRedmineProjects.log_in", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ListRedmineProjects>, _ arena: PackArena) {
+        c.pointee.log_in = arena.put(self.logIn)
+    }
+}
+
+extension RedmineProject: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineProject"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("number", &self.number)
+        try fields.read("identifier", &self.identifier)
+        try fields.read("name", &self.name)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("number", self.number)
+        try fields.write("identifier", self.identifier)
+        try fields.write("name", self.name)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineProject>) {
+        project__redmine_project__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineProject>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.number = c.pointee.number
+        self.identifier =
+            try readString(c.pointee.identifier, "project.RedmineProject.identifier", check, bytes: 1_000)
+        self.name =
+            try readString(c.pointee.name, "project.RedmineProject.name", check, bytes: 4_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineProject>, _ arena: PackArena) {
+        c.pointee.number = self.number
+        c.pointee.identifier = arena.put(self.identifier)
+        c.pointee.name = arena.put(self.name)
+    }
+}
+
+extension RedmineProjects: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineProjects"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("projects", &self.projects)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("projects", self.projects)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineProjects>) {
+        project__redmine_projects__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineProjects>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_projects, "project.RedmineProjects.projects", most: 500)
+        self.projects = try readMessages(c.pointee.projects, c.pointee.n_projects, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineProjects>, _ arena: PackArena) {
+        (c.pointee.projects, c.pointee.n_projects) = arena.messages(self.projects)
+    }
+}
+
+extension LinkRedmine: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.LinkRedmine"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("logIn", &self.logIn)
+        try fields.read("remote", &self.remote)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("logIn", self.logIn)
+        try fields.write("remote", self.remote)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__LinkRedmine>) {
+        project__link_redmine__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__LinkRedmine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.logIn =
+            try readString(c.pointee.log_in, "project.LinkRedmine.log_in", check, bytes: 1_000)
+        self.remote =
+            try readString(c.pointee.remote, "project.LinkRedmine.remote", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__LinkRedmine>, _ arena: PackArena) {
+        c.pointee.log_in = arena.put(self.logIn)
+        c.pointee.remote = arena.put(self.remote)
+    }
+}
+
+extension UnlinkRedmine: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.UnlinkRedmine"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__UnlinkRedmine>) {
+        project__unlink_redmine__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__UnlinkRedmine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.UnlinkRedmine.project", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__UnlinkRedmine>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension SyncRedmine: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.SyncRedmine"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("everything", &self.everything)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("everything", self.everything)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__SyncRedmine>) {
+        project__sync_redmine__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__SyncRedmine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.SyncRedmine.project", check, bytes: 1_000)
+        self.everything = c.pointee.everything != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__SyncRedmine>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.everything = self.everything ? 1 : 0
+    }
+}
+
+extension ListRedmineLinks: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ListRedmineLinks"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ListRedmineLinks>) {
+        project__list_redmine_links__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ListRedmineLinks>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.ListRedmineLinks.project", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ListRedmineLinks>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension RedmineLinks: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineLinks"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("links", &self.links)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("links", self.links)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLinks>) {
+        project__redmine_links__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineLinks>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_links, "project.RedmineLinks.links", most: 100)
+        self.links = try readMessages(c.pointee.links, c.pointee.n_links, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineLinks>, _ arena: PackArena) {
+        (c.pointee.links, c.pointee.n_links) = arena.messages(self.links)
+    }
+}
+
+extension RedmineLink: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineLink"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("server", &self.server)
+        try fields.read("login", &self.login)
+        try fields.read("identifier", &self.identifier)
+        try fields.read("busy", &self.busy)
+        try fields.read("synced", time: &self.synced)
+        try fields.read("due", time: &self.due)
+        try fields.read("failure", &self.failure)
+        try fields.read("issues", &self.issues)
+        try fields.read("waiting", &self.waiting)
+        try fields.read("conflicts", &self.conflicts)
+        try fields.read("skipped", &self.skipped)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("server", self.server)
+        try fields.write("login", self.login)
+        try fields.write("identifier", self.identifier)
+        try fields.write("busy", self.busy)
+        try fields.write("synced", time: self.synced)
+        try fields.write("due", time: self.due)
+        try fields.write("failure", self.failure)
+        try fields.write("issues", self.issues)
+        try fields.write("waiting", self.waiting)
+        try fields.write("conflicts", self.conflicts)
+        try fields.write("skipped", self.skipped)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLink>) {
+        project__redmine_link__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineLink>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project = try readOptional(c.pointee.project, check)
+        self.server =
+            try readString(c.pointee.server, "project.RedmineLink.server", check, bytes: 1_000)
+        self.login =
+            try readString(c.pointee.login, "project.RedmineLink.login", check, bytes: 4_000)
+        self.identifier =
+            try readString(c.pointee.identifier, "project.RedmineLink.identifier", check, bytes: 1_000)
+        self.busy = c.pointee.busy != 0
+        self.synced =
+            try readNumber(c.pointee.synced, "project.RedmineLink.synced", check, 0...253_402_300_799_999)
+        self.due =
+            try readNumber(c.pointee.due, "project.RedmineLink.due", check, 0...253_402_300_799_999)
+        self.failure =
+            try readString(c.pointee.failure, "project.RedmineLink.failure", check, bytes: 4_000)
+        self.issues = c.pointee.issues
+        self.waiting = c.pointee.waiting
+        try check.items(c.pointee.n_conflicts, "project.RedmineLink.conflicts", most: 500)
+        self.conflicts = try readMessages(c.pointee.conflicts, c.pointee.n_conflicts, check)
+        try check.items(c.pointee.n_skipped, "project.RedmineLink.skipped", most: 50)
+        self.skipped = try readEach(c.pointee.skipped, c.pointee.n_skipped) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "project.RedmineLink.skipped", check, bytes: 2_000)
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineLink>, _ arena: PackArena) {
+        if let value = self.project { c.pointee.project = arena.message(value) }
+        c.pointee.server = arena.put(self.server)
+        c.pointee.login = arena.put(self.login)
+        c.pointee.identifier = arena.put(self.identifier)
+        c.pointee.busy = self.busy ? 1 : 0
+        c.pointee.synced = self.synced
+        c.pointee.due = self.due
+        c.pointee.failure = arena.put(self.failure)
+        c.pointee.issues = self.issues
+        c.pointee.waiting = self.waiting
+        (c.pointee.conflicts, c.pointee.n_conflicts) = arena.messages(self.conflicts)
+        (c.pointee.skipped, c.pointee.n_skipped) = arena.each(self.skipped) { arena.put($0) }
+    }
+}
+
+extension RedmineConflict: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RedmineConflict"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("issue", &self.issue)
+        try fields.read("remote", &self.remote)
+        try fields.read("field", &self.field)
+        try fields.read("ours", &self.ours)
+        try fields.read("theirs", &self.theirs)
+        try fields.read("reason", &self.reason)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("issue", self.issue)
+        try fields.write("remote", self.remote)
+        try fields.write("field", self.field)
+        try fields.write("ours", self.ours)
+        try fields.write("theirs", self.theirs)
+        try fields.write("reason", self.reason)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RedmineConflict>) {
+        project__redmine_conflict__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RedmineConflict>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.issue = c.pointee.issue
+        self.remote = c.pointee.remote
+        self.field =
+            try readString(c.pointee.field, "project.RedmineConflict.field", check, bytes: 100, isASCII: true)
+        self.ours =
+            try readString(c.pointee.ours, "project.RedmineConflict.ours", check, bytes: 4_000)
+        self.theirs =
+            try readString(c.pointee.theirs, "project.RedmineConflict.theirs", check, bytes: 4_000)
+        self.reason =
+            try readString(c.pointee.reason, "project.RedmineConflict.reason", check, bytes: 4_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RedmineConflict>, _ arena: PackArena) {
+        c.pointee.issue = self.issue
+        c.pointee.remote = self.remote
+        c.pointee.field = arena.put(self.field)
+        c.pointee.ours = arena.put(self.ours)
+        c.pointee.theirs = arena.put(self.theirs)
+        c.pointee.reason = arena.put(self.reason)
+    }
+}
+
+extension SettleRedmine: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.SettleRedmine"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("issue", &self.issue)
+        try fields.read("field", &self.field)
+        try fields.read("theirs", &self.theirs)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("issue", self.issue)
+        try fields.write("field", self.field)
+        try fields.write("theirs", self.theirs)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__SettleRedmine>) {
+        project__settle_redmine__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__SettleRedmine>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.SettleRedmine.project", check, bytes: 1_000)
+        self.issue = c.pointee.issue
+        self.field =
+            try readString(c.pointee.field, "project.SettleRedmine.field", check, bytes: 100, isASCII: true)
+        self.theirs = c.pointee.theirs != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__SettleRedmine>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.issue = self.issue
+        c.pointee.field = arena.put(self.field)
+        c.pointee.theirs = self.theirs ? 1 : 0
     }
 }

@@ -578,6 +578,163 @@ extension TimeListed: Arbitrary {
     }
 }
 
+extension RedmineLogIn: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineLogIn {
+        var value = RedmineLogIn()
+        value.id = .any(&seed, bytes: 1_000)
+        value.server = .any(&seed, bytes: 1_000)
+        value.login = .any(&seed, bytes: 4_000)
+        value.account = .any(&seed, bytes: 1_000)
+        value.time = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
+extension LogInToRedmine: Arbitrary {
+    static func any(_ seed: inout Seed) -> LogInToRedmine {
+        var value = LogInToRedmine()
+        value.server = .any(&seed, bytes: 1_000)
+        value.user = .any(&seed, bytes: 1_000)
+        value.secret = .any(&seed, bytes: 1_000)
+        value.unencrypted = .any(&seed)
+        return value
+    }
+}
+
+extension ListRedmineLogIns: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListRedmineLogIns {
+        let value = ListRedmineLogIns()
+        return value
+    }
+}
+
+extension RedmineLogIns: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineLogIns {
+        var value = RedmineLogIns()
+        value.logIns = .list(&seed, most: 100) { .any(&$0) }
+        return value
+    }
+}
+
+extension LogOutOfRedmine: Arbitrary {
+    static func any(_ seed: inout Seed) -> LogOutOfRedmine {
+        var value = LogOutOfRedmine()
+        value.logIn = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension ListRedmineProjects: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListRedmineProjects {
+        var value = ListRedmineProjects()
+        value.logIn = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension RedmineProject: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineProject {
+        var value = RedmineProject()
+        value.number = .any(&seed)
+        value.identifier = .any(&seed, bytes: 1_000)
+        value.name = .any(&seed, bytes: 4_000)
+        return value
+    }
+}
+
+extension RedmineProjects: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineProjects {
+        var value = RedmineProjects()
+        value.projects = .list(&seed, most: 500) { .any(&$0) }
+        return value
+    }
+}
+
+extension LinkRedmine: Arbitrary {
+    static func any(_ seed: inout Seed) -> LinkRedmine {
+        var value = LinkRedmine()
+        value.logIn = .any(&seed, bytes: 1_000)
+        value.remote = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension UnlinkRedmine: Arbitrary {
+    static func any(_ seed: inout Seed) -> UnlinkRedmine {
+        var value = UnlinkRedmine()
+        value.project = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension SyncRedmine: Arbitrary {
+    static func any(_ seed: inout Seed) -> SyncRedmine {
+        var value = SyncRedmine()
+        value.project = .any(&seed, bytes: 1_000)
+        value.everything = .any(&seed)
+        return value
+    }
+}
+
+extension ListRedmineLinks: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListRedmineLinks {
+        var value = ListRedmineLinks()
+        value.project = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension RedmineLinks: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineLinks {
+        var value = RedmineLinks()
+        value.links = .list(&seed, most: 100) { .any(&$0) }
+        return value
+    }
+}
+
+extension RedmineLink: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineLink {
+        var value = RedmineLink()
+        value.project = .maybe(&seed) { .any(&$0) }
+        value.server = .any(&seed, bytes: 1_000)
+        value.login = .any(&seed, bytes: 4_000)
+        value.identifier = .any(&seed, bytes: 1_000)
+        value.busy = .any(&seed)
+        value.synced = .any(&seed, in: 0...253_402_300_799_999)
+        value.due = .any(&seed, in: 0...253_402_300_799_999)
+        value.failure = .any(&seed, bytes: 4_000)
+        value.issues = .any(&seed)
+        value.waiting = .any(&seed)
+        value.conflicts = .list(&seed, most: 500) { .any(&$0) }
+        value.skipped = .list(&seed, most: 50) { .any(&$0, bytes: 2_000) }
+        return value
+    }
+}
+
+extension RedmineConflict: Arbitrary {
+    static func any(_ seed: inout Seed) -> RedmineConflict {
+        var value = RedmineConflict()
+        value.issue = .any(&seed)
+        value.remote = .any(&seed)
+        value.field = .ascii(&seed, bytes: 100)
+        value.ours = .any(&seed, bytes: 4_000)
+        value.theirs = .any(&seed, bytes: 4_000)
+        value.reason = .any(&seed, bytes: 4_000)
+        return value
+    }
+}
+
+extension SettleRedmine: Arbitrary {
+    static func any(_ seed: inout Seed) -> SettleRedmine {
+        var value = SettleRedmine()
+        value.project = .any(&seed, bytes: 1_000)
+        value.issue = .any(&seed)
+        value.field = .ascii(&seed, bytes: 100)
+        value.theirs = .any(&seed)
+        return value
+    }
+}
+
 /// Every message of project.proto.
 let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     WorkHours.self,
@@ -628,5 +785,21 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ListTime.self,
     ListedTime.self,
     TimeListed.self,
+    RedmineLogIn.self,
+    LogInToRedmine.self,
+    ListRedmineLogIns.self,
+    RedmineLogIns.self,
+    LogOutOfRedmine.self,
+    ListRedmineProjects.self,
+    RedmineProject.self,
+    RedmineProjects.self,
+    LinkRedmine.self,
+    UnlinkRedmine.self,
+    SyncRedmine.self,
+    ListRedmineLinks.self,
+    RedmineLinks.self,
+    RedmineLink.self,
+    RedmineConflict.self,
+    SettleRedmine.self,
 ]
 #endif

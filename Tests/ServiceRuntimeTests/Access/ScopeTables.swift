@@ -134,6 +134,18 @@ struct ScopeTables: Sendable {
                 .about(members) { NoteIssue(project: id($0), issue: 1, note: "x") },
                 .about(members) { ListTime(project: id($0)) },
                 .about(members) { ProposeSchedule(project: id($0), from: "2027-03-01") },
+                // Nobody listens there.
+                .own { _ in LogInToRedmine(server: "http://127.0.0.1:1", secret: "x") },
+                .own { _ in ListRedmineLogIns() },
+                .own { _ in LogOutOfRedmine() },
+                .own { _ in ListRedmineProjects() },
+                .own { _ in LinkRedmine(remote: "house") },
+                .about(members.subtracting([.crewOfOtherArea])) {
+                    UnlinkRedmine(project: id($0))
+                },
+                .about(members) { SyncRedmine(project: id($0)) },
+                .about(members) { ListRedmineLinks(project: id($0)) },
+                .about(members) { SettleRedmine(project: id($0), issue: 1) },
             ]
         })
 

@@ -26,5 +26,12 @@ extension JSONFormTests {
             "issue change 1 --assignee none", "project person remove Kari",
             "project delete house --yes",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+        // What they print is tested where there is a Redmine server.
+        try user.attempt("redmine login http://127.0.0.1:1", typing: "key\n")
+        #expect(try user.show("project create House").count == 1)
+        for line in [
+            "redmine logout", "redmine projects", "redmine link house", "redmine unlink",
+            "redmine sync", "redmine status -p house", "redmine settle 1 --ours",
+        ] { try user.attempt(line) }
     }
 }

@@ -67,8 +67,8 @@ final class JSONUser: CommandLineUser {
     }
 
     /// Runs a command that may be refused here; if so, it must print nothing.
-    func attempt(_ line: String) throws {
-        let said = try feed(line + " --json", "")
+    func attempt(_ line: String, typing input: String = "") throws {
+        let said = try feed(line + " --json", input)
         if said.end == .exited(0) {
             _ = try judge(line, said.out)
         } else {

@@ -1,0 +1,117 @@
+import ProjectRecord
+import RedmineMirror
+
+/// Which thing of a project is which at a Redmine server, and how both sides had it last.
+struct MirrorLinks {
+    /// What may be the same on both sides.
+    enum Kind: String, Hashable, CaseIterable {
+        case issue
+        case relation
+        case member
+        case version
+    }
+
+    struct Key: Hashable {
+        let kind: Kind
+        let number: Int
+    }
+
+    struct Link {
+        let kind: Kind
+        let number: Int
+        /// Its number at the server; 0 while it is being made there.
+        var remote: Int
+        /// Of an issue how both sides had it last, as `RedmineBody` writes it.
+        var base: [UInt8]
+        /// When it was first tried to make it at the server, milliseconds since 1970; 0 for never.
+        var attempted: Int64 = 0
+        /// The sweep in which it was seen last.
+        var seen = 0
+
+        /// How both sides had the issue last.
+        var issue: RemoteIssue? {
+            do { return try RedmineReader.issue(base) } catch { return nil }
+        }
+    }
+
+    private(set) var links: [Key: Link] = [:]
+    private var numbers: [Kind: [Int: Int]] = [:]
+    /// What has to be written.
+    private(set) var changed: Set<Key> = []
+
+    subscript(_ kind: Kind, _ number: Int) -> Link? { links[Key(kind: kind, number: number)] }
+
+    /// The number here of what has a number at the server.
+    func number(_ kind: Kind, remote: Int) -> Int? { numbers[kind]?[remote] }
+
+    /// The number at the server; nil for what isn't there yet.
+    func remote(_ kind: Kind, _ number: Int) -> Int? {
+        self[kind, number].flatMap { $0.remote > 0 ? $0.remote : nil }
+    }
+
+    func all(_ kind: Kind) -> [Link] {
+        links.values.filter { $0.kind == kind }.sorted { $0.number < $1.number }
+    }
+
+    /// Adds a link that is in the store.
+    mutating func put(_ link: Link) {
+        links[Key(kind: link.kind, number: link.number)] = link
+        if link.remote > 0 { numbers[link.kind, default: [:]][link.remote] = link.number }
+    }
+
+    /// Adds or replaces a link, which then has to be written.
+    mutating func keep(_ link: Link) {
+        put(link)
+        changed.insert(Key(kind: link.kind, number: link.number))
+    }
+
+    mutating func remove(_ kind: Kind, _ number: Int) {
+        let key = Key(kind: kind, number: number)
+        guard let link = links.removeValue(forKey: key) else { return }
+        if link.remote > 0 { numbers[kind]?[link.remote] = nil }
+        changed.insert(key)
+    }
+}
+
+/// The names of a Redmine server for the kinds, states and priorities of issues, in its order.
+struct MirrorNames: Sendable {
+    var trackers: [RemoteName] = []
+    var statuses: [RemoteName] = []
+    var priorities: [RemoteName] = []
+
+    /// What a priority of the server is here: by its name, or by its place among the others.
+    func importance(_ remote: Int) -> Importance {
+        let all = Importance.allCases
+        guard let place = priorities.firstIndex(where: { $0.id == remote }) else { return .normal }
+        if let named = all.first(where: { $0.rawValue == priorities[place].name.lowercased() }) {
+            return named
+        }
+        guard priorities.count > 1 else { return .normal }
+        return all[place * (all.count - 1) / (priorities.count - 1)]
+    }
+}
+
+/// That the sides don't agree about a field, or that the server did not take a change.
+struct MirrorConflict: Hashable, Sendable {
+    /// The number of the issue here.
+    let issue: Int
+    /// The field; `removed` when one side has removed the issue, `issue` when the server refuses to
+    /// make it.
+    let field: String
+    /// The values as people read them.
+    let ours: String
+    let theirs: String
+    /// Why the server did not take ours; empty when both sides have changed it.
+    let reason: String
+    /// What somebody has decided; nil for nothing.
+    var decision: Decision?
+
+    /// Whose value is to count.
+    enum Decision: String {
+        case ours
+        case theirs
+    }
+
+    static let removed = "removed"
+    static let whole = "issue"
+}

@@ -1,0 +1,202 @@
+import ProjectNetwork
+import ProjectRecord
+import RedmineMirror
+
+/// What is to be done at the server so that it has what was changed here.
+enum MirrorStep: Hashable, Sendable {
+    /// Makes an issue. If it was attempted before, it may be there already.
+    case make(number: Int, values: [RemoteField: RemoteValue], attempted: Int64)
+    /// Changes fields of an issue.
+    ///
+    /// `held` are dates that the server may move on its own because of another step, and which are
+    /// put back then. `forced` are written whatever the server has, because somebody has decided
+    /// so.
+    case change(
+        number: Int, base: RemoteIssue, values: [RemoteField: RemoteValue],
+        held: Set<RemoteField>, forced: Set<RemoteField>)
+    /// Removes an issue; if it was changed there, only when that is meant.
+    case remove(number: Int, base: RemoteIssue, isForced: Bool)
+    case relate(number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int)
+    case unrelate(number: Int, relation: Int)
+}
+
+/// Finds what is to be done at the server.
+struct MirrorPlan {
+    /// The maximum number of steps of a round.
+    static let most = 100
+
+    private let record: ProjectRecord
+    private let links: MirrorLinks
+    private let terms: MirrorTerms
+    private let conflicts: [Int: [MirrorConflict]]
+
+    init(
+        _ record: ProjectRecord, _ names: MirrorNames, _ links: MirrorLinks,
+        _ conflicts: [MirrorConflict]
+    ) {
+        self.record = record
+        self.links = links
+        terms = MirrorTerms(names: names, links: links)
+        self.conflicts = Dictionary(grouping: conflicts, by: \.issue)
+    }
+
+    /// The steps, in an order in which each can be done: an issue before what is a part of it or
+    /// follows it, as that is moved by the server when it moves.
+    var steps: [MirrorStep] {
+        // A relation that was removed here may be what keeps an issue from being closed there.
+        Array((removals + unrelations + makings + changes + relations).prefix(Self.most))
+    }
+
+    /// Whether nothing speaks against writing a field. What the server has refused is tried again
+    /// when it was changed here since.
+    private func isSettled(_ number: Int, _ field: String) -> Bool {
+        guard let conflict = conflicts[number]?.first(where: { $0.field == field }) else {
+            return true
+        }
+        if conflict.decision == .ours { return true }
+        guard !conflict.reason.isEmpty, let issue = record.issues[number] else { return false }
+        return MirrorState.words(field, of: issue, in: record) != conflict.ours
+    }
+
+    private func decisions(_ number: Int) -> [MirrorConflict] {
+        (conflicts[number] ?? []).filter { $0.decision != nil }
+    }
+
+    private var removals: [MirrorStep] {
+        links.all(.issue).compactMap { link in
+            guard link.remote > 0, record.issues[link.number] == nil, let base = link.issue,
+                isSettled(link.number, MirrorConflict.removed)
+            else { return nil }
+            return .remove(
+                number: link.number, base: base, isForced: !decisions(link.number).isEmpty)
+        }
+    }
+
+    private var makings: [MirrorStep] {
+        var steps: [MirrorStep] = []
+        for issue in record.issues.values.sorted(by: { $0.id < $1.id }) {
+            let link = links[.issue, issue.id]
+            guard link?.remote ?? 0 == 0, isSettled(issue.id, MirrorConflict.whole) else {
+                continue
+            }
+            // What it is a part of comes first; a round makes one level.
+            if let parent = issue.parent, links.remote(.issue, parent) == nil { continue }
+            steps.append(
+                .make(
+                    number: issue.id, values: terms.values(of: issue, nil),
+                    attempted: link?.attempted ?? 0))
+        }
+        return steps
+    }
+
+    private var changes: [MirrorStep] {
+        let parts = record.partsOfWholes
+        var wanted: [Int: [RemoteField: RemoteValue]] = [:]
+        var bases: [Int: RemoteIssue] = [:]
+        var forced: [Int: Set<RemoteField>] = [:]
+        for link in links.all(.issue) {
+            guard let issue = record.issues[link.number], let base = link.issue, link.remote > 0,
+                isSettled(link.number, MirrorConflict.removed)
+            else { continue }
+            bases[link.number] = base
+            let values = terms.values(of: issue, base)
+            let merge = IssueMerge(
+                base: base, ours: values, theirs: base, isWhole: parts[link.number] != nil)
+            var pushed = Set(merge.pushed.filter { isSettled(link.number, $0.rawValue) })
+            for one in decisions(link.number) {
+                // What is decided for the server is only read.
+                wanted[link.number] = [:]
+                guard one.decision == .ours, let field = RemoteField(rawValue: one.field) else {
+                    continue
+                }
+                pushed.insert(field)
+                forced[link.number, default: []].insert(field)
+            }
+            if !pushed.isEmpty { wanted[link.number] = values.filter { pushed.contains($0.key) } }
+        }
+        guard !wanted.isEmpty else { return [] }
+        let (order, followers) = chain(
+            from: Set(wanted.filter { $0.value[.start] != nil || $0.value[.due] != nil }.keys))
+        let place = Dictionary(
+            order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let numbers = Set(wanted.keys).union(followers.filter { parts[$0] == nil })
+        return numbers.sorted { (place[$0] ?? -1, $0) < (place[$1] ?? -1, $1) }
+            .compactMap { number in
+                guard let base = bases[number], let issue = record.issues[number] else {
+                    return nil
+                }
+                var values = wanted[number] ?? [:]
+                var held: Set<RemoteField> = []
+                if followers.contains(number), parts[number] == nil {
+                    let own = terms.values(of: issue, base)
+                    for field in [RemoteField.start, .due] where isSettled(number, field.rawValue) {
+                        held.insert(field)
+                        values[field] = own[field]
+                    }
+                }
+                return .change(
+                    number: number, base: base, values: values, held: held,
+                    forced: forced[number] ?? [])
+            }
+    }
+
+    /// The issues in an order in which each comes after those it follows, and all that follow some.
+    private func chain(from first: Set<Int>) -> (order: [Int], followers: Set<Int>) {
+        guard !first.isEmpty else { return ([], []) }
+        var next: [Int: [Int]] = [:]
+        for relation in record.relations.values where relation.kind == .precedes {
+            next[relation.from, default: []].append(relation.to)
+        }
+        var followers: Set<Int> = []
+        var open = first.flatMap { next[$0] ?? [] }
+        while let number = open.popLast() {
+            if followers.insert(number).inserted { open += next[number] ?? [] }
+        }
+        // Each is listed when all that it leads to are: the reverse is the order.
+        var done: Set<Int> = []
+        var reversed: [Int] = []
+        for start in first.union(followers).sorted(by: >) {
+            var stack = [(start, false)]
+            while let (number, isLeft) = stack.popLast() {
+                if isLeft {
+                    reversed.append(number)
+                } else if done.insert(number).inserted {
+                    stack.append((number, true))
+                    for following in (next[number] ?? []).sorted() where !done.contains(following) {
+                        stack.append((following, false))
+                    }
+                }
+            }
+        }
+        return (reversed.reversed(), followers)
+    }
+
+    private var unrelations: [MirrorStep] {
+        links.all(.relation).compactMap { link in
+            guard link.remote > 0, record.relations[link.number] == nil else { return nil }
+            return .unrelate(number: link.number, relation: link.remote)
+        }
+    }
+
+    private var relations: [MirrorStep] {
+        var steps: [MirrorStep] = []
+        for relation in record.relations.values.sorted(by: { $0.id < $1.id })
+        where links[.relation, relation.id] == nil {
+            guard let from = links.remote(.issue, relation.from),
+                let to = links.remote(.issue, relation.to),
+                let kind = RemoteRelation.Kind(rawValue: relation.kind.rawValue),
+                isSettled(relation.from, "relation \(relation.id)")
+            else { continue }
+            steps.append(
+                .relate(
+                    number: relation.id, issue: relation.from, kind: kind, from: from, to: to,
+                    delay: relation.delay))
+        }
+        return steps
+    }
+
+    /// The number of things to be done, as far as they are counted.
+    var count: Int {
+        removals.count + unrelations.count + makings.count + changes.count + relations.count
+    }
+}

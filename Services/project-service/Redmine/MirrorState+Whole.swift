@@ -1,0 +1,117 @@
+import Dates
+import Messages
+import ProjectNetwork
+import ProjectRecord
+import RedmineMirror
+import WorkCalendar
+
+extension MirrorState {
+    /// Takes the trackers and statuses of the server. What issues here have besides stays.
+    mutating func take(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
+        names = found
+        var details = record.details
+        let used = record.issues.values
+        details.trackers = Self.joined(
+            found.trackers.map(\.name), Set(used.map(\.tracker)), of: details.trackers)
+        let states = Self.joined(
+            statuses.map(\.name.name), Set(used.map(\.status)), of: details.statuses.map(\.name))
+        let closed = Set(statuses.filter(\.isClosed).map(\.name.name))
+        let before = details.statuses
+        details.statuses = states.map { name in
+            let isKnown = statuses.contains { $0.name.name == name }
+            let was = before.first { $0.name == name }?.isClosed ?? false
+            return ProjectDetails.Status(name, isClosed: isKnown ? closed.contains(name) : was)
+        }
+        guard details != record.details else { return }
+        do {
+            try details.check()
+            put(.details(details))
+        } catch {
+            skipped.append("the trackers and statuses: \(error.message)")
+        }
+    }
+
+    private static func joined(
+        _ found: [String], _ used: Set<String>, of before: [String]
+    ) -> [String] {
+        var seen: Set<String> = []
+        return (found + before.filter { used.contains($0) && !found.contains($0) })
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// Takes the versions of the server. What was changed here stays as it is here.
+    mutating func take(_ versions: [RemoteVersion]) {
+        for version in versions {
+            let number = self.version(version.name)
+            guard number > 0 else { continue }
+            let known = links[.version, number]?.base ?? []
+            let digest = Self.digest(version.due, version.isClosed, version.description)
+            guard known != digest, var own = self.own(number) else { continue }
+            guard known.isEmpty || Self.digest(own.due, own.isClosed, own.description) == known
+            else {
+                skipped.append("the version \(own.name): it was changed here and at the server")
+                continue
+            }
+            (own.due, own.description) = (version.due, version.description)
+            own.isClosed = version.isClosed
+            do { try own.check() } catch {
+                skipped.append("the version \(own.name): \(error.message)")
+                continue
+            }
+            put(.version(own))
+            links.keep(
+                MirrorLinks.Link(
+                    kind: .version, number: number, remote: version.name.id, base: digest))
+        }
+    }
+
+    private static func digest(
+        _ due: CivilDate?, _ isClosed: Bool, _ description: String
+    ) -> [UInt8] { Array("\(due?.iso ?? "") \(isClosed) \(description)".utf8) }
+
+    private func own(_ number: Int) -> Version? {
+        if case .version(let version)? = items[ProjectItem.Key(kind: .version, id: number)] {
+            return version
+        }
+        return record.versions[number]
+    }
+
+    /// The number here of a version of the server, which is added if it isn't known.
+    mutating func version(_ name: RemoteName) -> Int {
+        if let number = links.number(.version, remote: name.id) { return number }
+        let taken = Set(record.versions.values.map(\.name)).union(
+            items.values.compactMap {
+                if case .version(let version) = $0 { version.name } else { nil }
+            })
+        let number = fresh(.version)
+        put(.version(Version(id: number, name: Self.free(name, in: taken))))
+        links.keep(
+            MirrorLinks.Link(kind: .version, number: number, remote: name.id, base: []))
+        return number
+    }
+
+    /// Adds somebody whom the server knows and we don't.
+    mutating func member(_ name: RemoteName) {
+        guard links.number(.member, remote: name.id) == nil else { return }
+        let taken = Set(record.members.values.map(\.name)).union(
+            items.values.compactMap {
+                if case .member(let member) = $0 { member.name } else { nil }
+            })
+        let number = fresh(.member)
+        put(
+            .member(
+                Member(
+                    id: number, name: Self.free(name, in: taken),
+                    calendar: record.details.calendar)))
+        links.keep(MirrorLinks.Link(kind: .member, number: number, remote: name.id, base: []))
+    }
+
+    mutating func take(members: [RemoteName]) { for name in members { member(name) } }
+
+    /// A name that nobody has: with the number at the server if there is another of that name.
+    private static func free(_ name: RemoteName, in taken: Set<String>) -> String {
+        var plain = String(name.name.prefix(60))
+        do { try checkText(plain, "the name", 1...60) } catch { plain = "\(name.id)" }
+        return taken.contains(plain) ? "\(plain.prefix(45)) (\(name.id))" : plain
+    }
+}

@@ -1,0 +1,227 @@
+import Dates
+import Messages
+import ProjectNetwork
+import ProjectRecord
+import RedmineMirror
+import WorkCalendar
+
+/// A project here, and what is known of its mirror: what comes from the server is put into it.
+struct MirrorState {
+    /// The project as it is before.
+    let record: ProjectRecord
+    var names: MirrorNames
+    var links: MirrorLinks
+    var conflicts: [MirrorConflict]
+    /// Why issues of the server can't be kept here.
+    var skipped: [String] = []
+
+    /// What is to be kept, in order, each thing once.
+    var items: [ProjectItem.Key: ProjectItem] = [:]
+    private var order: [ProjectItem.Key] = []
+    private var removed: Set<ProjectItem.Key> = []
+    private var last: [ProjectItem.Kind: Int]
+
+    init(
+        _ record: ProjectRecord, _ names: MirrorNames, _ links: MirrorLinks,
+        _ conflicts: [MirrorConflict]
+    ) {
+        (self.record, self.names, self.links, self.conflicts) = (record, names, links, conflicts)
+        last = record.lastNumbers
+    }
+
+    /// What the project becomes; nil when nothing changes.
+    var edit: ProjectEdit? {
+        let kept = order.compactMap { removed.contains($0) ? nil : items[$0] }
+        guard !kept.isEmpty || !removed.isEmpty else { return nil }
+        return .mirror(kept, removed: removed.sorted { $0.id < $1.id })
+    }
+
+    var terms: MirrorTerms { MirrorTerms(names: names, links: links) }
+
+    func issue(_ number: Int) -> ProjectIssue? {
+        let key = ProjectItem.Key(kind: .issue, id: number)
+        guard !removed.contains(key) else { return nil }
+        if case .issue(let issue)? = items[key] { return issue }
+        return record.issues[number]
+    }
+
+    mutating func put(_ item: ProjectItem) {
+        if items.updateValue(item, forKey: item.key) == nil { order.append(item.key) }
+        removed.remove(item.key)
+        last[item.key.kind] = max(last[item.key.kind] ?? 0, item.key.id)
+    }
+
+    mutating func remove(_ kind: ProjectItem.Kind, _ id: Int) {
+        removed.insert(ProjectItem.Key(kind: kind, id: id))
+    }
+
+    mutating func fresh(_ kind: ProjectItem.Kind) -> Int {
+        let number = (last[kind] ?? 0) + 1
+        last[kind] = number
+        return number
+    }
+
+    // MARK: Issues
+
+    /// Takes issues as the server has them. Those of another project are no longer a part of this.
+    /// They were seen in the sweep; nil when it was none.
+    mutating func take(_ issues: [RemoteIssue], sweep: Int?) {
+        for remote in issues {
+            if let assignee = remote.assignee { member(assignee) }
+            if let version = remote.version { _ = self.version(version) }
+        }
+        wholes = Set(record.issues.values.compactMap(\.parent)).union(
+            issues.compactMap { $0.parent.flatMap { links.number(.issue, remote: $0) } })
+        // All numbers first: issues name each other.
+        for remote in issues where links.number(.issue, remote: remote.id) == nil { add(remote) }
+        for remote in issues { merge(remote, sweep: sweep) }
+        joinWholes()
+        for remote in issues { relate(remote) }
+    }
+
+    /// The number of an issue here is that of the server where it is free.
+    private mutating func add(_ remote: RemoteIssue) {
+        let highest = last[.issue] ?? 0
+        let number = remote.id > highest ? remote.id : highest + 1
+        var issue = ProjectIssue(
+            id: number, subject: remote.subject, tracker: remote.tracker.name,
+            status: remote.status.name)
+        issue.description = remote.description
+        do { try issue.check() } catch {
+            skipped.append("#\(remote.id) of the server: \(error.message)")
+            return
+        }
+        put(.issue(issue))
+        // Nothing of it is ours: all its fields are taken.
+        links.keep(
+            MirrorLinks.Link(
+                kind: .issue, number: number, remote: remote.id,
+                base: RedmineBody.kept(remote), seen: 0))
+        isNew.insert(number)
+    }
+
+    var isNew: Set<Int> = []
+
+    private func decision(_ number: Int, _ field: String) -> MirrorConflict.Decision? {
+        conflicts.first { $0.issue == number && $0.field == field }?.decision
+    }
+
+    private mutating func merge(_ remote: RemoteIssue, sweep: Int?) {
+        guard let number = links.number(.issue, remote: remote.id),
+            var link = links[.issue, number]
+        else { return }
+        if let sweep { link.seen = sweep }
+        let base = link.issue ?? remote
+        guard let issue = issue(number) else {
+            if decision(number, MirrorConflict.removed) == .theirs {
+                unlink(number)
+                add(remote)
+                return merge(remote, sweep: sweep)
+            }
+            // It was removed here, and is to be removed there unless somebody has changed it.
+            let isSame = RemoteField.allCases.allSatisfy { base[$0] == remote[$0] }
+            settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
+            return links.keep(link)
+        }
+        let isNew = isNew.contains(number)
+        let merge = IssueMerge(
+            base: base, ours: isNew ? base.values : terms.values(of: issue, base), theirs: remote,
+            isWhole: isWhole(number))
+        let (mine, next) = settle(merge, of: issue, base, remote, isNew: isNew)
+        if mine != issue { put(.issue(mine)) }
+        link.base = RedmineBody.kept(next)
+        links.keep(link)
+    }
+
+    /// Gives an issue what the server has, but for what is ours or in dispute.
+    ///
+    /// - Returns: the issue, and how both sides have it last.
+    private mutating func settle(
+        _ merge: IssueMerge, of issue: ProjectIssue, _ base: RemoteIssue, _ remote: RemoteIssue,
+        isNew: Bool
+    ) -> (ProjectIssue, RemoteIssue) {
+        let number = issue.id
+        var (mine, next) = (issue, remote)
+        for field in RemoteField.allCases {
+            let isOpen = merge.conflicts.contains(field) || merge.pushed.contains(field)
+            if isOpen, decision(number, field.rawValue) == .theirs {
+                terms.put(field, of: remote, into: &mine)
+                settle(number, field.rawValue, nil)
+            } else if merge.conflicts.contains(field) {
+                next.take(field, from: base)
+                settle(
+                    number, field.rawValue,
+                    (words(field, of: issue), MirrorTerms.words(field, of: remote), ""))
+            } else if merge.pushed.contains(field) {
+                continue
+            } else {
+                if isNew || merge.taken.contains(field) {
+                    terms.put(field, of: remote, into: &mine)
+                }
+                settle(number, field.rawValue, nil)
+            }
+        }
+        do { try mine.check() } catch {
+            skipped.append("#\(remote.id) of the server: \(error.message)")
+            return (issue, base)
+        }
+        return (mine, next)
+    }
+
+    /// What we have in a field, as people read it.
+    private func words(_ field: RemoteField, of issue: ProjectIssue) -> String {
+        Self.words(field.rawValue, of: issue, in: record)
+    }
+
+    /// Whether an issue has parts, here or there.
+    private func isWhole(_ number: Int) -> Bool { wholes.contains(number) }
+
+    private var wholes: Set<Int> = []
+
+    /// Gives issues the whole that they are a part of, if it came later than they.
+    private mutating func joinWholes() {
+        guard !isNew.isEmpty else { return }
+        for link in links.all(.issue) {
+            guard let whole = link.issue?.parent,
+                let parent = links.number(.issue, remote: whole), var issue = issue(link.number),
+                issue.parent == nil, isNew.contains(parent) || isNew.contains(link.number)
+            else { continue }
+            issue.parent = parent
+            put(.issue(issue))
+        }
+    }
+
+    /// Keeps, replaces or deletes what is to be said about a field of an issue.
+    mutating func settle(
+        _ number: Int, _ field: String, _ said: (ours: String, theirs: String, reason: String)?
+    ) {
+        let decision = decision(number, field)
+        conflicts.removeAll { $0.issue == number && $0.field == field }
+        guard let said else { return }
+        // That ours is to count stands until the server has it, or refuses it.
+        conflicts.append(
+            MirrorConflict(
+                issue: number, field: field, ours: said.ours, theirs: said.theirs,
+                reason: said.reason, decision: said.reason.isEmpty ? decision : nil))
+    }
+
+    /// Notes that the server did not take a field, or an issue as a whole.
+    mutating func refuse(_ number: Int, _ field: String, theirs: String, _ reason: String) {
+        let own = record.issues[number].map { Self.words(field, of: $0, in: record) }
+        settle(number, field, (own ?? "", theirs, String(reason.prefix(300))))
+    }
+
+    /// What we have in a field, or of an issue as a whole, as people read it.
+    static func words(
+        _ field: String, of issue: ProjectIssue, in record: ProjectRecord
+    ) -> String {
+        let fields = FieldChange.Field(rawValue: field).map { [$0] } ?? FieldChange.Field.allCases
+        let values = fields.map { record.value(of: $0, in: issue) }.filter { !$0.isEmpty }
+        return String(values.joined(separator: ", ").prefix(300))
+    }
+
+    /// Forgets what was said about an issue.
+    mutating func forgive(_ number: Int, _ field: String? = nil) {
+        conflicts.removeAll { $0.issue == number && (field == nil || $0.field == field) }
+    }
+}

@@ -1,0 +1,326 @@
+import Foundation
+import GRDB
+import Messages
+import ProjectRecord
+import RedmineMirror
+import ServiceRuntime
+
+/// The log-in of somebody at a Redmine server. The key is sealed.
+struct RedmineLogInRow {
+    var logIn: RedmineLogIn
+    let organisation: String
+    /// The number of the user there.
+    let user: Int
+    let sealed: [UInt8]
+
+    func save(_ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO redmineLogIn
+                    (id, organisation, account, server, user, sealed, logIn)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            logIn.id, organisation, logIn.account, logIn.server, user, Data(sealed),
+            Data(logIn.packed()),
+        ])
+    }
+
+    func delete(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM redmineLogIn WHERE id = ?", arguments: [logIn.id])
+    }
+
+    static func ofID(_ id: String, _ db: Database) throws -> RedmineLogInRow? {
+        try fetch("id = ?", [id], db).first
+    }
+
+    /// The log-ins of an account, the newest first.
+    static func all(
+        of account: String, in organisation: String, _ db: Database
+    ) throws -> [RedmineLogInRow] {
+        try fetch(
+            "account = ? AND organisation = ? ORDER BY rowid DESC LIMIT 100",
+            [account, organisation], db)
+    }
+
+    private static func fetch(
+        _ condition: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> [RedmineLogInRow] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT organisation, user, sealed, logIn FROM redmineLogIn WHERE \(condition)
+                    """),
+            arguments: arguments
+        ).map {
+            RedmineLogInRow(
+                logIn: try RedmineLogIn(stored: [UInt8]($0["logIn"] as Data)),
+                organisation: $0["organisation"], user: $0["user"],
+                sealed: [UInt8]($0["sealed"] as Data))
+        }
+    }
+}
+
+/// A project that mirrors one of a Redmine server.
+struct MirrorRow {
+    let project: String
+    var logIn: String
+    /// The number of the project there.
+    let remote: Int
+    let identifier: String
+    /// When the next round begins, milliseconds since 1970.
+    var due: Int64
+    var isUnderWay = false
+    var phase = Phase.read
+    /// The time of change up to which everything has been read, in seconds since 1970.
+    var cursor: Int64 = 0
+    /// Counts the sweeps, which read everything.
+    var sweep = 1
+    /// How much this sweep has read; nil when there is none.
+    var sweepOffset: Int? = 0
+    /// The number of the issue that comes last before ``sweepOffset``.
+    var sweepLast = 0
+    /// When everything had been read last, milliseconds since 1970.
+    var swept: Int64 = 0
+    /// When both sides were last known to be the same but for conflicts, milliseconds since 1970.
+    var synced: Int64 = 0
+    /// When somebody has asked for a round last, and when the present one began, milliseconds since
+    /// 1970.
+    var asked: Int64 = 0
+    var began: Int64 = 0
+    /// How often in a row it has failed, and why last.
+    var failures = 0
+    var failure = ""
+    /// The issues there that can't be kept here, and why.
+    var skipped: [String] = []
+
+    /// What the next round does.
+    enum Phase: String {
+        case read
+        case lookAfter
+        case write
+    }
+
+    func save(_ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO redmineMirror (project, logIn, remote, identifier, due,
+                    underWay, phase, cursor, sweep, sweepOffset, sweepLast, swept, synced, asked,
+                    began, failures, failure, skipped)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            project, logIn, remote, identifier, due, isUnderWay, phase.rawValue, cursor, sweep,
+            sweepOffset, sweepLast, swept, synced, asked, began, failures, failure,
+            skipped.prefix(50).joined(separator: "\n"),
+        ])
+    }
+
+    static func of(_ project: String, _ db: Database) throws -> MirrorRow? {
+        try fetch("project = ?", [project], db).first
+    }
+
+    /// The one that is due first.
+    static func due(at now: Int64, _ db: Database) throws -> MirrorRow? {
+        try fetch("due <= ? AND underWay = 0 ORDER BY due LIMIT 1", [now], db).first
+    }
+
+    static func with(_ logIn: String, _ db: Database) throws -> [MirrorRow] {
+        try fetch("logIn = ?", [logIn], db)
+    }
+
+    static func all(_ db: Database) throws -> [MirrorRow] { try fetch("1 = 1", [], db) }
+
+    /// Begins a round soon, because somebody has edited the project.
+    static func hurry(_ project: String, to due: Int64, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE redmineMirror SET due = min(due, ?) WHERE project = ? AND failures = 0
+                """
+        ).execute(arguments: [due, project])
+    }
+
+    /// What a kill has interrupted begins anew.
+    static func recover(_ db: Database) throws {
+        try db.execute(sql: "UPDATE redmineMirror SET underWay = 0 WHERE underWay = 1")
+    }
+
+    static func delete(_ project: String, _ db: Database) throws {
+        for table in ["redmineMirror", "mirrored", "mirrorTerm", "mirrorConflict"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE project = ?", arguments: [project])
+        }
+    }
+
+    private static func fetch(
+        _ condition: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> [MirrorRow] {
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT * FROM redmineMirror WHERE \(condition)"),
+            arguments: arguments
+        ).map { row in
+            var mirror = MirrorRow(
+                project: row["project"], logIn: row["logIn"], remote: row["remote"],
+                identifier: row["identifier"], due: row["due"])
+            mirror.isUnderWay = row["underWay"]
+            mirror.phase = Phase(rawValue: row["phase"]) ?? .read
+            (mirror.cursor, mirror.sweep) = (row["cursor"], row["sweep"])
+            (mirror.sweepOffset, mirror.sweepLast) = (row["sweepOffset"], row["sweepLast"])
+            (mirror.swept, mirror.synced) = (row["swept"], row["synced"])
+            (mirror.asked, mirror.began) = (row["asked"], row["began"])
+            (mirror.failures, mirror.failure) = (row["failures"], row["failure"])
+            mirror.skipped = (row["skipped"] as String).split(separator: "\n").map(String.init)
+            return mirror
+        }
+    }
+}
+
+/// What a Redmine server calls by numbers: the trackers, statuses and priorities.
+enum TermStore {
+    static func save(_ names: MirrorNames, of project: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM mirrorTerm WHERE project = ?", arguments: [project])
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO mirrorTerm (project, kind, remote, position, name)
+                VALUES (?, ?, ?, ?, ?)
+                """)
+        for (kind, list) in [
+            ("tracker", names.trackers), ("status", names.statuses), ("priority", names.priorities),
+        ] {
+            for (position, name) in list.enumerated() {
+                try insert.execute(arguments: [project, kind, name.id, position, name.name])
+            }
+        }
+    }
+
+    static func names(of project: String, _ db: Database) throws -> MirrorNames {
+        var names = MirrorNames()
+        for row in try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT kind, remote, name FROM mirrorTerm WHERE project = ? ORDER BY position
+                    """), arguments: [project])
+        {
+            let name = RemoteName(id: row["remote"], name: row["name"])
+            switch row["kind"] as String {
+            case "tracker": names.trackers.append(name)
+            case "status": names.statuses.append(name)
+            default: names.priorities.append(name)
+            }
+        }
+        return names
+    }
+}
+
+/// What is the same thing on both sides.
+enum MirroredStore {
+    static func links(of project: String, _ db: Database) throws -> MirrorLinks {
+        var links = MirrorLinks()
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT kind, number, remote, base, attempted, seen FROM mirrored
+                    WHERE project = ?
+                    """), arguments: [project])
+        while let row = try rows.next() {
+            guard let kind = MirrorLinks.Kind(rawValue: row["kind"]) else { continue }
+            links.put(
+                MirrorLinks.Link(
+                    kind: kind, number: row["number"], remote: row["remote"],
+                    base: [UInt8](row["base"] as Data), attempted: row["attempted"],
+                    seen: row["seen"]))
+        }
+        return links
+    }
+
+    /// Writes the links that have changed.
+    static func save(_ links: MirrorLinks, of project: String, _ db: Database) throws {
+        let delete = try db.cachedStatement(
+            sql: "DELETE FROM mirrored WHERE project = ? AND kind = ? AND number = ?")
+        let put = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO mirrored
+                    (project, kind, number, remote, base, attempted, seen)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        for key in links.changed {
+            try delete.execute(arguments: [project, key.kind.rawValue, key.number])
+        }
+        for key in links.changed {
+            guard let link = links[key.kind, key.number] else { continue }
+            try put.execute(arguments: [
+                project, link.kind.rawValue, link.number, link.remote, Data(link.base),
+                link.attempted, link.seen,
+            ])
+        }
+    }
+}
+
+/// The fields about which the sides don't agree.
+enum ConflictStore {
+    static func all(of project: String, _ db: Database) throws -> [MirrorConflict] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT issue, field, ours, theirs, reason, decision FROM mirrorConflict
+                    WHERE project = ? ORDER BY issue, field
+                    """), arguments: [project]
+        ).map {
+            MirrorConflict(
+                issue: $0["issue"], field: $0["field"], ours: $0["ours"], theirs: $0["theirs"],
+                reason: $0["reason"], decision: .init(rawValue: $0["decision"]))
+        }
+    }
+
+    static func save(_ conflicts: [MirrorConflict], of project: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM mirrorConflict WHERE project = ?", arguments: [project])
+        let put = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO mirrorConflict
+                    (project, issue, field, ours, theirs, reason, decision)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        for one in conflicts {
+            try put.execute(arguments: [
+                project, one.issue, one.field, one.ours, one.theirs, one.reason,
+                one.decision?.rawValue ?? "",
+            ])
+        }
+    }
+}
+
+extension ProjectStore {
+    static let mirrors = """
+        CREATE TABLE redmineLogIn (
+            id TEXT NOT NULL UNIQUE, organisation TEXT NOT NULL, account TEXT NOT NULL,
+            server TEXT NOT NULL, user INTEGER NOT NULL, sealed BLOB NOT NULL, logIn BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX redmineLogInByAccount ON redmineLogIn (account, organisation);
+        CREATE TABLE redmineMirror (
+            project TEXT NOT NULL PRIMARY KEY REFERENCES project ON DELETE CASCADE,
+            logIn TEXT NOT NULL, remote INTEGER NOT NULL, identifier TEXT NOT NULL,
+            due INTEGER NOT NULL, underWay INTEGER NOT NULL, phase TEXT NOT NULL,
+            cursor INTEGER NOT NULL, sweep INTEGER NOT NULL, sweepOffset INTEGER,
+            sweepLast INTEGER NOT NULL,
+            swept INTEGER NOT NULL, synced INTEGER NOT NULL,
+            asked INTEGER NOT NULL, began INTEGER NOT NULL, failures INTEGER NOT NULL,
+            failure TEXT NOT NULL, skipped TEXT NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX redmineMirrorByDue ON redmineMirror (underWay, due);
+        CREATE TABLE mirrorTerm (
+            project TEXT NOT NULL REFERENCES project ON DELETE CASCADE, kind TEXT NOT NULL,
+            remote INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL,
+            PRIMARY KEY (project, kind, remote)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE mirrored (
+            project TEXT NOT NULL REFERENCES project ON DELETE CASCADE, kind TEXT NOT NULL,
+            number INTEGER NOT NULL, remote INTEGER NOT NULL, base BLOB NOT NULL,
+            attempted INTEGER NOT NULL, seen INTEGER NOT NULL,
+            PRIMARY KEY (project, kind, number)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE mirrorConflict (
+            project TEXT NOT NULL REFERENCES project ON DELETE CASCADE, issue INTEGER NOT NULL,
+            field TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, reason TEXT NOT NULL,
+            decision TEXT NOT NULL, PRIMARY KEY (project, issue, field)
+        ) WITHOUT ROWID, STRICT;
+        """
+}

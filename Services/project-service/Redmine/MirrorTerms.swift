@@ -1,0 +1,111 @@
+import Dates
+import ProjectNetwork
+import ProjectRecord
+import RedmineMirror
+
+/// Says in the terms of a Redmine server what an issue is here, and the other way round.
+struct MirrorTerms {
+    let names: MirrorNames
+    let links: MirrorLinks
+
+    /// The fields of an issue. What the server doesn't know, such as a person of this project
+    /// alone, is left out. The base is how both sides had the issue last; nil for one that isn't
+    /// there yet.
+    func values(of issue: ProjectIssue, _ base: RemoteIssue?) -> [RemoteField: RemoteValue] {
+        var values: [RemoteField: RemoteValue] = [
+            .subject: .text(issue.subject),
+            .description: issue.description.isEmpty ? .none : .text(issue.description),
+            .start: issue.span.start.map { .day($0) } ?? .none,
+            .due: issue.span.due.map { .day($0) } ?? .none,
+            .estimate: issue.estimate.map { .number($0) } ?? .none,
+            .done: .number(issue.done),
+        ]
+        values[.tracker] = id(issue.tracker, names.trackers)
+        values[.status] = id(issue.status, names.statuses)
+        if let base, names.importance(base.priority.id) == issue.priority {
+            values[.priority] = .number(base.priority.id)
+        } else {
+            let same = names.priorities.first { names.importance($0.id) == issue.priority }
+            values[.priority] = same.map { .number($0.id) }
+        }
+        values[.assignee] = number(.member, issue.assignee)
+        values[.version] = number(.version, issue.version)
+        values[.parent] = number(.issue, issue.parent)
+        // What it is a part of there may be of another project, or not have come yet.
+        if issue.parent == nil, let whole = base?.parent,
+            links.number(.issue, remote: whole) == nil
+        {
+            values[.parent] = .number(whole)
+        }
+        return values
+    }
+
+    private func id(_ name: String, _ names: [RemoteName]) -> RemoteValue? {
+        names.first { $0.name == name }.map { .number($0.id) }
+    }
+
+    private func number(_ kind: MirrorLinks.Kind, _ number: Int?) -> RemoteValue? {
+        guard let number else { return RemoteValue.none }
+        return links.remote(kind, number).map { .number($0) }
+    }
+
+    /// Gives an issue the value that a field has at the server.
+    func put(_ field: RemoteField, of remote: RemoteIssue, into issue: inout ProjectIssue) {
+        switch field {
+        case .subject: issue.subject = remote.subject
+        case .description: issue.description = remote.description
+        case .tracker: issue.tracker = remote.tracker.name
+        case .status: issue.status = remote.status.name
+        case .priority: issue.priority = names.importance(remote.priority.id)
+        case .assignee:
+            issue.assignee = remote.assignee.flatMap { links.number(.member, remote: $0.id) }
+        case .version:
+            issue.version = remote.version.flatMap { links.number(.version, remote: $0.id) }
+        case .parent: issue.parent = remote.parent.flatMap { links.number(.issue, remote: $0) }
+        case .start: issue.span.start = remote.start
+        case .due: issue.span.due = remote.due
+        case .estimate: issue.estimate = remote.estimate
+        case .done: issue.done = remote.done
+        }
+    }
+
+    /// The value of a field as people read it.
+    static func words(_ field: RemoteField, of issue: RemoteIssue) -> String {
+        let text =
+            switch field {
+            case .subject: issue.subject
+            case .description: issue.description
+            case .tracker: issue.tracker.name
+            case .status: issue.status.name
+            case .priority: issue.priority.name
+            case .assignee: issue.assignee?.name ?? ""
+            case .version: issue.version?.name ?? ""
+            case .parent: issue.parent.map { "#\($0)" } ?? ""
+            case .start: issue.start?.iso ?? ""
+            case .due: issue.due?.iso ?? ""
+            case .estimate: issue.estimate.map { "\($0) minutes" } ?? ""
+            case .done: "\(issue.done) %"
+            }
+        return String(text.prefix(300))
+    }
+}
+
+extension RemoteIssue {
+    /// Takes the value of a field from another state of the issue.
+    mutating func take(_ field: RemoteField, from other: RemoteIssue) {
+        switch field {
+        case .subject: subject = other.subject
+        case .description: description = other.description
+        case .tracker: tracker = other.tracker
+        case .status: status = other.status
+        case .priority: priority = other.priority
+        case .assignee: assignee = other.assignee
+        case .version: version = other.version
+        case .parent: parent = other.parent
+        case .start: start = other.start
+        case .due: due = other.due
+        case .estimate: estimate = other.estimate
+        case .done: done = other.done
+        }
+    }
+}

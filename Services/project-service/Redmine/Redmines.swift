@@ -1,0 +1,396 @@
+import Messages
+import ProjectRecord
+import RedmineClient
+import RedmineMirror
+import ServiceRuntime
+
+/// Log-ins at Redmine servers, and which projects mirror which of theirs.
+enum Redmines {
+    static var handlers: [MessageHandler] {
+        [
+            .slow(prepare: prepareLogIn, work: { try $0.check() }, finish: logIn, .lead),
+            .query(listLogIns, .lead),
+            .command(logOut, .lead),
+            .slow(
+                isSecret: true, prepare: prepareList, work: { try $0.list() },
+                finish: { _, list, _ in list }, .lead),
+            .slow(prepare: prepareLink, work: { try $0.find() }, finish: link, .lead),
+            .command(unlink, .lead),
+            .command(sync, .member),
+            .query(list, .member),
+            .command(settle, .member),
+        ]
+    }
+
+    /// The file of the key with which log-ins are sealed, in the data directory. It is in no
+    /// backup.
+    static let keyFile = "redmine.key"
+    /// The maximum number of projects and of log-ins of one account.
+    static let mostLogIns = 20
+    private static let mostProjects = 500
+
+    private static func sealingKey(_ transaction: Transaction) throws -> SealingKey {
+        do {
+            return try SealingKey(at: "\(transaction.dataDirectory)/\(keyFile)")
+        } catch {
+            throw Refusal.conflict(error.description)
+        }
+    }
+
+    /// The server of a log-in; nil when the log-in can't be opened.
+    static func server(
+        of row: RedmineLogInRow, in transaction: Transaction
+    ) throws -> RedmineServer? {
+        let key: String?
+        let address: RedmineAddress
+        do {
+            key = try SealingKey(at: "\(transaction.dataDirectory)/\(keyFile)").opened(row.sealed)
+            address = try RedmineAddress(row.logIn.server)
+        } catch { return nil }
+        return key.map { RedmineServer(address, .key($0)) }
+    }
+
+    // MARK: Logging in
+
+    /// What is tried out, outside the loop.
+    struct Trial: Sendable {
+        let address: RedmineAddress
+        let server: RedmineServer
+
+        func check() throws -> RemoteUser {
+            do { return try server.user() } catch {
+                throw Refusal.conflict("\(address.text): \(error)")
+            }
+        }
+    }
+
+    private static func prepareLogIn(
+        _ command: LogInToRedmine, in transaction: Transaction
+    ) throws -> Trial {
+        let address: RedmineAddress
+        do { address = try RedmineAddress(command.server) } catch {
+            throw Refusal.invalid(error.description)
+        }
+        let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(address.host)
+        guard address.isEncrypted || isLocal || command.unencrypted else {
+            throw Refusal.invalid(
+                "\(address.text) isn't encrypted, so everyone on the way could read the key; "
+                    + "write https://, or say --unencrypted")
+        }
+        let secret = command.secret
+        guard (1...500).contains(secret.utf8.count),
+            secret.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
+        else { throw Refusal.invalid("the key or the password is missing, or no single line") }
+        guard
+            try RedmineLogInRow.all(
+                of: transaction.principal.account, in: transaction.principal.organisation,
+                transaction.db
+            ).count < mostLogIns
+        else {
+            throw Refusal.conflict("there are \(mostLogIns) log-ins already; log out of one")
+        }
+        let server = RedmineServer(
+            address,
+            command.user.isEmpty
+                ? .key(secret) : .password(user: command.user, password: secret))
+        return Trial(address: address, server: server)
+    }
+
+    private static func logIn(
+        _ command: LogInToRedmine, _ user: RemoteUser, in transaction: Transaction
+    ) throws -> RedmineLogIn {
+        // The password isn't kept: the server tells the key of whoever has it.
+        let key = command.user.isEmpty ? command.secret : user.key
+        guard !key.isEmpty else {
+            throw Refusal.conflict(
+                "the server tells no API key for \(user.login); show it there under “My account” "
+                    + "and log in with it")
+        }
+        let address: RedmineAddress
+        do { address = try RedmineAddress(command.server) } catch {
+            throw Refusal.invalid(error.description)
+        }
+        let principal = transaction.principal
+        // A new log-in of the same person takes the place of the old one, also of its projects.
+        let same = try RedmineLogInRow.all(
+            of: principal.account, in: principal.organisation, transaction.db
+        ).first { $0.logIn.server == address.text && $0.user == user.id }
+        let logIn = RedmineLogIn(
+            id: same?.logIn.id ?? "\(transaction.id)", server: address.text, login: user.login,
+            account: principal.account, time: transaction.now)
+        try RedmineLogInRow(
+            logIn: logIn, organisation: principal.organisation, user: user.id,
+            sealed: try sealingKey(transaction).sealed(key)
+        ).save(transaction.db)
+        for var mirror in try MirrorRow.with(logIn.id, transaction.db) {
+            (mirror.due, mirror.failures, mirror.failure) = (transaction.now, 0, "")
+            try mirror.save(transaction.db)
+        }
+        return logIn
+    }
+
+    private static func listLogIns(
+        _ query: ListRedmineLogIns, in transaction: Transaction
+    ) throws -> RedmineLogIns {
+        RedmineLogIns(
+            logIns: try RedmineLogInRow.all(
+                of: transaction.principal.account, in: transaction.principal.organisation,
+                transaction.db
+            ).map(\.logIn))
+    }
+
+    private static func logOut(
+        _ command: LogOutOfRedmine, in transaction: Transaction
+    ) throws -> RedmineLogIn {
+        let row = try ownLogIn(command.logIn, in: transaction)
+        try row.delete(transaction.db)
+        // Neither the store nor its log has the key any more.
+        transaction.erase()
+        return row.logIn
+    }
+
+    /// The log-in of the sender that an id, its begin, or a server names; the only one for none.
+    private static func ownLogIn(
+        _ reference: String, in transaction: Transaction
+    ) throws -> RedmineLogInRow {
+        let all = try RedmineLogInRow.all(
+            of: transaction.principal.account, in: transaction.principal.organisation,
+            transaction.db)
+        let found = all.filter {
+            reference.isEmpty || $0.logIn.id.hasPrefix(reference)
+                || $0.logIn.server == reference || $0.logIn.server.contains("//\(reference)")
+        }
+        guard let row = found.first else {
+            throw Refusal.notFound(
+                reference.isEmpty
+                    ? "you are logged in at no Redmine server; see steward redmine login"
+                    : "you have no log-in “\(reference.prefix(100))”; see steward redmine status")
+        }
+        guard found.count == 1 else {
+            throw Refusal.conflict(
+                "you are logged in at \(found.map(\.logIn.server).joined(separator: ", ")); say "
+                    + "which one is meant")
+        }
+        return row
+    }
+
+    // MARK: Projects there
+
+    /// What is looked for at a server, outside the loop.
+    struct Search: Sendable {
+        let server: RedmineServer
+        let reference: String
+
+        func list() throws -> RedmineProjects {
+            var walk = PageWalk()
+            var projects: [RedmineProject] = []
+            do throws(RedmineProblem) {
+                while !walk.isDone, projects.count < Redmines.mostProjects {
+                    let page = try server.get(
+                        "/projects.json",
+                        ["limit": "\(PageWalk.wanted)", "offset": "\(walk.offset)"],
+                        read: RedmineReader.projects)
+                    projects += page.items.map {
+                        RedmineProject(
+                            number: UInt32(clamping: $0.id), identifier: $0.identifier,
+                            name: $0.name)
+                    }
+                    do { try walk.note(page) } catch { throw .strange(error.description) }
+                }
+            } catch { throw Refusal.conflict("\(server.address.text): \(error)") }
+            return RedmineProjects(projects: Array(projects.prefix(Redmines.mostProjects)))
+        }
+
+        func find() throws -> RemoteProject {
+            do throws(RedmineProblem) {
+                return try server.get(
+                    "/projects/\(reference).json", ["include": "trackers"],
+                    read: RedmineReader.project)
+            } catch .missing {
+                throw Refusal.notFound(
+                    "\(server.address.text) has no project “\(reference)”; see steward redmine "
+                        + "projects")
+            } catch { throw Refusal.conflict("\(server.address.text): \(error)") }
+        }
+    }
+
+    private static func search(
+        _ logIn: String, _ reference: String, in transaction: Transaction
+    ) throws -> Search {
+        let row = try ownLogIn(logIn, in: transaction)
+        guard let server = try server(of: row, in: transaction) else {
+            throw Refusal.conflict(
+                "the log-in at \(row.logIn.server) can't be opened; log in again: steward redmine "
+                    + "login")
+        }
+        return Search(server: server, reference: reference)
+    }
+
+    private static func prepareList(
+        _ query: ListRedmineProjects, in transaction: Transaction
+    ) throws -> Search { try search(query.logIn, "", in: transaction) }
+
+    private static func prepareLink(
+        _ command: LinkRedmine, in transaction: Transaction
+    ) throws -> Search {
+        let isPlain = command.remote.utf8.allSatisfy {
+            (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95
+        }
+        guard isPlain, (1...100).contains(command.remote.utf8.count) else {
+            throw Refusal.invalid(
+                "“\(command.remote.prefix(100))” is no identifier of a project; see steward "
+                    + "redmine projects")
+        }
+        return try search(command.logIn, command.remote, in: transaction)
+    }
+
+    private static func link(
+        _ command: LinkRedmine, _ remote: RemoteProject, in transaction: Transaction
+    ) throws -> RedmineLink {
+        let logIn = try ownLogIn(command.logIn, in: transaction)
+        for mirror in try MirrorRow.all(transaction.db) where mirror.remote == remote.id {
+            guard let other = try RedmineLogInRow.ofID(mirror.logIn, transaction.db),
+                other.logIn.server == logIn.logIn.server,
+                let row = try ProjectRow.ofID(mirror.project, transaction.db),
+                row.project.organisation == transaction.principal.organisation
+            else { continue }
+            throw Refusal.conflict(
+                "\(row.project.identifier) mirrors \(remote.identifier) already; one is enough")
+        }
+        let first = remote.identifier.utf8.first ?? 0
+        let project = Project(
+            identifier: (97...122).contains(first) ? remote.identifier : "p-\(remote.identifier)",
+            name: remote.name.isEmpty ? remote.identifier : remote.name,
+            description: remote.description,
+            trackers: remote.trackers.isEmpty ? [] : remote.trackers.map(\.name))
+        let made = try Projects.create(CreateProject(project: project), in: transaction)
+        let mirror = MirrorRow(
+            project: made.id, logIn: logIn.logIn.id, remote: remote.id,
+            identifier: remote.identifier, due: transaction.now)
+        try mirror.save(transaction.db)
+        return try Self.told(mirror, in: transaction)
+    }
+
+    private static func unlink(
+        _ command: UnlinkRedmine, in transaction: Transaction
+    ) throws -> RedmineLink {
+        let mirror = try mirror(of: command.project, in: transaction)
+        let told = try told(mirror, in: transaction)
+        try MirrorRow.delete(mirror.project, transaction.db)
+        try transaction.withdrawAlerts(of: MirrorAlerts.subject(mirror.project))
+        return told
+    }
+
+    // MARK: Mirrors
+
+    private static func mirror(
+        of project: String, in transaction: Transaction
+    ) throws -> MirrorRow {
+        let row = try transaction.project(project)
+        guard let mirror = try MirrorRow.of(row.project.id, transaction.db) else {
+            throw Refusal.conflict(
+                "\(row.project.identifier) mirrors no project of a Redmine server; see steward "
+                    + "redmine link")
+        }
+        return mirror
+    }
+
+    private static func sync(
+        _ command: SyncRedmine, in transaction: Transaction
+    ) throws -> RedmineLink {
+        var mirror = try mirror(of: command.project, in: transaction)
+        (mirror.due, mirror.asked) = (min(mirror.due, transaction.now), transaction.now)
+        if command.everything { mirror.swept = 0 }
+        try mirror.save(transaction.db)
+        return try told(mirror, in: transaction)
+    }
+
+    private static func list(
+        _ query: ListRedmineLinks, in transaction: Transaction
+    ) throws -> RedmineLinks {
+        guard query.project.isEmpty else {
+            return RedmineLinks(
+                links: [try told(try mirror(of: query.project, in: transaction), in: transaction)])
+        }
+        let links = try MirrorRow.all(transaction.db).prefix(100).compactMap {
+            mirror -> RedmineLink? in
+            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
+                transaction.principal.scope.includes(row.project.organisation)
+            else { return nil }
+            return try told(mirror, in: transaction)
+        }
+        return RedmineLinks(links: links)
+    }
+
+    /// What is told of a mirror.
+    private static func told(
+        _ mirror: MirrorRow, in transaction: Transaction
+    ) throws -> RedmineLink {
+        let row = try ProjectRow.ofID(mirror.project, transaction.db)
+        let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)
+        let links = try MirroredStore.links(of: mirror.project, transaction.db)
+        let conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
+        let waiting = try row.map { try Mirrors.plan(of: $0, in: transaction).count }
+        return RedmineLink(
+            project: row?.project.listed, server: logIn?.logIn.server ?? "",
+            login: logIn?.logIn.login ?? "", identifier: mirror.identifier,
+            busy: mirror.isUnderWay || mirror.due <= transaction.now, synced: mirror.synced,
+            due: mirror.due == .max ? 0 : mirror.due, failure: mirror.failure,
+            issues: UInt32(clamping: links.all(.issue).count { $0.remote > 0 }),
+            waiting: UInt32(clamping: waiting ?? 0),
+            conflicts: conflicts.prefix(500).map { one in
+                RedmineConflict(
+                    issue: UInt32(clamping: one.issue),
+                    remote: UInt32(clamping: links.remote(.issue, one.issue) ?? 0),
+                    field: one.field, ours: one.ours, theirs: one.theirs, reason: one.reason)
+            }, skipped: Array(mirror.skipped.prefix(50)))
+    }
+
+    /// Decides whose value of a field is to count.
+    private static func settle(
+        _ command: SettleRedmine, in transaction: Transaction
+    ) throws -> RedmineLink {
+        var mirror = try mirror(of: command.project, in: transaction)
+        var conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
+        let places = conflicts.indices.filter {
+            conflicts[$0].issue == Int(command.issue)
+                && (command.field.isEmpty || conflicts[$0].field == command.field)
+        }
+        guard !places.isEmpty else {
+            throw Refusal.notFound(
+                "there is nothing to settle about #\(command.issue)"
+                    + (command.field.isEmpty ? "" : ", \(command.field)")
+                    + "; see steward redmine status")
+        }
+        for place in places { conflicts[place].decision = command.theirs ? .theirs : .ours }
+        try ConflictStore.save(conflicts, of: mirror.project, transaction.db)
+        let removed = places.contains { conflicts[$0].field == MirrorConflict.removed }
+        let row = try transaction.project(mirror.project)
+        let record = try row.record(transaction)
+        if removed, record.issues[Int(command.issue)] != nil {
+            try settleRemoval(Int(command.issue), command.theirs, row, record, in: transaction)
+        }
+        (mirror.due, mirror.asked) = (min(mirror.due, transaction.now), transaction.now)
+        if removed { mirror.swept = 0 }
+        try mirror.save(transaction.db)
+        return try told(mirror, in: transaction)
+    }
+
+    /// The server has no longer an issue that was changed here: it goes here too, or is made there
+    /// anew.
+    private static func settleRemoval(
+        _ issue: Int, _ theirs: Bool, _ row: ProjectRow, _ record: ProjectRecord,
+        in transaction: Transaction
+    ) throws {
+        let project = row.project.id
+        if theirs {
+            let outcome = try record.making(.removeIssue(issue, withParts: false))
+            _ = try Edits.keep(outcome, row, in: transaction)
+        }
+        var links = try MirroredStore.links(of: project, transaction.db)
+        links.remove(.issue, issue)
+        try MirroredStore.save(links, of: project, transaction.db)
+        let others = try ConflictStore.all(of: project, transaction.db).filter { $0.issue != issue }
+        try ConflictStore.save(others, of: project, transaction.db)
+    }
+}

@@ -1,0 +1,246 @@
+import Dates
+import Messages
+import ProjectNetwork
+import ProjectRecord
+import RedmineMirror
+import TestSupport
+import Testing
+import WorkCalendar
+
+@testable import ProjectService
+
+/// What a mirror does with what comes and goes, without a server.
+@Suite struct MirrorStateTests {
+    static let names: MirrorNames = {
+        var names = MirrorNames()
+        names.trackers = [RemoteName(id: 1, name: "Bug"), RemoteName(id: 2, name: "Task")]
+        names.statuses = [RemoteName(id: 1, name: "New"), RemoteName(id: 5, name: "Closed")]
+        names.priorities = ["Low", "Normal", "High", "Urgent", "Immediate"].enumerated().map {
+            RemoteName(id: $0 + 1, name: $1)
+        }
+        return names
+    }()
+
+    /// Both sides, and what is known of each at the other.
+    private struct Sides {
+        var record: ProjectRecord
+        var links = MirrorLinks()
+        var conflicts: [MirrorConflict] = []
+        var server: [Int: RemoteIssue] = [:]
+        var sweep = 0
+        var made = 0
+
+        init() throws {
+            var details = ProjectDetails(
+                name: "House", identifier: "house",
+                calendar: try WorkCalendar(week: .usual))
+            details.trackers = ["Bug", "Task"]
+            details.statuses = [.init("New"), .init("Closed", isClosed: true)]
+            record = try ProjectRecord(details)
+        }
+
+        private mutating func with(_ body: (inout MirrorState) -> Void) throws {
+            var state = MirrorState(record, MirrorStateTests.names, links, conflicts)
+            body(&state)
+            if let edit = state.edit { record = try record.making(edit).record }
+            (links, conflicts) = (state.links, state.conflicts)
+        }
+
+        /// Reads everything from the server, in parts of some size.
+        mutating func read(parts: Int = 100) throws {
+            sweep += 1
+            let sweep = sweep
+            let all = server.values.sorted { $0.id < $1.id }
+            for start in stride(from: 0, to: all.count, by: parts) {
+                try with { $0.take(Array(all[start...].prefix(parts)), sweep: sweep) }
+            }
+            let missing = links.all(.issue).filter { $0.remote > 0 && $0.seen != sweep }
+            try with { state in for link in missing { state.lose(link.number, sweep: sweep) } }
+        }
+
+        /// Does at the server what was changed here.
+        ///
+        /// - Returns: the number of steps.
+        mutating func write() throws -> Int {
+            let steps = MirrorPlan(record, MirrorStateTests.names, links, conflicts).steps
+            for step in steps { try carryOut(step) }
+            return steps.count
+        }
+
+        private mutating func carryOut(_ step: MirrorStep) throws {
+            switch step {
+            case .make(let number, let values, _):
+                made += 1
+                let id = (server.keys.max() ?? 100) + 1
+                var issue = remote(id, "")
+                for (field, value) in values { Self.put(value, field, &issue) }
+                server[id] = issue
+                try with { $0.join(number, with: issue) }
+            case .change(let number, let base, let values, _, let forced):
+                guard var issue = server[base.id] else {
+                    return try with { $0.lose(number, sweep: nil) }
+                }
+                let wanted = values.filter {
+                    issue[$0.key] != $0.value
+                        && (issue[$0.key] == base[$0.key] || forced.contains($0.key))
+                }
+                for (field, value) in wanted { Self.put(value, field, &issue) }
+                server[base.id] = issue
+                try with {
+                    wanted.isEmpty
+                        ? $0.take([issue], sweep: nil) : $0.agree(number, on: wanted, issue)
+                }
+            case .remove(let number, let base, let isForced):
+                guard let issue = server[base.id] else { return try with { $0.unlink(number) } }
+                let isSame = RemoteField.allCases.allSatisfy { issue[$0] == base[$0] }
+                guard isSame || isForced else {
+                    return try with { $0.take([issue], sweep: nil) }
+                }
+                server[base.id] = nil
+                try with { $0.unlink(number) }
+            case .relate, .unrelate: break
+            }
+        }
+
+        static func put(_ value: RemoteValue, _ field: RemoteField, _ issue: inout RemoteIssue) {
+            let names = MirrorStateTests.names
+            switch (field, value) {
+            case (.subject, .text(let text)): issue.subject = text
+            case (.description, .text(let text)): issue.description = text
+            case (.description, _): issue.description = ""
+            case (.tracker, .number(let id)):
+                issue.tracker = names.trackers.first { $0.id == id } ?? issue.tracker
+            case (.status, .number(let id)):
+                issue.status = names.statuses.first { $0.id == id } ?? issue.status
+            case (.priority, .number(let id)):
+                issue.priority = names.priorities.first { $0.id == id } ?? issue.priority
+            case (.start, .day(let day)): issue.start = day
+            case (.start, _): issue.start = nil
+            case (.due, .day(let day)): issue.due = day
+            case (.due, _): issue.due = nil
+            case (.done, .number(let number)): issue.done = number
+            case (.estimate, .number(let number)): issue.estimate = number
+            case (.estimate, _): issue.estimate = nil
+            case (.parent, .number(let number)): issue.parent = number
+            case (.parent, _): issue.parent = nil
+            default: break
+            }
+        }
+    }
+
+    static func remote(_ id: Int, _ subject: String) -> RemoteIssue {
+        RemoteIssue(
+            id: id, project: 1, subject: subject, tracker: names.trackers[0],
+            status: names.statuses[0], priority: names.priorities[1])
+    }
+
+    @Test
+    func `an issue has the server's number where it is free, and its whole if that comes later`()
+        throws
+    {
+        var sides = try Sides()
+        sides.record = try sides.record.making(
+            .addIssue(ProjectIssue(id: 0, subject: "Own", tracker: "Bug"))
+        ).record
+        var part = Self.remote(7, "Part")
+        part.parent = 9
+        sides.server = [1: Self.remote(1, "One"), 7: part, 9: Self.remote(9, "Whole")]
+        try sides.read(parts: 2)
+        let issues = sides.record.issues
+        #expect(issues.mapValues(\.subject) == [1: "Own", 2: "One", 7: "Part", 9: "Whole"])
+        #expect(issues[7]?.parent == 9)
+        // Only what is new here is made there.
+        #expect(try sides.write() == 1)
+        #expect(sides.server[7]?.parent == 9 && sides.server[10]?.subject == "Own")
+    }
+
+    @Test func `a whole of another project stays what it is there`() throws {
+        var sides = try Sides()
+        var part = Self.remote(7, "Part")
+        part.parent = 3
+        sides.server = [7: part]
+        try sides.read()
+        #expect(sides.record.issues[7]?.parent == nil)
+        #expect(try sides.write() == 0)
+        #expect(sides.server[7]?.parent == 3)
+    }
+
+    @Test(arguments: Seed.some(200))
+    func `after any edits on both sides they are the same but for conflicts, and nothing is double`(
+        seed: Seed
+    ) throws {
+        var seed = seed
+        var sides = try Sides()
+        var edits = 0
+        for _ in 0..<(3 + seed.below(5)) {
+            for _ in 0..<seed.below(6) {
+                edits += 1
+                try Self.edit(&sides, "edit \(edits)", &seed)
+            }
+            if seed.below(4) > 0 { try sides.read(parts: 1 + seed.below(4)) }
+            if seed.below(4) > 0 { _ = try sides.write() }
+        }
+        var rounds = 0
+        repeat {
+            rounds += 1
+            try #require(rounds < 20, "it comes to no end")
+            try sides.read()
+        } while try sides.write() > 0
+        let removed = Set(
+            sides.conflicts.filter { $0.field == MirrorConflict.removed }.map(\.issue))
+        let terms = MirrorTerms(names: Self.names, links: sides.links)
+        var there: Set<Int> = []
+        for (number, issue) in sides.record.issues where !removed.contains(number) {
+            let id = try #require(sides.links.remote(.issue, number))
+            let remote = try #require(sides.server[id])
+            #expect(there.insert(id).inserted)
+            let values = terms.values(of: issue, remote)
+            for field in RemoteField.allCases where values[field] != remote[field] {
+                #expect(
+                    sides.conflicts.contains { $0.issue == number && $0.field == field.rawValue },
+                    "#\(number) \(field)")
+            }
+        }
+        for id in sides.server.keys where !there.contains(id) {
+            let number = try #require(sides.links.number(.issue, remote: id))
+            #expect(removed.contains(number), "the server has \(id) besides")
+        }
+    }
+
+    private static func edit(_ sides: inout Sides, _ word: String, _ seed: inout Seed) throws {
+        let own = sides.record.issues.keys.sorted()
+        let there = sides.server.keys.sorted()
+        switch seed.below(8) {
+        case 0:
+            let issue = ProjectIssue(id: 0, subject: word, tracker: "Task")
+            sides.record = try sides.record.making(.addIssue(issue)).record
+        case 1:
+            let id = (there.last ?? 50) + 1 + seed.below(3)
+            sides.server[id] = remote(id, word)
+        case 2 where !own.isEmpty && seed.below(3) == 0:
+            sides.record = try sides.record.making(
+                .removeIssue(seed.pick(own), withParts: true)
+            ).record
+        case 3 where !there.isEmpty && seed.below(3) == 0:
+            sides.server[seed.pick(there)] = nil
+        case 4, 5:
+            guard !own.isEmpty, var issue = sides.record.issues[seed.pick(own)] else { return }
+            switch seed.below(4) {
+            case 0: issue.subject = word
+            case 1: issue.done = 10 * seed.below(11)
+            case 2: issue.description = seed.below(2) == 0 ? "" : word
+            default: issue.estimate = seed.below(2) == 0 ? nil : seed.below(600)
+            }
+            sides.record = try sides.record.making(.changeIssue(issue, .keepGaps)).record
+        default:
+            guard !there.isEmpty, var issue = sides.server[seed.pick(there)] else { return }
+            switch seed.below(4) {
+            case 0: issue.subject = word
+            case 1: issue.done = 10 * seed.below(11)
+            case 2: issue.priority = seed.pick(names.priorities)
+            default: issue.estimate = seed.below(2) == 0 ? nil : seed.below(600)
+            }
+            sides.server[issue.id] = issue
+        }
+    }
+}

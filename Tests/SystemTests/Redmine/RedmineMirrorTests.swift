@@ -1,0 +1,264 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// A mirror of a project of a real Redmine server, through the command line.
+@Suite(.serialized, .waiting, .enabled(if: RedmineRig.isAvailable, RedmineRig.missing))
+struct RedmineMirrorTests {
+    private let user: ProjectUser
+    private let redmine: RedmineRig
+
+    init() throws {
+        user = try ProjectUser(hasProject: false)
+        redmine = try RedmineRig(in: user.system)
+    }
+
+    private func logIn(as login: String = "ann") throws {
+        let said = try user.feed(
+            "redmine login \(redmine.address)", redmine.key(login) + "\n")
+        #expect(said.end == .exited(0), "\(said.err)")
+    }
+
+    /// How the mirror is.
+    private func status() throws -> [String: Any] { try user.answer("redmine status") }
+
+    private func conflicts() throws -> [[String: Any]] {
+        try status()["conflicts"] as? [[String: Any]] ?? []
+    }
+
+    /// The number here of an issue there.
+    private func number(_ subject: String) throws -> Int {
+        let rows = try user.rows("issue list --state all --limit 1000")
+        let issue = rows.compactMap { $0["issue"] as? [String: Any] }
+            .first { $0["subject"] as? String == subject }
+        return try #require(issue?["number"] as? Int)
+    }
+
+    @Test func `P1, REQ 2.3.1, 2.3.3, tests 2 to 5: a server is tried out, and a wrong one named`()
+        throws
+    {
+        for (address, words) in [
+            ("redmine.example.org", "is not the address of a server"),
+            ("http://redmine.example.org", "isn't encrypted"),
+            ("http://127.0.0.1:1", "can't be reached"),
+        ] {
+            let said = try user.feed("redmine login \(address)", "key\n")
+            #expect(said.end == .exited(1) && said.err.contains(words), "\(said.err)")
+        }
+        let wrong = try user.feed("redmine login \(redmine.address)", "wrong\n")
+        #expect(wrong.end == .exited(1) && wrong.err.contains("does not accept the log-in"))
+        try redmine.fault("html")
+        let portal = try user.feed("redmine login \(redmine.address)", redmine.key("ann") + "\n")
+        #expect(portal.end == .exited(1) && portal.err.contains("like a Redmine server"))
+        try redmine.fault("")
+        let password = try user.feed(
+            "redmine login \(redmine.address) --user ann", "ann-redmine-1\n")
+        #expect(password.end == .exited(0) && password.out.contains("as ann"), "\(password.err)")
+        #expect(try user.run("redmine projects").contains("garden"))
+        // Neither the key nor the password is in any file of the service.
+        let files = try FileManager.default.subpathsOfDirectory(atPath: user.system.path("data"))
+        for file in files {
+            let path = user.system.path("data/\(file)")
+            let text = String(
+                decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+            #expect(
+                !text.contains(redmine.key("ann")) && !text.contains("ann-redmine-1"), "\(file)")
+        }
+        try user.run("redmine logout")
+        #expect(try user.refusal(of: "redmine projects").contains("logged in at no Redmine"))
+    }
+
+    @Test func `P5: a project comes with its issues, parts, relations, people and versions`()
+        throws
+    {
+        let roof = try redmine.make(
+            #""project_id":"house","subject":"Roof","description":"a\tb\r\n\r\nc","#
+                + #""start_date":"2027-03-01","due_date":"2027-03-05","estimated_hours":16.5,"#
+                + #""priority_id":3,"done_ratio":20,"tracker_id":2"#)
+        let tiles = try redmine.make(
+            #""project_id":"house","subject":"Tiles","parent_issue_id":\#(roof),"#
+                + #""start_date":"2027-03-02","due_date":"2027-03-03","fixed_version_id":1"#)
+        let paint = try redmine.make(#""project_id":"house","subject":"Paint","start_date":"""#)
+        try redmine.ask(
+            "POST", "/issues/\(tiles)/relations.json",
+            #"{"relation":{"issue_to_id":\#(paint),"relation_type":"precedes","delay":2}}"#)
+        try logIn()
+        let linked = try user.run("redmine link house")
+        #expect(linked.contains("house mirrors house") && linked.contains("3 issues on both sides"))
+        let part = try user.run("issue show \(try number("Tiles"))")
+        #expect(part.contains("part of: #\(try number("Roof")) Roof") && part.contains("1.0"))
+        let whole = try user.issue(try number("Roof"))
+        #expect(whole["description"] as? String == "a\tb\n\nc")
+        #expect(whole["estimate"] as? Int == 990 && whole["tracker"] as? String == "Feature")
+        #expect(whole["start"] as? String == "2027-03-02", "from its part")
+        let after = try user.run("issue show \(try number("Paint"))")
+        #expect(after.contains("follows: #\(try number("Tiles")) Tiles, 2 days in between"))
+        // What is there is not written again.
+        let before = try #require(try redmine.issue(roof)?["updated_on"] as? String)
+        try user.run("redmine sync --everything")
+        #expect(try redmine.issue(roof)?["updated_on"] as? String == before)
+    }
+
+    @Test func `P5: what is changed on either side comes to the other, each field by itself`()
+        throws
+    {
+        let roof = try redmine.make(#""project_id":"house","subject":"Roof""#)
+        try logIn()
+        try user.run("redmine link house")
+        let here = try number("Roof")
+        try redmine.change(roof, #""done_ratio":40,"start_date":"2027-03-01""#)
+        try user.run("issue change \(here) --subject 'The roof' --due 2027-03-09 --estimate 8")
+        try user.run("redmine sync")
+        let both = try #require(try redmine.issue(roof))
+        #expect(both["subject"] as? String == "The roof" && both["done_ratio"] as? Int == 40)
+        #expect(both["due_date"] as? String == "2027-03-09")
+        let own = try user.issue(here)
+        #expect(own["done"] as? Int == 40 && own["start"] as? String == "2027-03-01")
+        #expect(try conflicts().isEmpty && status()["waiting"] as? Int ?? 0 == 0)
+        // Emptied fields are emptied there, and what is new here is made there.
+        try user.run("issue change \(here) --due none --estimate none --status 'In Progress'")
+        try user.run("issue create Door --parent \(here)")
+        try user.run("issue create Lock --after \(try number("Door"))")
+        try user.run("redmine sync")
+        let emptied = try #require(try redmine.issue(roof))
+        #expect(emptied["due_date"] is NSNull && emptied["estimated_hours"] is NSNull)
+        #expect((emptied["status"] as? [String: Any])?["name"] as? String == "In Progress")
+        #expect(try redmine.subjects() == ["The roof", "Door", "Lock"])
+        // What is removed goes on the other side too.
+        try user.run("issue remove \(try number("Lock"))")
+        try user.run("redmine sync")
+        #expect(try redmine.subjects() == ["The roof", "Door"])
+        let rows = try user.rows("issue list")
+        #expect(rows.count == 2)
+        let door = try #require(
+            try redmine.issue(roof + 1)?["subject"] as? String == "Door" ? roof + 1 : nil)
+        try redmine.ask("DELETE", "/issues/\(door).json")
+        try user.run("redmine sync")
+        #expect(try user.rows("issue list").count == 1)
+    }
+
+    @Test func `P5: a conflict is kept and told, and nothing is overwritten until it is settled`()
+        throws
+    {
+        let roof = try redmine.make(#""project_id":"house","subject":"Roof""#)
+        try logIn()
+        try user.run("redmine link house")
+        let here = try number("Roof")
+        try redmine.fault("down")
+        try user.run("issue change \(here) --subject Ours --done 10")
+        try redmine.change(roof, #""subject":"Theirs","done_ratio":90,"priority_id":4"#)
+        try redmine.fault("")
+        try user.run("redmine sync")
+        #expect(try conflicts().compactMap { $0["field"] as? String } == ["done", "subject"])
+        #expect(try redmine.issue(roof)?["subject"] as? String == "Theirs")
+        #expect(try user.issue(here)["subject"] as? String == "Ours")
+        #expect(try user.run("issue show \(here)").contains("priority: urgent"))
+        let told = try user.run("redmine status")
+        #expect(told.contains("subject: here “Ours”, there “Theirs”"))
+        try user.run("redmine settle \(here) subject --ours")
+        try user.run("redmine settle \(here) done --theirs")
+        #expect(try conflicts().isEmpty)
+        #expect(try redmine.issue(roof)?["subject"] as? String == "Ours")
+        #expect(try user.issue(here)["done"] as? Int == 90)
+    }
+
+    @Test func `P5: what the server does not take is told, and stays here until it is settled`()
+        throws
+    {
+        let roof = try redmine.make(#""project_id":"house","subject":"Roof""#)
+        try logIn(as: "bob")
+        try user.run("redmine link house")
+        // A developer may not reject an issue: the server answers “204” and leaves it as it is.
+        let here = try number("Roof")
+        try user.run("issue change \(here) --status Rejected --subject 'The roof'")
+        try user.run("redmine sync")
+        let told = try conflicts()
+        #expect(told.map { $0["field"] as? String } == ["status"])
+        #expect(told.first?["theirs"] as? String == "New")
+        let reason = told.first?["reason"] as? String ?? ""
+        #expect(reason.contains("and didn't"), "\(reason)")
+        #expect(try redmine.issue(roof)?["subject"] as? String == "The roof")
+        #expect(try user.issue(here)["status"] as? String == "Rejected")
+        try user.run("redmine sync --everything")
+        #expect(try user.issue(here)["status"] as? String == "Rejected")
+        try user.run("redmine settle \(here) --theirs")
+        #expect(try user.issue(here)["status"] as? String == "New" && conflicts().isEmpty)
+    }
+
+    @Test func `P5: after a lost answer nothing is made twice, and what waits is sent later`()
+        throws
+    {
+        try logIn()
+        try user.run("redmine link house")
+        try redmine.fault("lose POST 1")
+        try user.run("issue create Roof")
+        try eventually("the answer is lost") { redmine.isOver }
+        // The round that lost it may still be under way; it fails, and the next one doesn't.
+        try eventually("the next round is done", within: .seconds(300)) {
+            try user.say("redmine sync").end == .exited(0)
+        }
+        #expect(try redmine.subjects() == ["Roof"])
+        for fault in ["status-503 * 2", "html * 1", "garbage * 1", "truncate * 1", "lose PUT 1"] {
+            try redmine.fault(fault)
+            try user.run("issue change \(try number("Roof")) --description '\(fault)'")
+            try eventually("\(fault) happens") { redmine.isOver }
+            try eventually("it is the same after \(fault)", within: .seconds(300)) {
+                _ = try user.say("redmine sync")
+                let number = try redmine.ask(
+                    "GET", "/issues.json?project_id=house&status_id=*")
+                return number.body.contains("\"description\":\"\(fault)\"")
+            }
+        }
+        #expect(try redmine.subjects() == ["Roof"] && conflicts().isEmpty)
+        // The server is down: reads and edits go on, and both are the same when it is back.
+        redmine.kill()
+        try user.run("issue create Door")
+        let failed = try user.say("redmine sync")
+        #expect(failed.end == .exited(1) && failed.err.contains("nothing is lost"))
+        #expect(try status()["waiting"] as? Int == 1)
+        try redmine.restart()
+        try user.run("redmine sync")
+        #expect(try redmine.subjects() == ["Roof", "Door"])
+    }
+
+    @Test func `P5: a service that is killed while it writes makes nothing twice`() throws {
+        try logIn()
+        try user.run("redmine link house")
+        var wanted: [String] = []
+        for round in 1...5 {
+            wanted.append("Issue \(round)")
+            try user.run("issue create 'Issue \(round)'")
+            // The kill comes at another moment of the round each time.
+            poll(nil, 0, Int32(250 + 90 * round))
+            try user.restart()
+        }
+        try user.run("redmine sync")
+        #expect(try redmine.subjects().sorted() == wanted)
+        #expect(try user.rows("issue list").count == wanted.count && conflicts().isEmpty)
+    }
+
+    @Test func `P5: when dates are moved here, the server has them as they are here`() throws {
+        try logIn()
+        try user.run("redmine link house")
+        try user.makeChain()
+        try user.run("redmine sync")
+        // A free day in between stays free, though the server would pull what follows.
+        try user.run("issue change \(try number("Paint")) --start 2027-03-11 --due 2027-03-11")
+        try user.run("redmine sync")
+        try user.run("issue change \(try number("Dig")) --due 2027-03-03")
+        try user.run("redmine sync")
+        #expect(try conflicts().isEmpty)
+        for row in try user.rows("issue list") {
+            let issue = try #require(row["issue"] as? [String: Any])
+            let subject = try #require(issue["subject"] as? String)
+            let list = try redmine.ask("GET", "/issues.json?project_id=house&status_id=*").body
+            let object = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String: Any]
+            let there = (object?["issues"] as? [[String: Any]])?.first {
+                $0["subject"] as? String == subject
+            }
+            #expect(there?["start_date"] as? String == issue["start"] as? String, "\(subject)")
+            #expect(there?["due_date"] as? String == issue["due"] as? String, "\(subject)")
+        }
+    }
+}
