@@ -133,7 +133,7 @@ let services = [
         tests: ["Credentials", "Bus"], except: ["Fixtures"]),
     service(
         "checklist-service", "ChecklistService",
-        shared: ["Dates", "LocalTime", "Papers", "Phrases", "Texts"],
+        shared: ["Checksum", "Dates", "LocalTime", "Papers", "Phrases", "Texts"],
         libraries: library(
             "ShiftLog", ["Checksum", "CSodium", "Dates", "LocalTime", "Messages"], in: shifts,
             tests: ["LocalTime", "Messages", "TestSupport"],

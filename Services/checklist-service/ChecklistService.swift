@@ -12,7 +12,7 @@ import ServiceRuntime
     static var handlers: [MessageHandler] {
         Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
             + Archive.handlers + ShiftStatistics.handlers + Mails.handlers
-            + EquipmentCare.handlers
+            + EquipmentCare.handlers + Handover.handlers
     }
     static var timers: [TimerHandler] { Reminders.timers + Archive.timers }
     static var errands: [ErrandHandler] { Mails.errands }
@@ -30,6 +30,7 @@ import ServiceRuntime
         try Settings.tell(transaction, to: teller)
         try Shifts.tell(transaction, to: teller)
         try EquipmentCare.tell(transaction, to: teller)
+        try Handover.tell(transaction, to: teller)
     }
 
     static func forget(

@@ -27,6 +27,9 @@ enum ChecklistStore {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("checklist: to-dos between shifts, and their numbers") { db in
+            try db.execute(sql: StandingTodo.schema)
+        }
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
         migrator.registerMigration("checklist: templates in order of their names") { db in

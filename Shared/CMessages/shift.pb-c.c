@@ -188,6 +188,96 @@ void   shift__shift_begun__free_unpacked
   assert(message->base.descriptor == &shift__shift_begun__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__carried_todo__init
+                     (Shift__CarriedTodo         *message)
+{
+  static const Shift__CarriedTodo init_value = SHIFT__CARRIED_TODO__INIT;
+  *message = init_value;
+}
+size_t shift__carried_todo__get_packed_size
+                     (const Shift__CarriedTodo *message)
+{
+  assert(message->base.descriptor == &shift__carried_todo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__carried_todo__pack
+                     (const Shift__CarriedTodo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__carried_todo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__carried_todo__pack_to_buffer
+                     (const Shift__CarriedTodo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__carried_todo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__CarriedTodo *
+       shift__carried_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__CarriedTodo *)
+     protobuf_c_message_unpack (&shift__carried_todo__descriptor,
+                                allocator, len, data);
+}
+void   shift__carried_todo__free_unpacked
+                     (Shift__CarriedTodo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__carried_todo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__todo_deed__init
+                     (Shift__TodoDeed         *message)
+{
+  static const Shift__TodoDeed init_value = SHIFT__TODO_DEED__INIT;
+  *message = init_value;
+}
+size_t shift__todo_deed__get_packed_size
+                     (const Shift__TodoDeed *message)
+{
+  assert(message->base.descriptor == &shift__todo_deed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__todo_deed__pack
+                     (const Shift__TodoDeed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__todo_deed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__todo_deed__pack_to_buffer
+                     (const Shift__TodoDeed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__todo_deed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__TodoDeed *
+       shift__todo_deed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__TodoDeed *)
+     protobuf_c_message_unpack (&shift__todo_deed__descriptor,
+                                allocator, len, data);
+}
+void   shift__todo_deed__free_unpacked
+                     (Shift__TodoDeed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__todo_deed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   shift__mark_task__init
                      (Shift__MarkTask         *message)
 {
@@ -411,6 +501,96 @@ void   shift__note_todo__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &shift__note_todo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__change_todo__init
+                     (Shift__ChangeTodo         *message)
+{
+  static const Shift__ChangeTodo init_value = SHIFT__CHANGE_TODO__INIT;
+  *message = init_value;
+}
+size_t shift__change_todo__get_packed_size
+                     (const Shift__ChangeTodo *message)
+{
+  assert(message->base.descriptor == &shift__change_todo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__change_todo__pack
+                     (const Shift__ChangeTodo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__change_todo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__change_todo__pack_to_buffer
+                     (const Shift__ChangeTodo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__change_todo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ChangeTodo *
+       shift__change_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ChangeTodo *)
+     protobuf_c_message_unpack (&shift__change_todo__descriptor,
+                                allocator, len, data);
+}
+void   shift__change_todo__free_unpacked
+                     (Shift__ChangeTodo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__change_todo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__carry_todo__init
+                     (Shift__CarryTodo         *message)
+{
+  static const Shift__CarryTodo init_value = SHIFT__CARRY_TODO__INIT;
+  *message = init_value;
+}
+size_t shift__carry_todo__get_packed_size
+                     (const Shift__CarryTodo *message)
+{
+  assert(message->base.descriptor == &shift__carry_todo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__carry_todo__pack
+                     (const Shift__CarryTodo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__carry_todo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__carry_todo__pack_to_buffer
+                     (const Shift__CarryTodo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__carry_todo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__CarryTodo *
+       shift__carry_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__CarryTodo *)
+     protobuf_c_message_unpack (&shift__carry_todo__descriptor,
+                                allocator, len, data);
+}
+void   shift__carry_todo__free_unpacked
+                     (Shift__CarryTodo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__carry_todo__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   shift__begin_travel_path__init
@@ -1133,6 +1313,186 @@ void   shift__operation_page__free_unpacked
   assert(message->base.descriptor == &shift__operation_page__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__list_standing_todos__init
+                     (Shift__ListStandingTodos         *message)
+{
+  static const Shift__ListStandingTodos init_value = SHIFT__LIST_STANDING_TODOS__INIT;
+  *message = init_value;
+}
+size_t shift__list_standing_todos__get_packed_size
+                     (const Shift__ListStandingTodos *message)
+{
+  assert(message->base.descriptor == &shift__list_standing_todos__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__list_standing_todos__pack
+                     (const Shift__ListStandingTodos *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__list_standing_todos__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__list_standing_todos__pack_to_buffer
+                     (const Shift__ListStandingTodos *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__list_standing_todos__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ListStandingTodos *
+       shift__list_standing_todos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ListStandingTodos *)
+     protobuf_c_message_unpack (&shift__list_standing_todos__descriptor,
+                                allocator, len, data);
+}
+void   shift__list_standing_todos__free_unpacked
+                     (Shift__ListStandingTodos *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__list_standing_todos__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__standing_todos__init
+                     (Shift__StandingTodos         *message)
+{
+  static const Shift__StandingTodos init_value = SHIFT__STANDING_TODOS__INIT;
+  *message = init_value;
+}
+size_t shift__standing_todos__get_packed_size
+                     (const Shift__StandingTodos *message)
+{
+  assert(message->base.descriptor == &shift__standing_todos__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__standing_todos__pack
+                     (const Shift__StandingTodos *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__standing_todos__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__standing_todos__pack_to_buffer
+                     (const Shift__StandingTodos *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__standing_todos__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__StandingTodos *
+       shift__standing_todos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__StandingTodos *)
+     protobuf_c_message_unpack (&shift__standing_todos__descriptor,
+                                allocator, len, data);
+}
+void   shift__standing_todos__free_unpacked
+                     (Shift__StandingTodos *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__standing_todos__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__change_standing_todo__init
+                     (Shift__ChangeStandingTodo         *message)
+{
+  static const Shift__ChangeStandingTodo init_value = SHIFT__CHANGE_STANDING_TODO__INIT;
+  *message = init_value;
+}
+size_t shift__change_standing_todo__get_packed_size
+                     (const Shift__ChangeStandingTodo *message)
+{
+  assert(message->base.descriptor == &shift__change_standing_todo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__change_standing_todo__pack
+                     (const Shift__ChangeStandingTodo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__change_standing_todo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__change_standing_todo__pack_to_buffer
+                     (const Shift__ChangeStandingTodo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__change_standing_todo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ChangeStandingTodo *
+       shift__change_standing_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ChangeStandingTodo *)
+     protobuf_c_message_unpack (&shift__change_standing_todo__descriptor,
+                                allocator, len, data);
+}
+void   shift__change_standing_todo__free_unpacked
+                     (Shift__ChangeStandingTodo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__change_standing_todo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__standing_todo_changed__init
+                     (Shift__StandingTodoChanged         *message)
+{
+  static const Shift__StandingTodoChanged init_value = SHIFT__STANDING_TODO_CHANGED__INIT;
+  *message = init_value;
+}
+size_t shift__standing_todo_changed__get_packed_size
+                     (const Shift__StandingTodoChanged *message)
+{
+  assert(message->base.descriptor == &shift__standing_todo_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__standing_todo_changed__pack
+                     (const Shift__StandingTodoChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__standing_todo_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__standing_todo_changed__pack_to_buffer
+                     (const Shift__StandingTodoChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__standing_todo_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__StandingTodoChanged *
+       shift__standing_todo_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__StandingTodoChanged *)
+     protobuf_c_message_unpack (&shift__standing_todo_changed__descriptor,
+                                allocator, len, data);
+}
+void   shift__standing_todo_changed__free_unpacked
+                     (Shift__StandingTodoChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__standing_todo_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   shift__mail_todos__init
                      (Shift__MailTodos         *message)
 {
@@ -1808,7 +2168,7 @@ void   shift__statistics_row__free_unpacked
   assert(message->base.descriptor == &shift__statistics_row__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor shift__shift__field_descriptors[15] =
+static const ProtobufCFieldDescriptor shift__shift__field_descriptors[16] =
 {
   {
     "id",
@@ -1990,8 +2350,21 @@ static const ProtobufCFieldDescriptor shift__shift__field_descriptors[15] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "areas",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__Shift, n_areas),
+    offsetof(Shift__Shift, areas),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift__field_indices_by_name[] = {
+  15,   /* field[15] = areas */
   7,   /* field[7] = date */
   6,   /* field[6] = day_part */
   10,   /* field[10] = ended */
@@ -2011,7 +2384,7 @@ static const unsigned shift__shift__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__shift__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor shift__shift__descriptor =
 {
@@ -2021,7 +2394,7 @@ const ProtobufCMessageDescriptor shift__shift__descriptor =
   "Shift__Shift",
   "shift",
   sizeof(Shift__Shift),
-  15,
+  16,
   shift__shift__field_descriptors,
   shift__shift__field_indices_by_name,
   1,  shift__shift__number_ranges,
@@ -2118,7 +2491,7 @@ const ProtobufCMessageDescriptor shift__pinned_list__descriptor =
   (ProtobufCMessageInit) shift__pinned_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[22] =
+static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[24] =
 {
   {
     "id",
@@ -2384,6 +2757,30 @@ static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "change_todo",
+    23,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ShiftOperation, change_case),
+    offsetof(Shift__ShiftOperation, change_todo),
+    &shift__change_todo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "carry",
+    24,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ShiftOperation, change_case),
+    offsetof(Shift__ShiftOperation, carry),
+    &shift__carry_todo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift_operation__field_indices_by_name[] = {
   6,   /* field[6] = actor */
@@ -2391,6 +2788,8 @@ static const unsigned shift__shift_operation__field_indices_by_name[] = {
   14,   /* field[14] = add_todo */
   17,   /* field[17] = begin_travel_path */
   11,   /* field[11] = begun */
+  23,   /* field[23] = carry */
+  22,   /* field[22] = change_todo */
   2,   /* field[2] = device */
   3,   /* field[3] = device_sequence */
   4,   /* field[4] = device_time */
@@ -2412,7 +2811,7 @@ static const unsigned shift__shift_operation__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__shift_operation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 22 }
+  { 0, 24 }
 };
 const ProtobufCMessageDescriptor shift__shift_operation__descriptor =
 {
@@ -2422,14 +2821,14 @@ const ProtobufCMessageDescriptor shift__shift_operation__descriptor =
   "Shift__ShiftOperation",
   "shift",
   sizeof(Shift__ShiftOperation),
-  22,
+  24,
   shift__shift_operation__field_descriptors,
   shift__shift_operation__field_indices_by_name,
   1,  shift__shift_operation__number_ranges,
   (ProtobufCMessageInit) shift__shift_operation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__shift_begun__field_descriptors[1] =
+static const ProtobufCFieldDescriptor shift__shift_begun__field_descriptors[2] =
 {
   {
     "shift",
@@ -2443,14 +2842,27 @@ static const ProtobufCFieldDescriptor shift__shift_begun__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "todos",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ShiftBegun, n_todos),
+    offsetof(Shift__ShiftBegun, todos),
+    &shift__carried_todo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift_begun__field_indices_by_name[] = {
   0,   /* field[0] = shift */
+  1,   /* field[1] = todos */
 };
 static const ProtobufCIntRange shift__shift_begun__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor shift__shift_begun__descriptor =
 {
@@ -2460,11 +2872,243 @@ const ProtobufCMessageDescriptor shift__shift_begun__descriptor =
   "Shift__ShiftBegun",
   "shift",
   sizeof(Shift__ShiftBegun),
-  1,
+  2,
   shift__shift_begun__field_descriptors,
   shift__shift_begun__field_indices_by_name,
   1,  shift__shift_begun__number_ranges,
   (ProtobufCMessageInit) shift__shift_begun__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__carried_todo__field_descriptors[10] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, content),
+    &shift__add_todo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "made",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, made),
+    &shift__todo_deed__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shift",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, shift),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "list",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, list),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "task",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, task),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mark",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, mark),
+    &shift__todo_mark__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "marked",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, marked),
+    &shift__todo_deed__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notes",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__CarriedTodo, n_notes),
+    offsetof(Shift__CarriedTodo, notes),
+    &shift__todo_deed__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "handovers",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarriedTodo, handovers),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__carried_todo__field_indices_by_name[] = {
+  1,   /* field[1] = content */
+  9,   /* field[9] = handovers */
+  0,   /* field[0] = id */
+  4,   /* field[4] = list */
+  2,   /* field[2] = made */
+  6,   /* field[6] = mark */
+  7,   /* field[7] = marked */
+  8,   /* field[8] = notes */
+  3,   /* field[3] = shift */
+  5,   /* field[5] = task */
+};
+static const ProtobufCIntRange shift__carried_todo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 10 }
+};
+const ProtobufCMessageDescriptor shift__carried_todo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.CarriedTodo",
+  "CarriedTodo",
+  "Shift__CarriedTodo",
+  "shift",
+  sizeof(Shift__CarriedTodo),
+  10,
+  shift__carried_todo__field_descriptors,
+  shift__carried_todo__field_indices_by_name,
+  1,  shift__carried_todo__number_ranges,
+  (ProtobufCMessageInit) shift__carried_todo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__todo_deed__field_descriptors[4] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__TodoDeed, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__TodoDeed, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__TodoDeed, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__TodoDeed, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__todo_deed__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  1,   /* field[1] = name */
+  3,   /* field[3] = text */
+  2,   /* field[2] = time */
+};
+static const ProtobufCIntRange shift__todo_deed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor shift__todo_deed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.TodoDeed",
+  "TodoDeed",
+  "Shift__TodoDeed",
+  "shift",
+  sizeof(Shift__TodoDeed),
+  4,
+  shift__todo_deed__field_descriptors,
+  shift__todo_deed__field_indices_by_name,
+  1,  shift__todo_deed__number_ranges,
+  (ProtobufCMessageInit) shift__todo_deed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor shift__mark_task__field_descriptors[4] =
@@ -2608,7 +3252,7 @@ const ProtobufCMessageDescriptor shift__note_task__descriptor =
   (ProtobufCMessageInit) shift__note_task__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__add_todo__field_descriptors[6] =
+static const ProtobufCFieldDescriptor shift__add_todo__field_descriptors[9] =
 {
   {
     "title",
@@ -2682,10 +3326,49 @@ static const ProtobufCFieldDescriptor shift__add_todo__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "number",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__AddTodo, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assignee",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__AddTodo, assignee),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__AddTodo, due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__add_todo__field_indices_by_name[] = {
   2,   /* field[2] = area */
+  7,   /* field[7] = assignee */
+  8,   /* field[8] = due */
   4,   /* field[4] = note */
+  6,   /* field[6] = number */
   3,   /* field[3] = priority */
   1,   /* field[1] = section */
   0,   /* field[0] = title */
@@ -2694,7 +3377,7 @@ static const unsigned shift__add_todo__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__add_todo__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor shift__add_todo__descriptor =
 {
@@ -2704,7 +3387,7 @@ const ProtobufCMessageDescriptor shift__add_todo__descriptor =
   "Shift__AddTodo",
   "shift",
   sizeof(Shift__AddTodo),
-  6,
+  9,
   shift__add_todo__field_descriptors,
   shift__add_todo__field_indices_by_name,
   1,  shift__add_todo__number_ranges,
@@ -2811,6 +3494,134 @@ const ProtobufCMessageDescriptor shift__note_todo__descriptor =
   shift__note_todo__field_indices_by_name,
   1,  shift__note_todo__number_ranges,
   (ProtobufCMessageInit) shift__note_todo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__change_todo__field_descriptors[5] =
+{
+  {
+    "todo",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ChangeTodo, todo),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assignee",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__ChangeTodo, _assignee_case),
+    offsetof(Shift__ChangeTodo, assignee),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ChangeTodo, due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "priority",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ChangeTodo, priority),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "never_due",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ChangeTodo, never_due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__change_todo__field_indices_by_name[] = {
+  1,   /* field[1] = assignee */
+  2,   /* field[2] = due */
+  4,   /* field[4] = never_due */
+  3,   /* field[3] = priority */
+  0,   /* field[0] = todo */
+};
+static const ProtobufCIntRange shift__change_todo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor shift__change_todo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ChangeTodo",
+  "ChangeTodo",
+  "Shift__ChangeTodo",
+  "shift",
+  sizeof(Shift__ChangeTodo),
+  5,
+  shift__change_todo__field_descriptors,
+  shift__change_todo__field_indices_by_name,
+  1,  shift__change_todo__number_ranges,
+  (ProtobufCMessageInit) shift__change_todo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__carry_todo__field_descriptors[1] =
+{
+  {
+    "todo",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__CarryTodo, todo),
+    &shift__carried_todo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__carry_todo__field_indices_by_name[] = {
+  0,   /* field[0] = todo */
+};
+static const ProtobufCIntRange shift__carry_todo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__carry_todo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.CarryTodo",
+  "CarryTodo",
+  "Shift__CarryTodo",
+  "shift",
+  sizeof(Shift__CarryTodo),
+  1,
+  shift__carry_todo__field_descriptors,
+  shift__carry_todo__field_indices_by_name,
+  1,  shift__carry_todo__number_ranges,
+  (ProtobufCMessageInit) shift__carry_todo__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 #define shift__begin_travel_path__field_descriptors NULL
@@ -3023,7 +3834,7 @@ const ProtobufCMessageDescriptor shift__review_task__descriptor =
   (ProtobufCMessageInit) shift__review_task__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__shift_done__field_descriptors[2] =
+static const ProtobufCFieldDescriptor shift__shift_done__field_descriptors[3] =
 {
   {
     "despite_open",
@@ -3049,15 +3860,28 @@ static const ProtobufCFieldDescriptor shift__shift_done__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "todos",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ShiftDone, n_todos),
+    offsetof(Shift__ShiftDone, todos),
+    &shift__carried_todo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift_done__field_indices_by_name[] = {
   0,   /* field[0] = despite_open */
+  2,   /* field[2] = todos */
   1,   /* field[1] = totals */
 };
 static const ProtobufCIntRange shift__shift_done__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor shift__shift_done__descriptor =
 {
@@ -3067,7 +3891,7 @@ const ProtobufCMessageDescriptor shift__shift_done__descriptor =
   "Shift__ShiftDone",
   "shift",
   sizeof(Shift__ShiftDone),
-  2,
+  3,
   shift__shift_done__field_descriptors,
   shift__shift_done__field_indices_by_name,
   1,  shift__shift_done__number_ranges,
@@ -3294,7 +4118,7 @@ const ProtobufCMessageDescriptor shift__shift_totals__descriptor =
   (ProtobufCMessageInit) shift__shift_totals__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__start_shift__field_descriptors[2] =
+static const ProtobufCFieldDescriptor shift__start_shift__field_descriptors[3] =
 {
   {
     "site",
@@ -3320,15 +4144,28 @@ static const ProtobufCFieldDescriptor shift__start_shift__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StartShift, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__start_shift__field_indices_by_name[] = {
   1,   /* field[1] = day_part */
+  2,   /* field[2] = device */
   0,   /* field[0] = site */
 };
 static const ProtobufCIntRange shift__start_shift__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor shift__start_shift__descriptor =
 {
@@ -3338,7 +4175,7 @@ const ProtobufCMessageDescriptor shift__start_shift__descriptor =
   "Shift__StartShift",
   "shift",
   sizeof(Shift__StartShift),
-  2,
+  3,
   shift__start_shift__field_descriptors,
   shift__start_shift__field_indices_by_name,
   1,  shift__start_shift__number_ranges,
@@ -3710,7 +4547,7 @@ const ProtobufCMessageDescriptor shift__shift_advanced__descriptor =
   (ProtobufCMessageInit) shift__shift_advanced__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__read_shift__field_descriptors[2] =
+static const ProtobufCFieldDescriptor shift__read_shift__field_descriptors[3] =
 {
   {
     "shift",
@@ -3736,15 +4573,28 @@ static const ProtobufCFieldDescriptor shift__read_shift__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "device",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ReadShift, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__read_shift__field_indices_by_name[] = {
+  2,   /* field[2] = device */
   0,   /* field[0] = shift */
   1,   /* field[1] = site */
 };
 static const ProtobufCIntRange shift__read_shift__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor shift__read_shift__descriptor =
 {
@@ -3754,14 +4604,14 @@ const ProtobufCMessageDescriptor shift__read_shift__descriptor =
   "Shift__ReadShift",
   "shift",
   sizeof(Shift__ReadShift),
-  2,
+  3,
   shift__read_shift__field_descriptors,
   shift__read_shift__field_indices_by_name,
   1,  shift__read_shift__number_ranges,
   (ProtobufCMessageInit) shift__read_shift__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__shift_snapshot__field_descriptors[3] =
+static const ProtobufCFieldDescriptor shift__shift_snapshot__field_descriptors[4] =
 {
   {
     "shift",
@@ -3799,16 +4649,29 @@ static const ProtobufCFieldDescriptor shift__shift_snapshot__field_descriptors[3
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "number_block",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ShiftSnapshot, number_block),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift_snapshot__field_indices_by_name[] = {
   2,   /* field[2] = head */
   1,   /* field[1] = lists */
+  3,   /* field[3] = number_block */
   0,   /* field[0] = shift */
 };
 static const ProtobufCIntRange shift__shift_snapshot__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor shift__shift_snapshot__descriptor =
 {
@@ -3818,7 +4681,7 @@ const ProtobufCMessageDescriptor shift__shift_snapshot__descriptor =
   "Shift__ShiftSnapshot",
   "shift",
   sizeof(Shift__ShiftSnapshot),
-  3,
+  4,
   shift__shift_snapshot__field_descriptors,
   shift__shift_snapshot__field_indices_by_name,
   1,  shift__shift_snapshot__number_ranges,
@@ -3915,7 +4778,7 @@ const ProtobufCMessageDescriptor shift__read_operations__descriptor =
   (ProtobufCMessageInit) shift__read_operations__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__operation_page__field_descriptors[3] =
+static const ProtobufCFieldDescriptor shift__operation_page__field_descriptors[4] =
 {
   {
     "operations",
@@ -3953,16 +4816,29 @@ static const ProtobufCFieldDescriptor shift__operation_page__field_descriptors[3
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "number_block",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__OperationPage, number_block),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__operation_page__field_indices_by_name[] = {
   2,   /* field[2] = ended */
   1,   /* field[1] = head */
+  3,   /* field[3] = number_block */
   0,   /* field[0] = operations */
 };
 static const ProtobufCIntRange shift__operation_page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor shift__operation_page__descriptor =
 {
@@ -3972,11 +4848,241 @@ const ProtobufCMessageDescriptor shift__operation_page__descriptor =
   "Shift__OperationPage",
   "shift",
   sizeof(Shift__OperationPage),
-  3,
+  4,
   shift__operation_page__field_descriptors,
   shift__operation_page__field_indices_by_name,
   1,  shift__operation_page__number_ranges,
   (ProtobufCMessageInit) shift__operation_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__list_standing_todos__field_descriptors[1] =
+{
+  {
+    "site",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ListStandingTodos, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__list_standing_todos__field_indices_by_name[] = {
+  0,   /* field[0] = site */
+};
+static const ProtobufCIntRange shift__list_standing_todos__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__list_standing_todos__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ListStandingTodos",
+  "ListStandingTodos",
+  "Shift__ListStandingTodos",
+  "shift",
+  sizeof(Shift__ListStandingTodos),
+  1,
+  shift__list_standing_todos__field_descriptors,
+  shift__list_standing_todos__field_indices_by_name,
+  1,  shift__list_standing_todos__number_ranges,
+  (ProtobufCMessageInit) shift__list_standing_todos__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__standing_todos__field_descriptors[2] =
+{
+  {
+    "place",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StandingTodos, place),
+    &shift__shift__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "todos",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__StandingTodos, n_todos),
+    offsetof(Shift__StandingTodos, todos),
+    &shift__carried_todo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__standing_todos__field_indices_by_name[] = {
+  0,   /* field[0] = place */
+  1,   /* field[1] = todos */
+};
+static const ProtobufCIntRange shift__standing_todos__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor shift__standing_todos__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.StandingTodos",
+  "StandingTodos",
+  "Shift__StandingTodos",
+  "shift",
+  sizeof(Shift__StandingTodos),
+  2,
+  shift__standing_todos__field_descriptors,
+  shift__standing_todos__field_indices_by_name,
+  1,  shift__standing_todos__number_ranges,
+  (ProtobufCMessageInit) shift__standing_todos__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__change_standing_todo__field_descriptors[5] =
+{
+  {
+    "site",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ChangeStandingTodo, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "add",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ChangeStandingTodo, change_case),
+    offsetof(Shift__ChangeStandingTodo, add),
+    &shift__add_todo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mark",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ChangeStandingTodo, change_case),
+    offsetof(Shift__ChangeStandingTodo, mark),
+    &shift__mark_todo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "note",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ChangeStandingTodo, change_case),
+    offsetof(Shift__ChangeStandingTodo, note),
+    &shift__note_todo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ChangeStandingTodo, change_case),
+    offsetof(Shift__ChangeStandingTodo, edit),
+    &shift__change_todo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__change_standing_todo__field_indices_by_name[] = {
+  1,   /* field[1] = add */
+  4,   /* field[4] = edit */
+  2,   /* field[2] = mark */
+  3,   /* field[3] = note */
+  0,   /* field[0] = site */
+};
+static const ProtobufCIntRange shift__change_standing_todo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor shift__change_standing_todo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ChangeStandingTodo",
+  "ChangeStandingTodo",
+  "Shift__ChangeStandingTodo",
+  "shift",
+  sizeof(Shift__ChangeStandingTodo),
+  5,
+  shift__change_standing_todo__field_descriptors,
+  shift__change_standing_todo__field_indices_by_name,
+  1,  shift__change_standing_todo__number_ranges,
+  (ProtobufCMessageInit) shift__change_standing_todo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__standing_todo_changed__field_descriptors[2] =
+{
+  {
+    "site",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StandingTodoChanged, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "todo",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StandingTodoChanged, todo),
+    &shift__carried_todo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__standing_todo_changed__field_indices_by_name[] = {
+  0,   /* field[0] = site */
+  1,   /* field[1] = todo */
+};
+static const ProtobufCIntRange shift__standing_todo_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor shift__standing_todo_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.StandingTodoChanged",
+  "StandingTodoChanged",
+  "Shift__StandingTodoChanged",
+  "shift",
+  sizeof(Shift__StandingTodoChanged),
+  2,
+  shift__standing_todo_changed__field_descriptors,
+  shift__standing_todo_changed__field_indices_by_name,
+  1,  shift__standing_todo_changed__number_ranges,
+  (ProtobufCMessageInit) shift__standing_todo_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor shift__mail_todos__field_descriptors[4] =

@@ -8,6 +8,7 @@ package enum AlertPhrase: String, PhraseKey {
 
     // A shift.
     case travelPath, travelPathLate, travelPathBody, overdue, escalatedBody
+    case escalatedUndoneBody, todoOverdue
 
     // A plan.
     case findings, clause, moreFindings, olderFindings, seeFindings

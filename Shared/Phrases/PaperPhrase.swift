@@ -3,6 +3,10 @@ package enum PaperPhrase: String, PhraseKey {
     case page, pageHeading
 
     case todoListOf, nothingToDo, done, emptyList, general, contradiction, standingNote
+    case assignee, dueAt, madeBy, handover, openTodos, nothingHandedOver, handedOverTimes
+    case contradictions, notMarked, lateAndContradictory, afterTheEnd
+    case todoAdded, todoDone, todoOpen, todoRemoved, todoChanged
+    case travelPathBegun, travelPathWalked
     case areaManager = "area.manager"
     case areaKitchen = "area.kitchen"
     case areaService = "area.service"

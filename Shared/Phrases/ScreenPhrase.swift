@@ -20,6 +20,7 @@ package enum ScreenPhrase: String, PhraseKey {
 
     // The board.
     case asking, noShift, dayShift, eveningShift, tasksDone, noTodo, andMore, overdueTask
+    case brokenEquipment, faultyEquipment
     case reviewTask, asOf, todosDone, pathLate, pathNow, pathNext
 
     package static let subject = "screens"

@@ -44,6 +44,11 @@ extension Processes {
                 ReportEquipment(site: site, name: "Grill", text: "Cold"),
                 ListEquipment(site: site), FindSpareParts(site: site),
                 PutSparePart(part: SparePart(site: site, name: "Belt", count: 1)),
+                ListStandingTodos(site: site),
+                ChangeStandingTodo(
+                    site: site,
+                    change: .add(
+                        AddTodo(title: "Ice", area: "kitchen", priority: "immediate", due: 1))),
                 Replay(epoch: 1, after: 1, limit: 1),
             ]
         }

@@ -99,7 +99,47 @@ extension Processes {
             #expect(try restaurant.openKeys().allSatisfy { !$0.hasPrefix(keys[0]) })
         }
 
-        @Test func `who acknowledges is not told over again, and nobody above is told`() throws {
+        @Test func `those above are told of what isn't done, though it was acknowledged`() throws {
+            let restaurant = try Restaurant()
+            let notifier = try restaurant.system.client(of: .notifier)
+            try restaurant.system.start("notifier")
+            _ = try restaurant.token("sue", Grant(role: .supervisor))
+            let sue = try #require(try restaurant.account("sue"))
+            try restaurant.set { ($0.grace, $0.escalateAfter) = (0, 5) }
+            let list = try restaurant.keep(
+                .list("Rush", .before, tasks: 1) { _, task in
+                    task.carryOut = restaurant.minute(in: -2)
+                    task.timeCritical = true
+                }
+            ).id
+            let shift = try #require(try restaurant.start().shift)
+            let told = try #require(try restaurant.raised().first)
+            #expect(told.repeatEvery == 60_000)
+            var open: [Alert] = []
+            try eventually("the notifier has it") {
+                open = try notifier.ask(
+                    ListAlerts(recipient: shift.manager, openOnly: true), for: Alerts.self
+                ).alerts
+                return open.count == 1
+            }
+            _ = try notifier.ask(AcknowledgeAlert(id: open[0].id), for: AlertAcknowledged.self)
+            try eventually("the service knows") {
+                try restaurant.system.query(
+                    .checklist, "SELECT acknowledged > 0 FROM standingAlert") == [["1"]]
+            }
+
+            try restaurant.pass(minutes: 7)
+
+            let key = "shift/\(shift.id)/task/\(list)/t1"
+            try eventually("it is told above") {
+                try restaurant.raised().contains { $0.key == "\(key)/escalated/\(sue)" }
+            }
+            #expect(try restaurant.raised().count { $0.key == key } == 1)
+        }
+
+        @Test func `who acknowledges is not told over again, and nobody else is there to tell`()
+            throws
+        {
             let restaurant = try Restaurant()
             let notifier = try restaurant.system.client(of: .notifier)
             try restaurant.system.start("notifier")

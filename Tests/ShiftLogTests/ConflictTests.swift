@@ -72,6 +72,67 @@ struct ConflictTests {
         #expect(service.state.reviews.isEmpty)
     }
 
+    private static func sales(_ value: Int64) -> ShiftOperation.Change {
+        .figure(EnterFigure(hour: 12, kind: .salesActual, value: value))
+    }
+
+    @Test
+    mutating func `two figures for the same hour are kept and named until one is entered anew`()
+        throws
+    {
+        let head = service.state.head
+        try service.take("a", Self.sales(100), seen: head)
+        service.now += 60_000
+        let other = try service.take("b", Self.sales(200), seen: head)
+
+        #expect(service.state.isContradiction(other.id))
+        let found = try #require(service.state.openContradictions.first)
+        #expect(found.subject == .figure(hour: 12, kind: .salesActual, name: ""))
+        #expect(found.first.value == .figure(100) && found.first.stamp.name == "a")
+        #expect(found.second.value == .figure(200) && found.second.stamp.name == "b")
+        #expect(found.second.stamp.time == found.first.stamp.time + 60_000)
+        // Who knows only one of them decides nothing.
+        try service.take("c", Self.sales(200), seen: head + 1)
+        #expect(!service.state.openContradictions.isEmpty)
+        try service.take("a", Self.sales(150))
+        #expect(service.state.openContradictions.isEmpty)
+        #expect(service.state.contradictions.count == 1)
+    }
+
+    @Test mutating func `the same figure twice, or a correction, contradicts nothing`() throws {
+        let head = service.state.head
+        try service.take("a", Self.sales(100), seen: head)
+        try service.take("b", Self.sales(100), seen: head)
+        try service.take("a", Self.sales(120))
+        try service.take("a", Self.sales(130), seen: head)
+        #expect(service.state.contradictions.isEmpty)
+    }
+
+    @Test mutating func `a to-do done by one and deleted by another is a contradiction`() throws {
+        let added = try service.take("a", .add("Ice"))
+        let id = try #require(MessageID(bytes: added.id)).description
+        let head = service.state.head
+        try service.take("a", .tick(id), seen: head)
+        let other = try service.take("b", .tick(id, .removed), seen: head)
+
+        #expect(service.state.isContradiction(other.id))
+        let found = try #require(service.state.openContradictions.first)
+        #expect(found.subject == .todo(id))
+        #expect(found.first.value == .todo(.done) && found.first.stamp.name == "a")
+        #expect(found.second.value == .todo(.removed) && found.second.stamp.name == "b")
+        try service.take("c", .tick(id))
+        #expect(service.state.openContradictions.isEmpty)
+    }
+
+    @Test mutating func `to tick a to-do contradicts nothing that made it`() throws {
+        let added = try service.take("a", .add("Ice"))
+        let id = try #require(MessageID(bytes: added.id)).description
+        try service.take("a", .mark("grill", .notOk))
+        try service.take("b", .tick(id), seen: 0)
+        try service.take("b", .tick("pre/grill"), seen: 0)
+        #expect(service.state.contradictions.isEmpty && service.state.openContradictions.isEmpty)
+    }
+
     @Test mutating func `a to-do that was ticked and opened apart is open`() throws {
         try service.take("a", .mark("grill", .notOk))
         try service.take("a", .tick("pre/grill"), seen: 1)

@@ -146,7 +146,7 @@ struct FollowingUpTests {
         let report = service.state.salesReport(at: at(100))
         #expect(report.map(\.hour) == [10, 11, 1])
         #expect(report[0].salesPlanned?.value == 60_000 && report[0].salesActual == nil)
-        #expect(report[0].salesPlanned?.replaced == [50_000])
+        #expect(report[0].salesPlanned?.replaced.map(\.value) == [50_000])
         #expect(report[0].firstHalf.map(\.state) == [.done])
         #expect(report[0].secondHalf.map(\.state) == [.missed])
         #expect(report[1].service.map(\.name) == ["seconds per order"])

@@ -80,8 +80,8 @@ struct LayoutTests {
         (
             "Services/checklist-service/",
             [
-                "Bus", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Papers", "Phrases",
-                "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
+                "Bus", "Checksum", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Papers",
+                "Phrases", "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
             ]
         ),
         (

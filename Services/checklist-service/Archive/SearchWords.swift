@@ -15,8 +15,10 @@ extension ShiftState {
             }
         }
         for todo in todos + removedTodos {
-            if todo.task == nil { lines.append(todo.title) }
-            lines += todo.notes.map(\.text)
+            // What an earlier shift left open is found there, and what was said here of it, here.
+            if todo.task == nil, todo.origin == nil { lines.append(todo.title) }
+            lines += todo.notes.filter { todo.origin == nil || $0.stamp.time >= shift.started }
+                .map(\.text)
         }
         lines += travelPaths.map(\.text)
         return lines.filter { !$0.isEmpty }.joined(separator: "\n")

@@ -9,7 +9,7 @@ enum EquipmentCare {
             .command(report, .role(minimum: .crew, at: .site)),
             .command(putPart, .role(minimum: .shiftManager, at: .site)),
             .command(removePart, .role(minimum: .shiftManager, at: .site)),
-            .query(list, .role(minimum: .crew, at: .site)),
+            .query(list, .role(minimum: .display, at: .site)),
             .query(findParts, .role(minimum: .crew, at: .site)),
         ]
     }
@@ -38,7 +38,7 @@ enum EquipmentCare {
     static func list(
         _ query: ListEquipment, in transaction: Transaction
     ) throws -> EquipmentList {
-        let row = try transaction.site(query.site, forAnyArea: .crew)
+        let row = try transaction.site(query.site, forAnyArea: .display)
         let words = FoldedText.name(query.text)
         let found = try Equipment.all(at: row.site.id, transaction.db).filter {
             (!query.faultyOnly || $0.state != .working)

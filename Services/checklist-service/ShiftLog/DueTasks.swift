@@ -41,14 +41,16 @@ extension ShiftState {
         return dueTimes.filter { $0.overdue <= now && isUnchecked($0.key) }
     }
 
-    /// The next time at which a task that isn't done becomes overdue or has to be escalated; nil
-    /// when there is none.
+    /// The next time at which a task or a to-do that isn't done becomes overdue or has to be
+    /// escalated; nil when there is none.
     ///
     /// - Returns: milliseconds since 1970.
     package func nextOverdue(after now: Int64) -> Int64? {
         guard isOpen else { return nil }
-        return dueTimes.filter { isUnchecked($0.key) }
-            .flatMap { [$0.overdue, $0.escalation ?? .min] }.filter { $0 > now }.min()
+        let tasks = dueTimes.filter { isUnchecked($0.key) }
+            .flatMap { [$0.overdue, $0.escalation ?? .min] }
+        let todos = dueTodos.flatMap { [$0.overdue, $0.escalation] }
+        return (tasks + todos).filter { $0 > now }.min()
     }
 
     /// The tasks that were not done when they became overdue, whether they were done later or

@@ -20,6 +20,8 @@ extension ShiftState {
         }
         guard !operation.late else {
             appendix.append(operation)
+            // Its number is used up, so that it never means another to-do.
+            if case .addTodo(let content) = operation.change { _ = numbers.claim(content.number) }
             return
         }
         fold(operation, stamp)
@@ -27,7 +29,9 @@ extension ShiftState {
 
     private mutating func fold(_ operation: ShiftOperation, _ stamp: Stamp) {
         switch operation.change {
-        case .begun, nil: break
+        case nil: break
+        case .begun(let begun): for todo in begun.todos { carry(todo, stamp) }
+        case .carry(let carried): carry(carried.todo, stamp)
         case .mark(let mark):
             let state = TaskState(mark.finding, reason: mark.notApplicable)
             self.mark(
@@ -44,9 +48,8 @@ extension ShiftState {
             }
             tasks[task].notes.append(ShiftNote(text: note.text, stamp: stamp))
         case .addTodo(let content): add(content, stamp, operation.id)
-        case .markTodo(let mark):
-            guard [.open, .done, .removed].contains(mark.mark) else { return }
-            changeTodo(mark.todo) { $0.enter(mark.mark, stamp) }
+        case .markTodo(let mark): markTodo(mark, stamp, operation.id)
+        case .changeTodo(let change): changeTodo(change.todo) { $0.change(change) }
         case .noteTodo(let note):
             changeTodo(note.todo) { $0.notes.append(ShiftNote(text: note.text, stamp: stamp)) }
         case .beginTravelPath:
@@ -54,10 +57,7 @@ extension ShiftState {
         case .logTravelPath(let log):
             walks.append(
                 TravelPathWalk(id: operation.id, begun: log.begun, text: log.text, stamp: stamp))
-        case .figure(let figure):
-            let replaced = figures[FigureKey(figure)].map { $0.replaced + [$0.value] } ?? []
-            figures[FigureKey(figure)] = FigureEntry(
-                value: figure.value, stamp: stamp, replaced: replaced)
+        case .figure(let figure): enter(figure, stamp, operation.id)
         case .ended(let done):
             self.done = done
             shift.ended = operation.time
@@ -69,22 +69,35 @@ extension ShiftState {
         isReview: Bool
     ) {
         guard let task = lists.position(of: key), lists.tasks[task].isLeaf else { return }
-        tasks[task].mark(state, reason: reason, stamp, isReview: isReview)
-        if tasks[task].marks.last?.contradicts == true, let id = MessageID(bytes: id) {
-            contradictions.insert(id)
+        contradictions += tasks[task].contradicted(by: state, stamp).map { other in
+            Contradiction(
+                subject: .task(key), first: .init(value: .task(other.state), stamp: other.stamp),
+                second: .init(value: .task(state), stamp: stamp), operation: id)
         }
+        tasks[task].mark(state, reason: reason, stamp, isReview: isReview)
     }
 
     private mutating func add(_ content: AddTodo, _ stamp: Stamp, _ id: [UInt8]) {
         guard let id = MessageID(bytes: id)?.description else { return }
-        var record = TodoRecord()
+        var record = TodoRecord(content)
         record.open(stamp, anew: true)
         if !content.note.isEmpty { record.notes = [ShiftNote(text: content.note, stamp: stamp)] }
         ownTodoPositions[id] = ownTodos.count
-        ownTodos.append(OwnTodo(id: id, content: content, made: stamp, record: record))
+        ownTodos.append(
+            OwnTodo(
+                id: id, number: numbers.claim(content.number), content: content, made: stamp,
+                record: record))
     }
 
-    private mutating func changeTodo(_ id: String, _ change: (inout TodoRecord) -> Void) {
+    /// Takes over a to-do of an earlier shift.
+    private mutating func carry(_ todo: CarriedTodo, _ stamp: Stamp) {
+        guard ownTodoPositions[todo.id] == nil else { return }
+        ownTodoPositions[todo.id] = ownTodos.count
+        ownTodos.append(
+            OwnTodo(todo, number: numbers.claim(todo.content.number), carriedBy: stamp))
+    }
+
+    mutating func changeTodo(_ id: String, _ change: (inout TodoRecord) -> Void) {
         if let own = ownTodoPositions[id] {
             change(&ownTodos[own].record)
         } else if let task = TaskKey(todo: id).flatMap(lists.position) {

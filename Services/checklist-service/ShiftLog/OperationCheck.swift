@@ -41,11 +41,10 @@ extension ShiftState {
         case .addTodo(let todo): try check(todo)
         case .markTodo(let mark):
             try checkTodo(mark.todo)
-            switch mark.mark {
-            case .open, .done, .removed: break
-            case .unspecified, .unrecognized:
+            guard TodoMark.known.contains(mark.mark) else {
                 throw .invalid("a to-do is marked open, done or removed")
             }
+        case .changeTodo(let change): try check(change)
         case .noteTodo(let note):
             try checkTodo(note.todo)
             try checkText(note.text, "a note", 1...1_000)
@@ -57,7 +56,7 @@ extension ShiftState {
         case .review(let review):
             let task = try leaf(review.list, review.task)
             try check(review.finding, of: task)
-        case .begun, .ended:
+        case .begun, .ended, .carry:
             throw .invalid("a shift is begun and ended by its service alone")
         case nil:
             throw .invalid("the operation says nothing that this version knows")
@@ -90,17 +89,14 @@ extension ShiftState {
     }
 
     private func check(_ todo: AddTodo) throws(Refusal) {
-        try checkText(todo.title, "a to-do's title", 1...200)
-        try checkText(todo.section, "a section's name", 0...80)
-        try checkText(todo.area, "an area", 1...60)
-        try checkText(todo.note, "a note", 0...1_000)
-        let priorities = settings.priorities.map(\.name)
-        guard priorities.contains(todo.priority) else {
-            throw .invalid(
-                "the priority `\(todo.priority)` isn't one of the site's: "
-                    + priorities.joined(separator: ", "))
-        }
+        try todo.checkTexts()
+        try todo.checkPlace(in: settings, areas: shift.areas)
         try checkBeginning(todo.travelPath)
+    }
+
+    private func check(_ change: ChangeTodo) throws(Refusal) {
+        try checkTodo(change.todo)
+        try change.check(in: settings)
     }
 
     private func check(_ figure: EnterFigure) throws(Refusal) {
@@ -148,6 +144,7 @@ extension ShiftState {
     /// Refuses an unknown to-do. One that was added after the end is only in the appendix, and so
     /// are the operations on it.
     private func checkTodo(_ id: String) throws(Refusal) {
+        if ownTodoPositions[id] != nil { return }
         if let added = MessageID(id), case .addTodo = operation(added.bytes)?.change { return }
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {
             return

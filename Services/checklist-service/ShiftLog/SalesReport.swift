@@ -14,6 +14,14 @@ struct FigureKey: Hashable, Sendable {
     }
 }
 
+/// A value that was entered for a figure, and replaced.
+package struct FigureValue: Hashable, Sendable {
+    /// The value, in the unit of its kind.
+    package let value: Int64
+    /// Who entered it, and when.
+    package let stamp: Stamp
+}
+
 /// A figure of the sales report.
 package struct FigureEntry: Hashable, Sendable {
     /// The value, in the unit of its kind.
@@ -21,7 +29,7 @@ package struct FigureEntry: Hashable, Sendable {
     /// Who entered it, and when.
     package let stamp: Stamp
     /// The values that it replaced, in order of effect.
-    package let replaced: [Int64]
+    package let replaced: [FigureValue]
 }
 
 /// A measurement of service with a name of its own.
@@ -53,6 +61,16 @@ package struct SalesHour: Hashable, Sendable {
 }
 
 extension ShiftState {
+    /// Every figure that was entered, by hour, kind and name.
+    package var enteredFigures: [(figure: EnterFigure, entry: FigureEntry)] {
+        figures.map { key, entry in
+            (EnterFigure(hour: key.hour, kind: key.kind, name: key.name, value: entry.value), entry)
+        }.sorted {
+            ($0.figure.hour, $0.figure.kind.rawValue, $0.figure.name)
+                < ($1.figure.hour, $1.figure.kind.rawValue, $1.figure.name)
+        }
+    }
+
     /// The sales report: a row for each hour from the beginning to a time or the end, and for each
     /// other hour with a figure, in the order of the shift.
     ///

@@ -15,7 +15,9 @@ extension ShiftState {
         }
         for todo in todos + removedTodos {
             lines.append(
-                "todo \(todo.id) \(todo.mark) \(todo.made.sequence) \(todo.done?.sequence ?? 0) "
+                "todo \(todo.id) \(todo.number) \(todo.priority) \(todo.assignee.utf8.count) "
+                    + "\(todo.assignee) \(todo.due ?? 0) "
+                    + "\(todo.mark) \(todo.made.sequence) \(todo.done?.sequence ?? 0) "
                     + "\(todo.notes.map(\.stamp.sequence))")
         }
         for path in travelPaths {

@@ -34,6 +34,8 @@ package struct ShiftState: Hashable, Sendable {
     /// The to-dos that people added, in that order.
     var ownTodos: [OwnTodo] = []
     var ownTodoPositions: [String: Int] = [:]
+    /// The numbers of the to-dos that people added.
+    package internal(set) var numbers = TodoNumbers()
     var beginnings: [TravelPathBeginning] = []
     var walks: [TravelPathWalk] = []
     var figures: [FigureKey: FigureEntry] = [:]
@@ -41,8 +43,8 @@ package struct ShiftState: Hashable, Sendable {
     var devices: [String: UInt64] = [:]
     /// The index of each operation in the log.
     var places: [MessageID: Int] = [:]
-    /// The operations that contradicted a mark which their author could not know.
-    var contradictions: Set<MessageID> = []
+    /// What was stated without knowledge of something that it contradicts, in order.
+    package internal(set) var contradictions: [Contradiction] = []
 
     /// Makes a shift before its first operation.
     ///
@@ -84,6 +86,17 @@ package struct ShiftState: Hashable, Sendable {
         try self.init(shift: shift, lists: lists)
     }
 
+    /// Goes back to before the first operation.
+    mutating func clear() {
+        shift.ended = 0
+        (log, head, appendix, done) = ([], 0, [], nil)
+        tasks = [TaskRecord](repeating: TaskRecord(), count: lists.tasks.count)
+        (ownTodos, ownTodoPositions, numbers) = ([], [:], TodoNumbers())
+        (beginnings, walks, figures, devices) = ([], [], [:], [:])
+        places = [:]
+        contradictions = []
+    }
+
     /// True while operations have an effect.
     package var isOpen: Bool { shift.ended == 0 }
 
@@ -99,10 +112,5 @@ package struct ShiftState: Hashable, Sendable {
     /// The accepted operation with an id; nil when there is none.
     package func operation(_ id: [UInt8]) -> ShiftOperation? {
         MessageID(bytes: id).flatMap { places[$0] }.map { log[$0] }
-    }
-
-    /// True when an accepted operation contradicted a mark which its author could not know.
-    package func isContradiction(_ id: [UInt8]) -> Bool {
-        MessageID(bytes: id).map(contradictions.contains) ?? false
     }
 }

@@ -43,6 +43,20 @@ package struct Stamp: Hashable, Sendable {
         time = byDeviceClock ? operation.deviceTime : operation.time
     }
 
+    /// Makes the stamp of something that was done before its shift, or in an earlier one. It has
+    /// the place and the knowledge of the operation that carries it.
+    init(_ deed: TodoDeed, carriedBy operation: Stamp) {
+        account = deed.account
+        name = deed.name
+        device = operation.device
+        deviceTime = deed.time
+        takenIn = deed.time
+        sequence = operation.sequence
+        seen = operation.seen
+        byDeviceClock = false
+        time = deed.time
+    }
+
     /// True when the clocks of device and service differ by more than a minute, either because the
     /// operation waited on the device or because one of the clocks is wrong.
     package var isSkewed: Bool {

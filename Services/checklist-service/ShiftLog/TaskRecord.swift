@@ -30,8 +30,6 @@ package struct TaskMark: Hashable, Sendable {
     package let stamp: Stamp
     /// True when it decides between marks that were made independently.
     package let isReview: Bool
-    /// True when it contradicted a mark which its author could not know.
-    package let contradicts: Bool
 }
 
 /// A note that someone wrote.
@@ -74,15 +72,9 @@ struct TaskRecord: Hashable, Sendable {
 
     mutating func mark(_ state: TaskState, reason: String, _ stamp: Stamp, isReview: Bool) {
         let wasNotOk = self.state == .notOk
-        let contradicts = standing.contains {
-            !stamp.knows(marks[$0].stamp) && marks[$0].state != state
-        }
         standing.removeAll { stamp.knows(marks[$0].stamp) }
         standing.append(marks.count)
-        marks.append(
-            TaskMark(
-                state: state, reason: reason, stamp: stamp, isReview: isReview,
-                contradicts: contradicts))
+        marks.append(TaskMark(state: state, reason: reason, stamp: stamp, isReview: isReview))
         if state == .notOk { todo.open(stamp, anew: !wasNotOk) }
     }
 }

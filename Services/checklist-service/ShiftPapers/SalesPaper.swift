@@ -72,6 +72,15 @@ extension ShiftState {
         return table
     }
 
+    /// A figure in its unit.
+    func figure(_ value: Int64, _ kind: FigureKind) -> String {
+        switch kind {
+        case .salesPlanned, .salesActual: joined([money(value), settings.currency])
+        case .crewPlanned, .crewActual: time(value)
+        default: decimal(value, places: 3)
+        }
+    }
+
     /// The states of the travel paths of half an hour.
     private func walked(_ slots: [TravelPathSlot]) -> String {
         slots.map { word(of: $0.state) }.joined(separator: ", ")

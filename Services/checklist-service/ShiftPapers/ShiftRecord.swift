@@ -50,10 +50,75 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         package let section: String
         package let area: String
         package let priority: String
+        /// Its number for people.
+        package let number: Int
+        /// `open`, `done` or `deleted`.
+        package let state: String
+        /// Who is to do it; empty for nobody in particular.
+        package let assignee: String
+        /// When it is due; absent without a time.
+        package let due: String?
         package let made: String
-        /// When it was done; absent while it is open.
+        package let madeBy: String
+        /// When it was done; absent unless it is done.
         package let done: String?
+        /// Who has done it; absent unless it is done.
+        package let doneBy: String?
+        /// When it was deleted; absent unless it is deleted.
+        package let deleted: String?
+        /// Who has deleted it; absent unless it is deleted.
+        package let deletedBy: String?
+        /// How many times it was handed over from one shift to the next.
+        package let handovers: Int
         package let notes: [Entry]
+    }
+
+    /// A figure of the sales report.
+    package struct Figure: Codable, Hashable, Sendable {
+        /// A value that was entered.
+        package struct Value: Codable, Hashable, Sendable {
+            /// Hundredths of the currency, minutes of crew time, or thousandths of the unit of a
+            /// measurement of service.
+            package let value: Int64
+            package let time: String
+            package let by: String
+        }
+
+        /// The full local hour, 0 to 23.
+        package let hour: UInt32
+        /// What is measured, e.g. `salesActual`.
+        package let kind: String
+        /// The name of a measurement of service; otherwise empty.
+        package let name: String
+        /// The value that counts.
+        package let entered: Value
+        /// The values before it, in order.
+        package let replaced: [Value]
+    }
+
+    /// Two statements that contradict each other.
+    package struct Contradictory: Codable, Hashable, Sendable {
+        /// `task`, `todo` or `figure`.
+        package let kind: String
+        package let title: String
+        /// The statements in the order in which they were accepted.
+        package let statements: [Entry]
+        /// True if someone who knew both has decided.
+        package let isDecided: Bool
+    }
+
+    /// Something that came after the end of the shift.
+    package struct LateEntry: Codable, Hashable, Sendable {
+        /// When it was done, by the clock of the device.
+        package let deviceTime: String
+        /// When the service received it.
+        package let received: String
+        package let by: String
+        package let device: String
+        /// What was done, in the site's language.
+        package let text: String
+        /// The operation itself.
+        package let operation: ShiftOperation
     }
 
     package let id: String
@@ -68,9 +133,30 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
     package let todos: [Entered]
     /// The walked travel paths.
     package let travelPaths: [Entry]
+    /// The to-dos that were deleted.
+    package let deletedTodos: [Entered]
+    /// The currency of the sales report, ISO 4217; may be empty.
+    package let currency: String
+    /// Every figure of the sales report.
+    package let sales: [Figure]
+    /// What was stated by people who could not know of each other.
+    package let contradictions: [Contradictory]
+    /// What came after the end.
+    package let late: [LateEntry]
 }
 
 extension ShiftRecord {
+    /// What has to be known beside the tasks.
+    package struct Remarks: Codable, Hashable, Sendable {
+        /// What was stated by people who could not know of each other.
+        package let contradictions: [Contradictory]
+        /// What came after the end.
+        package let late: [LateEntry]
+    }
+
+    /// What has to be known beside the tasks.
+    package var remarks: Remarks { Remarks(contradictions: contradictions, late: late) }
+
     /// Makes the record of a shift; texts are in the site's language.
     package init(_ state: ShiftState) {
         let shift = state.shift
@@ -87,13 +173,15 @@ extension ShiftRecord {
                 kind: template.kind.description,
                 tasks: state.results(of: template.id).map { Task($0, state) })
         }
-        todos = state.todos.map { todo in
-            Entered(
-                id: todo.id, title: todo.title, section: todo.section, area: todo.area,
-                priority: todo.priority, made: Self.text(todo.made.time),
-                done: todo.done.map { Self.text($0.time) },
-                notes: (todo.taskNotes + todo.notes).map { Entry($0.stamp, $0.text) })
+        todos = state.todos.map { Entered($0) }
+        deletedTodos = state.removedTodos.map { Entered($0) }
+        currency = state.settings.currency
+        sales = state.enteredFigures.map { Figure($0, $1) }
+        let open = Set(state.openContradictions)
+        contradictions = state.contradictions.map {
+            Contradictory($0, state, isDecided: !open.contains($0))
         }
+        late = state.appendix.map { LateEntry($0, state) }
         travelPaths = state.travelPaths.compactMap { path in
             path.logged.map { Entry($0, path.text) }
         }
@@ -143,6 +231,78 @@ extension ShiftRecord.Entry {
         by = stamp.name
         self.text = text
         self.reason = reason.isEmpty ? nil : reason
+    }
+}
+
+extension ShiftRecord.Entered {
+    fileprivate init(_ todo: Todo) {
+        id = todo.id
+        title = todo.title
+        section = todo.section
+        area = todo.area
+        priority = todo.priority
+        number = todo.number
+        state =
+            switch todo.mark {
+            case .done: "done"
+            case .removed: "deleted"
+            default: "open"
+            }
+        assignee = todo.assignee
+        due = todo.due.map { ShiftRecord.text($0) }
+        made = ShiftRecord.text(todo.made.time)
+        madeBy = todo.made.name
+        done = todo.done.map { ShiftRecord.text($0.time) }
+        doneBy = todo.done?.name
+        deleted = todo.removed.map { ShiftRecord.text($0.time) }
+        deletedBy = todo.removed?.name
+        handovers = todo.origin?.handovers ?? 0
+        notes = (todo.taskNotes + todo.notes).map { ShiftRecord.Entry($0.stamp, $0.text) }
+    }
+}
+
+extension ShiftRecord.Figure {
+    fileprivate init(_ figure: EnterFigure, _ entry: FigureEntry) {
+        hour = figure.hour
+        kind = figure.kind.description
+        name = figure.name
+        entered = Value(value: entry.value, entry.stamp)
+        replaced = entry.replaced.map { Value(value: $0.value, $0.stamp) }
+    }
+}
+
+extension ShiftRecord.Figure.Value {
+    fileprivate init(value: Int64, _ stamp: Stamp) {
+        self.value = value
+        time = ShiftRecord.text(stamp.time)
+        by = stamp.name
+    }
+}
+
+extension ShiftRecord.Contradictory {
+    fileprivate init(_ one: Contradiction, _ state: ShiftState, isDecided: Bool) {
+        kind =
+            switch one.subject {
+            case .task: "task"
+            case .todo: "todo"
+            case .figure: "figure"
+            }
+        title = state.title(of: one.subject)
+        statements = [one.first, one.second].map {
+            ShiftRecord.Entry($0.stamp, state.text(of: $0.value, one.subject))
+        }
+        self.isDecided = isDecided
+    }
+}
+
+extension ShiftRecord.LateEntry {
+    fileprivate init(_ operation: ShiftOperation, _ state: ShiftState) {
+        deviceTime = ShiftRecord.text(operation.deviceTime)
+        received = ShiftRecord.text(operation.time)
+        by = operation.actorName
+        device = operation.device
+        text = state.summary(of: operation)
+        self.operation = operation
     }
 }
 

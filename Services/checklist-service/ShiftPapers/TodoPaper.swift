@@ -30,12 +30,16 @@ extension ShiftState {
         return paper(title, size: .wall, blocks)
     }
 
-    private func title(ofPriority name: String) -> String {
+    func title(ofPriority name: String) -> String {
         settings.priorities.first { $0.name == name }.map { $0.title(in: language) } ?? name
     }
 
     private func item(_ todo: Todo, _ words: Words<PaperPhrase>) -> Paper.Item {
         var detail = [todo.section]
+        if !todo.assignee.isEmpty {
+            detail.append(words.say(.assignee, ["name": todo.assignee.shown]))
+        }
+        if let due = todo.due { detail.append(words.say(.dueAt, ["time": moment(due)])) }
         if let done = todo.done { detail.append(words.say(.done, ["stamp": said(done)])) }
         if todo.isInReview { detail.append(words.say(.contradiction)) }
         var notes = (todo.taskNotes + todo.notes).map(noted)

@@ -25,12 +25,16 @@ enum Recording {
         }
         var device = try DeviceRow.of(name, in: shift, transaction.db)
         var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
+        let known = Set(writer.state.log.map(\.id))
         let outcomes = try command.operations.map {
             try answer($0, &device, &writer, in: transaction)
         }
         device.made = max(device.made, device.answered, command.deviceHead)
         try device.save(in: shift, transaction.db)
-        return OperationsRecorded(outcomes: outcomes, head: try writer.finish().head)
+        let head = try writer.finish().head
+        let taken = outcomes.filter { $0.kind != .refused && !known.contains($0.id) }
+        try Handover.follow(taken.compactMap(\.operation), in: writer.state, transaction)
+        return OperationsRecorded(outcomes: outcomes, head: head)
     }
 
     /// The outcome of one operation. One that was already answered gets the same outcome again.

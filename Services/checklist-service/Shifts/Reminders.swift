@@ -36,6 +36,9 @@ enum Reminders {
             present: Dictionary(uniqueKeysWithValues: present.map { ($0.key, $0) }))
         let wanted = try alerts.wanted(at: transaction.now) {
             try above(row.shift, state.settings, in: transaction)
+        } account: { name in
+            try Person.named(name, of: row.shift.organisation, transaction.db)
+                .map { recipient($0, in: transaction) }
         }
         try transaction.settle(wanted, of: shift)
         if let next = alerts.next(after: transaction.now) {

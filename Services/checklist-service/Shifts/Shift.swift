@@ -58,7 +58,7 @@ extension Shift {
             lists: pinned.map(\.list), settings: settings.packed(),
             firstTravelPath: ShiftSchedule.firstTravelPath(
                 started: time, localTime, dayPart: dayPart, settings),
-            managerAccountName: manager.name)
+            managerAccountName: manager.name, areas: row.areas)
     }
 }
 

@@ -27,7 +27,10 @@ struct ShiftAlerts {
     /// - Parameters:
     ///   - now: the time in milliseconds since 1970.
     ///   - above: returns the superiors; called only when they have to be alerted.
-    func wanted(at now: Int64, above: () throws -> [String]) rethrows -> [StandingAlert] {
+    ///   - account: returns the recipient with a name; nil when nobody has that account.
+    func wanted(
+        at now: Int64, above: () throws -> [String], account: (String) throws -> String?
+    ) rethrows -> [StandingAlert] {
         var alerts: [StandingAlert] = []
         if let slot = state.travelPathDue(at: now) {
             let alert = travelPath(slot, at: now)
@@ -39,9 +42,18 @@ struct ShiftAlerts {
         for task in state.overdue(at: now) {
             let alert = overdue(task)
             alerts.append(alert)
-            if let escalation = task.escalation, now >= escalation, !alert.isAcknowledged {
-                alerts += try above().map { escalated(alert, to: $0) }
+            if let escalation = task.escalation, now >= escalation {
+                alerts += try escalated(alert, above)
             }
+        }
+        for todo in state.overdueTodos(at: now) {
+            let alert = overdue(todo, to: shift.manager)
+            alerts.append(alert)
+            let assignee = todo.todo.assignee
+            if !assignee.isEmpty, let other = try account(assignee), other != shift.manager {
+                alerts.append(overdue(todo, to: other))
+            }
+            if now >= todo.escalation { alerts += try escalated(alert, above) }
         }
         return alerts
     }
@@ -83,6 +95,7 @@ struct ShiftAlerts {
         var raised = AlertRaised(
             key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
             recipient: shift.manager, needsAcknowledgement: task.escalation != nil,
+            repeatEvery: task.escalation == nil ? 0 : Self.repetition,
             organisation: shift.organisation)
         raised.say(
             Said(.overdue, ["clock": .text(clock), "task": .text(title)]),
@@ -90,7 +103,33 @@ struct ShiftAlerts {
         return StandingAlert(raised, occasion: task.overdue, since: task.overdue)
     }
 
-    /// The alert to a superior about an unacknowledged alert.
+    private func overdue(_ todo: DueTodo, to recipient: String) -> StandingAlert {
+        let assigned = recipient == shift.manager ? "" : "/assignee/\(recipient)"
+        let key = "shift/\(shift.id)/todo/\(todo.todo.id)\(assigned)"
+        if let before = present[key], before.occasion == todo.overdue { return before }
+        let reading = state.localTime.reading(at: todo.due)
+        let clock = reading.date == shift.date ? reading.time : "\(reading.date) \(reading.time)"
+        var raised = AlertRaised(
+            key: key, kind: "checklist.todoOverdue", severity: .warning, subject: shift.id,
+            recipient: recipient, needsAcknowledgement: true, repeatEvery: Self.repetition,
+            organisation: shift.organisation)
+        raised.say(
+            Said(.todoOverdue, ["clock": .text(clock), "todo": .text(todo.todo.title)]),
+            body(.plain, ["text": .text(shift.siteName)]))
+        return StandingAlert(raised, occasion: todo.overdue, since: todo.overdue)
+    }
+
+    /// The alerts to the superiors about something that isn't done, whether the shift manager has
+    /// acknowledged it or not. Who has acknowledged it isn't alerted again.
+    private func escalated(
+        _ alert: StandingAlert, _ above: () throws -> [String]
+    ) rethrows -> [StandingAlert] {
+        try above().filter { !alert.isAcknowledged || $0 != shift.manager }
+            .map { escalated(alert, to: $0) }
+    }
+
+    /// The alert to a superior about something that isn't done, or an alert that nobody has
+    /// acknowledged.
     private func escalated(_ alert: StandingAlert, to recipient: String) -> StandingAlert {
         let key = "\(alert.key)/escalated/\(recipient)"
         if let before = present[key] { return before }
@@ -101,7 +140,7 @@ struct ShiftAlerts {
             titlePhrase: alert.raised.titlePhrase)
         raised.say(
             body(
-                .escalatedBody,
+                alert.isAcknowledged ? .escalatedUndoneBody : .escalatedBody,
                 ["site": .text(shift.siteName), "manager": .text(shift.managerName)]))
         return StandingAlert(raised, occasion: alert.occasion, since: alert.since)
     }

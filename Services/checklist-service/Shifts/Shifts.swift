@@ -24,11 +24,15 @@ enum Shifts {
             command, id: "\(transaction.id)", at: site, by: transaction.principal,
             name: transaction.askerName(), templates, settings, time: transaction.now)
         let row = ShiftRow(shift: shift)
+        let todos = try Handover.takeOver(at: shift.site, in: transaction)
         var writer = try ShiftWriter(row, try row.state(transaction.db), in: transaction)
         try writer.take(
             ShiftOperation(
-                id: transaction.id.bytes, change: .begun(ShiftBegun(shift: shift))))
-        return try writer.finish().snapshot(transaction.db)
+                id: transaction.id.bytes,
+                change: .begun(ShiftBegun(shift: shift, todos: todos))))
+        var snapshot = try writer.finish().snapshot(transaction.db)
+        snapshot.numberBlock = try transaction.numberBlock(of: command.device, in: shift)
+        return snapshot
     }
 
     static func end(_ command: EndShift, in transaction: Transaction) throws -> Shift {
@@ -45,12 +49,15 @@ enum Shifts {
         guard command.despiteOpen || open.isEmpty else {
             throw Refusal.conflict("still open: \(open.summary); accept that to end the shift")
         }
+        let todos = try Handover.handedOver(by: state, in: transaction)
         let done = ShiftDone(
-            despiteOpen: !open.isEmpty, totals: state.totals(at: transaction.now))
+            despiteOpen: !open.isEmpty, totals: state.totals(at: transaction.now),
+            todos: Handover.fitting(todos))
         var writer = try ShiftWriter(row, state, in: transaction)
         try writer.take(ShiftOperation(id: transaction.id.bytes, change: .ended(done)))
         let ended = try writer.finish()
         try Archive.keep(ended, writer.state, in: transaction)
+        try Handover.keep(todos, at: ended.shift.site, in: transaction)
         try Mails.orderSealedLists(ended, writer.state, in: transaction)
         return ended.shift
     }
@@ -58,7 +65,9 @@ enum Shifts {
     static func read(_ query: ReadShift, in transaction: Transaction) throws -> ShiftSnapshot {
         let row = try transaction.shift(query.shift, at: query.site)
         try row.requireReader(in: transaction)
-        return try row.snapshot(transaction.db)
+        var snapshot = try row.snapshot(transaction.db)
+        snapshot.numberBlock = try transaction.numberBlock(of: query.device, in: row.shift)
+        return snapshot
     }
 
     static func readOperations(
@@ -75,7 +84,8 @@ enum Shifts {
                 bytes: ShiftOperation.pageBytes,
                 by: row.mayReadAll(in: transaction) ? nil : transaction.principal.account,
                 transaction.db),
-            head: row.head, ended: row.shift.ended)
+            head: row.head, ended: row.shift.ended,
+            numberBlock: try transaction.numberBlock(of: query.device, in: row.shift))
     }
 
     /// Records how many operations a reading device has made, so that the end of the shift knows
@@ -137,6 +147,15 @@ extension ShiftRow {
 }
 
 extension Transaction {
+    /// The block from which a device takes the numbers of its to-dos; 0 for a device that has no
+    /// name, or whose asker may not change anything.
+    fileprivate func numberBlock(of device: String, in shift: Shift) throws -> UInt32 {
+        guard (1...100).contains(device.utf8.count), holdsSomeArea(.crew, at: shift.site) else {
+            return 0
+        }
+        return try NumberBlock.of(device, at: shift.site, db)
+    }
+
     /// The shift with an id, the only one whose id begins with it, or, without an id, the open one
     /// of a site. The caller decides what the asker may do with it.
     func shift(_ id: String, at site: String) throws -> ShiftRow {

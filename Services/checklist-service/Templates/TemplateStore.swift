@@ -30,10 +30,12 @@ struct TemplateRow {
     /// Part of an organisation's templates, by name.
     ///
     /// - Parameters:
+    ///   - organisation: the id of the organisation.
     ///   - after: the id of the template after which the page begins; empty for the first page.
     ///   - limit: the most templates of the page.
+    ///   - db: the store.
     ///   - view: how the asker sees a template; nil to leave it out.
-    /// - Throws: a ``Refusal`` if the organisation has no template with the id.
+    /// - Throws: a `Refusal` if the organisation has no template with the id.
     static func page(
         of organisation: String, after: String, limit: Int, _ db: Database,
         view: (ChecklistTemplate) -> ChecklistTemplate?

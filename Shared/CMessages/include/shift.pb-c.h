@@ -20,11 +20,15 @@ typedef struct Shift__Shift Shift__Shift;
 typedef struct Shift__PinnedList Shift__PinnedList;
 typedef struct Shift__ShiftOperation Shift__ShiftOperation;
 typedef struct Shift__ShiftBegun Shift__ShiftBegun;
+typedef struct Shift__CarriedTodo Shift__CarriedTodo;
+typedef struct Shift__TodoDeed Shift__TodoDeed;
 typedef struct Shift__MarkTask Shift__MarkTask;
 typedef struct Shift__NoteTask Shift__NoteTask;
 typedef struct Shift__AddTodo Shift__AddTodo;
 typedef struct Shift__MarkTodo Shift__MarkTodo;
 typedef struct Shift__NoteTodo Shift__NoteTodo;
+typedef struct Shift__ChangeTodo Shift__ChangeTodo;
+typedef struct Shift__CarryTodo Shift__CarryTodo;
 typedef struct Shift__BeginTravelPath Shift__BeginTravelPath;
 typedef struct Shift__LogTravelPath Shift__LogTravelPath;
 typedef struct Shift__EnterFigure Shift__EnterFigure;
@@ -41,6 +45,10 @@ typedef struct Shift__ReadShift Shift__ReadShift;
 typedef struct Shift__ShiftSnapshot Shift__ShiftSnapshot;
 typedef struct Shift__ReadOperations Shift__ReadOperations;
 typedef struct Shift__OperationPage Shift__OperationPage;
+typedef struct Shift__ListStandingTodos Shift__ListStandingTodos;
+typedef struct Shift__StandingTodos Shift__StandingTodos;
+typedef struct Shift__ChangeStandingTodo Shift__ChangeStandingTodo;
+typedef struct Shift__StandingTodoChanged Shift__StandingTodoChanged;
 typedef struct Shift__MailTodos Shift__MailTodos;
 typedef struct Shift__ListsMailed Shift__ListsMailed;
 typedef struct Shift__ListRememberedTodos Shift__ListRememberedTodos;
@@ -296,10 +304,18 @@ struct  Shift__Shift
    * at most 1000 bytes
    */
   ProtobufCBinaryData manager_account_name;
+  /*
+   * The areas of the site when it began; empty if an earlier version began it.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes, unique
+   */
+  size_t n_areas;
+  ProtobufCBinaryData *areas;
 };
 #define SHIFT__SHIFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__shift__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0, 0,NULL, {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0, 0,NULL, {0,NULL}, 0, {0,NULL}, 0,NULL }
 
 
 /*
@@ -355,7 +371,9 @@ typedef enum {
   SHIFT__SHIFT_OPERATION__CHANGE_LOG_TRAVEL_PATH = 19,
   SHIFT__SHIFT_OPERATION__CHANGE_FIGURE = 20,
   SHIFT__SHIFT_OPERATION__CHANGE_REVIEW = 21,
-  SHIFT__SHIFT_OPERATION__CHANGE_ENDED = 22
+  SHIFT__SHIFT_OPERATION__CHANGE_ENDED = 22,
+  SHIFT__SHIFT_OPERATION__CHANGE_CHANGE_TODO = 23,
+  SHIFT__SHIFT_OPERATION__CHANGE_CARRY = 24
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__SHIFT_OPERATION__CHANGE__CASE)
 } Shift__ShiftOperation__ChangeCase;
 
@@ -478,6 +496,15 @@ struct  Shift__ShiftOperation
      * The shift ended. Created by the service.
      */
     Shift__ShiftDone *ended;
+    /*
+     * Who does a to-do, until when, or how soon was changed.
+     */
+    Shift__ChangeTodo *change_todo;
+    /*
+     * A to-do was added to an earlier shift after that had ended, or was opened again there.
+     * Created by the service, in the name of the person who did it.
+     */
+    Shift__CarryTodo *carry;
   };
 };
 #define SHIFT__SHIFT_OPERATION__INIT \
@@ -495,10 +522,130 @@ struct  Shift__ShiftBegun
    * The shift.
    */
   Shift__Shift *shift;
+  /*
+   * The to-dos that earlier shifts left open, or that were added or completed since the last one.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_todos;
+  Shift__CarriedTodo **todos;
 };
 #define SHIFT__SHIFT_BEGUN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__shift_begun__descriptor) \
-    , NULL }
+    , NULL, 0,NULL }
+
+
+/*
+ * A to-do that outlasts its shift, or was added while no shift was open.
+ */
+struct  Shift__CarriedTodo
+{
+  ProtobufCMessage base;
+  /*
+   * The id: that of the operation or command that added it, or, for the to-do of a task, the id of
+   * the shift, a slash, and the to-do's id there.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * What is to be done, by whom, until when, and its number.
+   */
+  /*
+   * required
+   */
+  Shift__AddTodo *content;
+  /*
+   * Who made it.
+   */
+  Shift__TodoDeed *made;
+  /*
+   * The id of the shift in which it was made; empty if none was open.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shift;
+  /*
+   * The id of the template of the task that it was generated from; empty if a person added it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData list;
+  /*
+   * The id of that task.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData task;
+  /*
+   * Its state.
+   */
+  Shift__TodoMark mark;
+  /*
+   * Who completed or removed it, or opened it again; absent while it is open as it was made.
+   */
+  Shift__TodoDeed *marked;
+  /*
+   * Its notes, oldest first.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_notes;
+  Shift__TodoDeed **notes;
+  /*
+   * How many times it was handed over from one shift to the next.
+   */
+  uint32_t handovers;
+};
+#define SHIFT__CARRIED_TODO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__carried_todo__descriptor) \
+    , {0,NULL}, NULL, NULL, {0,NULL}, {0,NULL}, {0,NULL}, SHIFT__TODO_MARK__TODO_MARK_UNSPECIFIED, NULL, 0,NULL, 0 }
+
+
+/*
+ * Something that a person did to a to-do.
+ */
+struct  Shift__TodoDeed
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the person's account.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
+  /*
+   * The name of the person.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * When it was done, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t time;
+  /*
+   * The note that was written; otherwise empty.
+   */
+  /*
+   * at most 16000 bytes
+   */
+  ProtobufCBinaryData text;
+};
+#define SHIFT__TODO_DEED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__todo_deed__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL} }
 
 
 /*
@@ -621,10 +768,30 @@ struct  Shift__AddTodo
    * at most 64 bytes
    */
   ProtobufCBinaryData travel_path;
+  /*
+   * Its number for people, from the block of the device that adds it; 0 if the device has none.
+   * Block n has the numbers 1000 n + 1 to 1000 n + 999, then those of the blocks n + 10000,
+   * n + 20000, and so on.
+   */
+  uint32_t number;
+  /*
+   * Who is to do it: the name of an account, or any name; may be empty.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData assignee;
+  /*
+   * When it is due, in milliseconds since 1970; 0 for no time.
+   */
+  /*
+   * a time
+   */
+  int64_t due;
 };
 #define SHIFT__ADD_TODO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__add_todo__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, 0 }
 
 
 /*
@@ -637,7 +804,7 @@ struct  Shift__MarkTodo
    * The to-do's id.
    */
   /*
-   * at most 1000 bytes
+   * at most 2000 bytes
    */
   ProtobufCBinaryData todo;
   /*
@@ -660,7 +827,7 @@ struct  Shift__NoteTodo
    * The to-do's id.
    */
   /*
-   * at most 1000 bytes
+   * at most 2000 bytes
    */
   ProtobufCBinaryData todo;
   /*
@@ -674,6 +841,78 @@ struct  Shift__NoteTodo
 #define SHIFT__NOTE_TODO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__note_todo__descriptor) \
     , {0,NULL}, {0,NULL} }
+
+
+typedef enum {
+  SHIFT__CHANGE_TODO___ASSIGNEE__NOT_SET = 0,
+  SHIFT__CHANGE_TODO___ASSIGNEE_ASSIGNEE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__CHANGE_TODO___ASSIGNEE__CASE)
+} Shift__ChangeTodo__AssigneeCase;
+
+/*
+ * Changes who does a to-do, until when, or how soon.
+ */
+struct  Shift__ChangeTodo
+{
+  ProtobufCMessage base;
+  /*
+   * The to-do's id.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData todo;
+  /*
+   * When it is due, in milliseconds since 1970; 0 to keep it.
+   */
+  /*
+   * a time
+   */
+  int64_t due;
+  /*
+   * The name of the priority; empty to keep it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData priority;
+  /*
+   * True if it is due at no time any more; then `due` is 0.
+   */
+  protobuf_c_boolean never_due;
+  Shift__ChangeTodo__AssigneeCase _assignee_case;
+  union {
+    /*
+     * Who is to do it; empty for nobody in particular; absent to keep it.
+     */
+    /*
+     * at most 1000 bytes
+     */
+    ProtobufCBinaryData assignee;
+  };
+};
+#define SHIFT__CHANGE_TODO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__change_todo__descriptor) \
+    , {0,NULL}, 0, {0,NULL}, 0, SHIFT__CHANGE_TODO___ASSIGNEE__NOT_SET, {0} }
+
+
+/*
+ * A to-do of an earlier shift, as it is now.
+ */
+struct  Shift__CarryTodo
+{
+  ProtobufCMessage base;
+  /*
+   * The to-do.
+   */
+  /*
+   * required
+   */
+  Shift__CarriedTodo *todo;
+};
+#define SHIFT__CARRY_TODO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__carry_todo__descriptor) \
+    , NULL }
 
 
 /*
@@ -790,10 +1029,18 @@ struct  Shift__ShiftDone
    * The totals of the shift.
    */
   Shift__ShiftTotals *totals;
+  /*
+   * The to-dos that it hands over to the next one, with the numbers that they have from then on.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_todos;
+  Shift__CarriedTodo **todos;
 };
 #define SHIFT__SHIFT_DONE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__shift_done__descriptor) \
-    , 0, NULL }
+    , 0, NULL, 0,NULL }
 
 
 /*
@@ -886,10 +1133,17 @@ struct  Shift__StartShift
    * The part of the day: 1 day, 2 evening.
    */
   uint32_t day_part;
+  /*
+   * The device that begins it, which gets a block of numbers; may be empty.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData device;
 };
 #define SHIFT__START_SHIFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__start_shift__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, {0,NULL} }
 
 
 /*
@@ -1071,10 +1325,17 @@ struct  Shift__ReadShift
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
+  /*
+   * The asking device, which gets a block of numbers; empty if it creates no operations.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData device;
 };
 #define SHIFT__READ_SHIFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__read_shift__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -1099,10 +1360,15 @@ struct  Shift__ShiftSnapshot
    * The newest sequence of the shift.
    */
   uint64_t head;
+  /*
+   * The block from which the asking device takes the numbers of its to-dos, the same at every time
+   * for a device at a site, and no other's; 0 if it has none.
+   */
+  uint32_t number_block;
 };
 #define SHIFT__SHIFT_SNAPSHOT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__shift_snapshot__descriptor) \
-    , NULL, 0,NULL, 0 }
+    , NULL, 0,NULL, 0, 0 }
 
 
 /*
@@ -1168,10 +1434,132 @@ struct  Shift__OperationPage
    * a time
    */
   int64_t ended;
+  /*
+   * The asking device's block of numbers, as in ShiftSnapshot.
+   */
+  uint32_t number_block;
 };
 #define SHIFT__OPERATION_PAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__operation_page__descriptor) \
-    , 0,NULL, 0, 0 }
+    , 0,NULL, 0, 0, 0 }
+
+
+/*
+ * Asks for the to-dos of a site while no shift is open: those that the next shift gets. Refused
+ * while one is open, whose log has them. Answered with StandingTodos.
+ */
+struct  Shift__ListStandingTodos
+{
+  ProtobufCMessage base;
+  /*
+   * The site, by id or name.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+};
+#define SHIFT__LIST_STANDING_TODOS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__list_standing_todos__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The to-dos of a site while no shift is open.
+ */
+struct  Shift__StandingTodos
+{
+  ProtobufCMessage base;
+  /*
+   * The site, in the form of a shift that has not begun: its settings, areas and time zone.
+   */
+  Shift__Shift *place;
+  /*
+   * The to-dos, in the order in which they were kept.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_todos;
+  Shift__CarriedTodo **todos;
+};
+#define SHIFT__STANDING_TODOS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__standing_todos__descriptor) \
+    , NULL, 0,NULL }
+
+
+typedef enum {
+  SHIFT__CHANGE_STANDING_TODO__CHANGE__NOT_SET = 0,
+  SHIFT__CHANGE_STANDING_TODO__CHANGE_ADD = 2,
+  SHIFT__CHANGE_STANDING_TODO__CHANGE_MARK = 3,
+  SHIFT__CHANGE_STANDING_TODO__CHANGE_NOTE = 4,
+  SHIFT__CHANGE_STANDING_TODO__CHANGE_EDIT = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__CHANGE_STANDING_TODO__CHANGE__CASE)
+} Shift__ChangeStandingTodo__ChangeCase;
+
+/*
+ * Adds or changes a to-do while no shift is open. Refused while one is open, in whose log it
+ * belongs. Answered with CarriedTodo.
+ */
+struct  Shift__ChangeStandingTodo
+{
+  ProtobufCMessage base;
+  /*
+   * The site, by id or name.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+  Shift__ChangeStandingTodo__ChangeCase change_case;
+  union {
+    /*
+     * Adds a to-do; the service sets its number.
+     */
+    Shift__AddTodo *add;
+    /*
+     * Ticks, unticks, removes or restores one.
+     */
+    Shift__MarkTodo *mark;
+    /*
+     * Adds a note to one.
+     */
+    Shift__NoteTodo *note;
+    /*
+     * Changes who does one, until when, or how soon.
+     */
+    Shift__ChangeTodo *edit;
+  };
+};
+#define SHIFT__CHANGE_STANDING_TODO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__change_standing_todo__descriptor) \
+    , {0,NULL}, SHIFT__CHANGE_STANDING_TODO__CHANGE__NOT_SET, {0} }
+
+
+/*
+ * A to-do was added or changed while no shift was open, or a shift left it open. An event.
+ */
+struct  Shift__StandingTodoChanged
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the site.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+  /*
+   * The to-do.
+   */
+  /*
+   * required
+   */
+  Shift__CarriedTodo *todo;
+};
+#define SHIFT__STANDING_TODO_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__standing_todo_changed__descriptor) \
+    , {0,NULL}, NULL }
 
 
 /*
@@ -1746,6 +2134,44 @@ Shift__ShiftBegun *
 void   shift__shift_begun__free_unpacked
                      (Shift__ShiftBegun *message,
                       ProtobufCAllocator *allocator);
+/* Shift__CarriedTodo methods */
+void   shift__carried_todo__init
+                     (Shift__CarriedTodo         *message);
+size_t shift__carried_todo__get_packed_size
+                     (const Shift__CarriedTodo   *message);
+size_t shift__carried_todo__pack
+                     (const Shift__CarriedTodo   *message,
+                      uint8_t             *out);
+size_t shift__carried_todo__pack_to_buffer
+                     (const Shift__CarriedTodo   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__CarriedTodo *
+       shift__carried_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__carried_todo__free_unpacked
+                     (Shift__CarriedTodo *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__TodoDeed methods */
+void   shift__todo_deed__init
+                     (Shift__TodoDeed         *message);
+size_t shift__todo_deed__get_packed_size
+                     (const Shift__TodoDeed   *message);
+size_t shift__todo_deed__pack
+                     (const Shift__TodoDeed   *message,
+                      uint8_t             *out);
+size_t shift__todo_deed__pack_to_buffer
+                     (const Shift__TodoDeed   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__TodoDeed *
+       shift__todo_deed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__todo_deed__free_unpacked
+                     (Shift__TodoDeed *message,
+                      ProtobufCAllocator *allocator);
 /* Shift__MarkTask methods */
 void   shift__mark_task__init
                      (Shift__MarkTask         *message);
@@ -1840,6 +2266,44 @@ Shift__NoteTodo *
                       const uint8_t       *data);
 void   shift__note_todo__free_unpacked
                      (Shift__NoteTodo *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ChangeTodo methods */
+void   shift__change_todo__init
+                     (Shift__ChangeTodo         *message);
+size_t shift__change_todo__get_packed_size
+                     (const Shift__ChangeTodo   *message);
+size_t shift__change_todo__pack
+                     (const Shift__ChangeTodo   *message,
+                      uint8_t             *out);
+size_t shift__change_todo__pack_to_buffer
+                     (const Shift__ChangeTodo   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ChangeTodo *
+       shift__change_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__change_todo__free_unpacked
+                     (Shift__ChangeTodo *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__CarryTodo methods */
+void   shift__carry_todo__init
+                     (Shift__CarryTodo         *message);
+size_t shift__carry_todo__get_packed_size
+                     (const Shift__CarryTodo   *message);
+size_t shift__carry_todo__pack
+                     (const Shift__CarryTodo   *message,
+                      uint8_t             *out);
+size_t shift__carry_todo__pack_to_buffer
+                     (const Shift__CarryTodo   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__CarryTodo *
+       shift__carry_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__carry_todo__free_unpacked
+                     (Shift__CarryTodo *message,
                       ProtobufCAllocator *allocator);
 /* Shift__BeginTravelPath methods */
 void   shift__begin_travel_path__init
@@ -2145,6 +2609,82 @@ Shift__OperationPage *
 void   shift__operation_page__free_unpacked
                      (Shift__OperationPage *message,
                       ProtobufCAllocator *allocator);
+/* Shift__ListStandingTodos methods */
+void   shift__list_standing_todos__init
+                     (Shift__ListStandingTodos         *message);
+size_t shift__list_standing_todos__get_packed_size
+                     (const Shift__ListStandingTodos   *message);
+size_t shift__list_standing_todos__pack
+                     (const Shift__ListStandingTodos   *message,
+                      uint8_t             *out);
+size_t shift__list_standing_todos__pack_to_buffer
+                     (const Shift__ListStandingTodos   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ListStandingTodos *
+       shift__list_standing_todos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__list_standing_todos__free_unpacked
+                     (Shift__ListStandingTodos *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__StandingTodos methods */
+void   shift__standing_todos__init
+                     (Shift__StandingTodos         *message);
+size_t shift__standing_todos__get_packed_size
+                     (const Shift__StandingTodos   *message);
+size_t shift__standing_todos__pack
+                     (const Shift__StandingTodos   *message,
+                      uint8_t             *out);
+size_t shift__standing_todos__pack_to_buffer
+                     (const Shift__StandingTodos   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__StandingTodos *
+       shift__standing_todos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__standing_todos__free_unpacked
+                     (Shift__StandingTodos *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ChangeStandingTodo methods */
+void   shift__change_standing_todo__init
+                     (Shift__ChangeStandingTodo         *message);
+size_t shift__change_standing_todo__get_packed_size
+                     (const Shift__ChangeStandingTodo   *message);
+size_t shift__change_standing_todo__pack
+                     (const Shift__ChangeStandingTodo   *message,
+                      uint8_t             *out);
+size_t shift__change_standing_todo__pack_to_buffer
+                     (const Shift__ChangeStandingTodo   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ChangeStandingTodo *
+       shift__change_standing_todo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__change_standing_todo__free_unpacked
+                     (Shift__ChangeStandingTodo *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__StandingTodoChanged methods */
+void   shift__standing_todo_changed__init
+                     (Shift__StandingTodoChanged         *message);
+size_t shift__standing_todo_changed__get_packed_size
+                     (const Shift__StandingTodoChanged   *message);
+size_t shift__standing_todo_changed__pack
+                     (const Shift__StandingTodoChanged   *message,
+                      uint8_t             *out);
+size_t shift__standing_todo_changed__pack_to_buffer
+                     (const Shift__StandingTodoChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__StandingTodoChanged *
+       shift__standing_todo_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__standing_todo_changed__free_unpacked
+                     (Shift__StandingTodoChanged *message,
+                      ProtobufCAllocator *allocator);
 /* Shift__MailTodos methods */
 void   shift__mail_todos__init
                      (Shift__MailTodos         *message);
@@ -2444,6 +2984,12 @@ typedef void (*Shift__ShiftOperation_Closure)
 typedef void (*Shift__ShiftBegun_Closure)
                  (const Shift__ShiftBegun *message,
                   void *closure_data);
+typedef void (*Shift__CarriedTodo_Closure)
+                 (const Shift__CarriedTodo *message,
+                  void *closure_data);
+typedef void (*Shift__TodoDeed_Closure)
+                 (const Shift__TodoDeed *message,
+                  void *closure_data);
 typedef void (*Shift__MarkTask_Closure)
                  (const Shift__MarkTask *message,
                   void *closure_data);
@@ -2458,6 +3004,12 @@ typedef void (*Shift__MarkTodo_Closure)
                   void *closure_data);
 typedef void (*Shift__NoteTodo_Closure)
                  (const Shift__NoteTodo *message,
+                  void *closure_data);
+typedef void (*Shift__ChangeTodo_Closure)
+                 (const Shift__ChangeTodo *message,
+                  void *closure_data);
+typedef void (*Shift__CarryTodo_Closure)
+                 (const Shift__CarryTodo *message,
                   void *closure_data);
 typedef void (*Shift__BeginTravelPath_Closure)
                  (const Shift__BeginTravelPath *message,
@@ -2506,6 +3058,18 @@ typedef void (*Shift__ReadOperations_Closure)
                   void *closure_data);
 typedef void (*Shift__OperationPage_Closure)
                  (const Shift__OperationPage *message,
+                  void *closure_data);
+typedef void (*Shift__ListStandingTodos_Closure)
+                 (const Shift__ListStandingTodos *message,
+                  void *closure_data);
+typedef void (*Shift__StandingTodos_Closure)
+                 (const Shift__StandingTodos *message,
+                  void *closure_data);
+typedef void (*Shift__ChangeStandingTodo_Closure)
+                 (const Shift__ChangeStandingTodo *message,
+                  void *closure_data);
+typedef void (*Shift__StandingTodoChanged_Closure)
+                 (const Shift__StandingTodoChanged *message,
                   void *closure_data);
 typedef void (*Shift__MailTodos_Closure)
                  (const Shift__MailTodos *message,
@@ -2566,11 +3130,15 @@ extern const ProtobufCMessageDescriptor shift__shift__descriptor;
 extern const ProtobufCMessageDescriptor shift__pinned_list__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift_operation__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift_begun__descriptor;
+extern const ProtobufCMessageDescriptor shift__carried_todo__descriptor;
+extern const ProtobufCMessageDescriptor shift__todo_deed__descriptor;
 extern const ProtobufCMessageDescriptor shift__mark_task__descriptor;
 extern const ProtobufCMessageDescriptor shift__note_task__descriptor;
 extern const ProtobufCMessageDescriptor shift__add_todo__descriptor;
 extern const ProtobufCMessageDescriptor shift__mark_todo__descriptor;
 extern const ProtobufCMessageDescriptor shift__note_todo__descriptor;
+extern const ProtobufCMessageDescriptor shift__change_todo__descriptor;
+extern const ProtobufCMessageDescriptor shift__carry_todo__descriptor;
 extern const ProtobufCMessageDescriptor shift__begin_travel_path__descriptor;
 extern const ProtobufCMessageDescriptor shift__log_travel_path__descriptor;
 extern const ProtobufCMessageDescriptor shift__enter_figure__descriptor;
@@ -2588,6 +3156,10 @@ extern const ProtobufCMessageDescriptor shift__read_shift__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift_snapshot__descriptor;
 extern const ProtobufCMessageDescriptor shift__read_operations__descriptor;
 extern const ProtobufCMessageDescriptor shift__operation_page__descriptor;
+extern const ProtobufCMessageDescriptor shift__list_standing_todos__descriptor;
+extern const ProtobufCMessageDescriptor shift__standing_todos__descriptor;
+extern const ProtobufCMessageDescriptor shift__change_standing_todo__descriptor;
+extern const ProtobufCMessageDescriptor shift__standing_todo_changed__descriptor;
 extern const ProtobufCMessageDescriptor shift__mail_todos__descriptor;
 extern const ProtobufCMessageDescriptor shift__lists_mailed__descriptor;
 extern const ProtobufCMessageDescriptor shift__list_remembered_todos__descriptor;

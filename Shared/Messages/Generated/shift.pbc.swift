@@ -307,6 +307,10 @@ public struct Shift: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var managerAccountName: String
+    /// The areas of the site when it began; empty if an earlier version began it.
+    ///
+    /// At most 1000 items, at most 1000 bytes, unique.
+    public var areas: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -324,7 +328,8 @@ public struct Shift: ProtobufMessage {
         lists: [PinnedList] = [],
         settings: [UInt8] = [],
         firstTravelPath: Int64 = 0,
-        managerAccountName: String = ""
+        managerAccountName: String = "",
+        areas: [String] = []
     ) {
         self.id = id
         self.organisation = organisation
@@ -341,6 +346,7 @@ public struct Shift: ProtobufMessage {
         self.settings = settings
         self.firstTravelPath = firstTravelPath
         self.managerAccountName = managerAccountName
+        self.areas = areas
     }
 
     /// The message with every field at its default.
@@ -415,6 +421,11 @@ public struct ShiftOperation: ProtobufMessage {
         case review(ReviewTask)
         /// The shift ended. Created by the service.
         case ended(ShiftDone)
+        /// Who does a to-do, until when, or how soon was changed.
+        case changeTodo(ChangeTodo)
+        /// A to-do was added to an earlier shift after that had ended, or was opened again there.
+        /// Created by the service, in the name of the person who did it.
+        case carry(CarryTodo)
     }
 
     /// UUIDv7, 16 bytes, created by the client: sending it again repeats the same operation.
@@ -497,17 +508,129 @@ public struct ShiftOperation: ProtobufMessage {
 public struct ShiftBegun: ProtobufMessage {
     /// The shift.
     public var shift: Shift?
+    /// The to-dos that earlier shifts left open, or that were added or completed since the last
+    /// one.
+    ///
+    /// At most 1000 items.
+    public var todos: [CarriedTodo]
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        shift: Shift? = nil
+        shift: Shift? = nil,
+        todos: [CarriedTodo] = []
     ) {
         self.shift = shift
+        self.todos = todos
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(shift: nil)
+    }
+}
+
+/// A to-do that outlasts its shift, or was added while no shift was open.
+public struct CarriedTodo: ProtobufMessage {
+    /// The id: that of the operation or command that added it, or, for the to-do of a task, the id
+    /// of the shift, a slash, and the to-do's id there.
+    ///
+    /// At most 2000 bytes.
+    public var id: String
+    /// What is to be done, by whom, until when, and its number.
+    ///
+    /// Required.
+    public var content: AddTodo
+    /// Who made it.
+    public var made: TodoDeed?
+    /// The id of the shift in which it was made; empty if none was open.
+    ///
+    /// At most 1000 bytes.
+    public var shift: String
+    /// The id of the template of the task that it was generated from; empty if a person added it.
+    ///
+    /// At most 1000 bytes.
+    public var list: String
+    /// The id of that task.
+    ///
+    /// At most 1000 bytes.
+    public var task: String
+    /// Its state.
+    public var mark: TodoMark
+    /// Who completed or removed it, or opened it again; absent while it is open as it was made.
+    public var marked: TodoDeed?
+    /// Its notes, oldest first.
+    ///
+    /// At most 10000 items.
+    public var notes: [TodoDeed]
+    /// How many times it was handed over from one shift to the next.
+    public var handovers: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        content: AddTodo = AddTodo(),
+        made: TodoDeed? = nil,
+        shift: String = "",
+        list: String = "",
+        task: String = "",
+        mark: TodoMark = .init(),
+        marked: TodoDeed? = nil,
+        notes: [TodoDeed] = [],
+        handovers: UInt32 = 0
+    ) {
+        self.id = id
+        self.content = content
+        self.made = made
+        self.shift = shift
+        self.list = list
+        self.task = task
+        self.mark = mark
+        self.marked = marked
+        self.notes = notes
+        self.handovers = handovers
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// Something that a person did to a to-do.
+public struct TodoDeed: ProtobufMessage {
+    /// The id of the person's account.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+    /// The name of the person.
+    ///
+    /// At most 1000 bytes.
+    public var name: String
+    /// When it was done, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var time: Int64
+    /// The note that was written; otherwise empty.
+    ///
+    /// At most 16000 bytes.
+    public var text: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        account: String = "",
+        name: String = "",
+        time: Int64 = 0,
+        text: String = ""
+    ) {
+        self.account = account
+        self.name = name
+        self.time = time
+        self.text = text
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(account: "")
     }
 }
 
@@ -607,6 +730,18 @@ public struct AddTodo: ProtobufMessage {
     ///
     /// At most 64 bytes.
     public var travelPath: [UInt8]
+    /// Its number for people, from the block of the device that adds it; 0 if the device has none.
+    /// Block n has the numbers 1000 n + 1 to 1000 n + 999, then those of the blocks n + 10000, n +
+    /// 20000, and so on.
+    public var number: UInt32
+    /// Who is to do it: the name of an account, or any name; may be empty.
+    ///
+    /// At most 1000 bytes.
+    public var assignee: String
+    /// When it is due, in milliseconds since 1970; 0 for no time.
+    ///
+    /// A time.
+    public var due: Int64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -615,7 +750,10 @@ public struct AddTodo: ProtobufMessage {
         area: String = "",
         priority: String = "",
         note: String = "",
-        travelPath: [UInt8] = []
+        travelPath: [UInt8] = [],
+        number: UInt32 = 0,
+        assignee: String = "",
+        due: Int64 = 0
     ) {
         self.title = title
         self.section = section
@@ -623,6 +761,9 @@ public struct AddTodo: ProtobufMessage {
         self.priority = priority
         self.note = note
         self.travelPath = travelPath
+        self.number = number
+        self.assignee = assignee
+        self.due = due
     }
 
     /// The message with every field at its default.
@@ -635,7 +776,7 @@ public struct AddTodo: ProtobufMessage {
 public struct MarkTodo: ProtobufMessage {
     /// The to-do's id.
     ///
-    /// At most 1000 bytes.
+    /// At most 2000 bytes.
     public var todo: String
     /// The new state.
     public var mark: TodoMark
@@ -659,7 +800,7 @@ public struct MarkTodo: ProtobufMessage {
 public struct NoteTodo: ProtobufMessage {
     /// The to-do's id.
     ///
-    /// At most 1000 bytes.
+    /// At most 2000 bytes.
     public var todo: String
     /// The note, 1 to 1000 characters.
     ///
@@ -678,6 +819,68 @@ public struct NoteTodo: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(todo: "")
+    }
+}
+
+/// Changes who does a to-do, until when, or how soon.
+public struct ChangeTodo: ProtobufMessage {
+    /// The to-do's id.
+    ///
+    /// At most 2000 bytes.
+    public var todo: String
+    /// Who is to do it; empty for nobody in particular; absent to keep it.
+    ///
+    /// At most 1000 bytes.
+    public var assignee: String?
+    /// When it is due, in milliseconds since 1970; 0 to keep it.
+    ///
+    /// A time.
+    public var due: Int64
+    /// The name of the priority; empty to keep it.
+    ///
+    /// At most 1000 bytes.
+    public var priority: String
+    /// True if it is due at no time any more; then `due` is 0.
+    public var neverDue: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        todo: String = "",
+        assignee: String? = nil,
+        due: Int64 = 0,
+        priority: String = "",
+        neverDue: Bool = false
+    ) {
+        self.todo = todo
+        self.assignee = assignee
+        self.due = due
+        self.priority = priority
+        self.neverDue = neverDue
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(todo: "")
+    }
+}
+
+/// A to-do of an earlier shift, as it is now.
+public struct CarryTodo: ProtobufMessage {
+    /// The to-do.
+    ///
+    /// Required.
+    public var todo: CarriedTodo
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        todo: CarriedTodo = CarriedTodo()
+    ) {
+        self.todo = todo
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(todo: CarriedTodo())
     }
 }
 
@@ -783,14 +986,20 @@ public struct ShiftDone: ProtobufMessage {
     public var despiteOpen: Bool
     /// The totals of the shift.
     public var totals: ShiftTotals?
+    /// The to-dos that it hands over to the next one, with the numbers that they have from then on.
+    ///
+    /// At most 1000 items.
+    public var todos: [CarriedTodo]
 
     /// The message with its fields; each that is left out has its default.
     public init(
         despiteOpen: Bool = false,
-        totals: ShiftTotals? = nil
+        totals: ShiftTotals? = nil,
+        todos: [CarriedTodo] = []
     ) {
         self.despiteOpen = despiteOpen
         self.totals = totals
+        self.todos = todos
     }
 
     /// The message with every field at its default.
@@ -882,14 +1091,20 @@ public struct StartShift: ProtobufMessage {
     public var site: String
     /// The part of the day: 1 day, 2 evening.
     public var dayPart: UInt32
+    /// The device that begins it, which gets a block of numbers; may be empty.
+    ///
+    /// At most 1000 bytes.
+    public var device: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         site: String = "",
-        dayPart: UInt32 = 0
+        dayPart: UInt32 = 0,
+        device: String = ""
     ) {
         self.site = site
         self.dayPart = dayPart
+        self.device = device
     }
 
     /// The message with every field at its default.
@@ -1122,14 +1337,20 @@ public struct ReadShift: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var site: String
+    /// The asking device, which gets a block of numbers; empty if it creates no operations.
+    ///
+    /// At most 1000 bytes.
+    public var device: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         shift: String = "",
-        site: String = ""
+        site: String = "",
+        device: String = ""
     ) {
         self.shift = shift
         self.site = site
+        self.device = device
     }
 
     /// The message with every field at its default.
@@ -1148,16 +1369,21 @@ public struct ShiftSnapshot: ProtobufMessage {
     public var lists: [[UInt8]]
     /// The newest sequence of the shift.
     public var head: UInt64
+    /// The block from which the asking device takes the numbers of its to-dos, the same at every
+    /// time for a device at a site, and no other's; 0 if it has none.
+    public var numberBlock: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         shift: Shift? = nil,
         lists: [[UInt8]] = [],
-        head: UInt64 = 0
+        head: UInt64 = 0,
+        numberBlock: UInt32 = 0
     ) {
         self.shift = shift
         self.lists = lists
         self.head = head
+        self.numberBlock = numberBlock
     }
 
     /// The message with every field at its default.
@@ -1216,21 +1442,133 @@ public struct OperationPage: ProtobufMessage {
     ///
     /// A time.
     public var ended: Int64
+    /// The asking device's block of numbers, as in ShiftSnapshot.
+    public var numberBlock: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         operations: [ShiftOperation] = [],
         head: UInt64 = 0,
-        ended: Int64 = 0
+        ended: Int64 = 0,
+        numberBlock: UInt32 = 0
     ) {
         self.operations = operations
         self.head = head
         self.ended = ended
+        self.numberBlock = numberBlock
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(operations: [])
+    }
+}
+
+/// Asks for the to-dos of a site while no shift is open: those that the next shift gets. Refused
+/// while one is open, whose log has them. Answered with StandingTodos.
+public struct ListStandingTodos: ProtobufMessage {
+    /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        site: String = ""
+    ) {
+        self.site = site
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(site: "")
+    }
+}
+
+/// The to-dos of a site while no shift is open.
+public struct StandingTodos: ProtobufMessage {
+    /// The site, in the form of a shift that has not begun: its settings, areas and time zone.
+    public var place: Shift?
+    /// The to-dos, in the order in which they were kept.
+    ///
+    /// At most 1000 items.
+    public var todos: [CarriedTodo]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        place: Shift? = nil,
+        todos: [CarriedTodo] = []
+    ) {
+        self.place = place
+        self.todos = todos
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(place: nil)
+    }
+}
+
+/// Adds or changes a to-do while no shift is open. Refused while one is open, in whose log it
+/// belongs. Answered with CarriedTodo.
+public struct ChangeStandingTodo: ProtobufMessage {
+    /// The change.
+    public enum Change: Sendable, Hashable, Codable {
+        /// Adds a to-do; the service sets its number.
+        case add(AddTodo)
+        /// Ticks, unticks, removes or restores one.
+        case mark(MarkTodo)
+        /// Adds a note to one.
+        case note(NoteTodo)
+        /// Changes who does one, until when, or how soon.
+        case edit(ChangeTodo)
+    }
+
+    /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// The change.
+    public var change: Change?
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        site: String = "",
+        change: Change? = nil
+    ) {
+        self.site = site
+        self.change = change
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(site: "")
+    }
+}
+
+/// A to-do was added or changed while no shift was open, or a shift left it open. An event.
+public struct StandingTodoChanged: ProtobufMessage {
+    /// The id of the site.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// The to-do.
+    ///
+    /// Required.
+    public var todo: CarriedTodo
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        site: String = "",
+        todo: CarriedTodo = CarriedTodo()
+    ) {
+        self.site = site
+        self.todo = todo
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(site: "")
     }
 }
 
@@ -1771,6 +2109,7 @@ extension Shift: CBridged {
         try fields.read("settings", &self.settings)
         try fields.read("firstTravelPath", time: &self.firstTravelPath)
         try fields.read("managerAccountName", &self.managerAccountName)
+        try fields.read("areas", &self.areas)
     }
 
     /// Writes every field that is not absent.
@@ -1791,6 +2130,7 @@ extension Shift: CBridged {
         try fields.write("settings", self.settings)
         try fields.write("firstTravelPath", time: self.firstTravelPath)
         try fields.write("managerAccountName", self.managerAccountName)
+        try fields.write("areas", self.areas)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__Shift>) {
@@ -1825,6 +2165,12 @@ extension Shift: CBridged {
             try readNumber(c.pointee.first_travel_path, "shift.Shift.first_travel_path", check, 0...253_402_300_799_999)
         self.managerAccountName =
             try readString(c.pointee.manager_account_name, "shift.Shift.manager_account_name", check, bytes: 1_000)
+        try check.items(c.pointee.n_areas, "shift.Shift.areas", most: 1_000)
+        self.areas = try readEach(c.pointee.areas, c.pointee.n_areas) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "shift.Shift.areas", check, bytes: 1_000)
+        }
+        try check.unique(self.areas, "shift.Shift.areas")
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__Shift>, _ arena: PackArena) {
@@ -1843,6 +2189,7 @@ extension Shift: CBridged {
         c.pointee.settings = arena.put(self.settings)
         c.pointee.first_travel_path = self.firstTravelPath
         c.pointee.manager_account_name = arena.put(self.managerAccountName)
+        (c.pointee.areas, c.pointee.n_areas) = arena.each(self.areas) { arena.put($0) }
     }
 }
 
@@ -2011,6 +2358,10 @@ extension ShiftOperation: CBridged {
             self.change = .review(try readMessage(c.pointee.review, check))
         case 22:
             self.change = .ended(try readMessage(c.pointee.ended, check))
+        case 23:
+            self.change = .changeTodo(try readMessage(c.pointee.change_todo, check))
+        case 24:
+            self.change = .carry(try readMessage(c.pointee.carry, check))
         default: self.change = nil
         }
     }
@@ -2061,6 +2412,12 @@ extension ShiftOperation: CBridged {
         case .ended(let value):
             c.pointee.change_case = .init(rawValue: 22)
             c.pointee.ended = arena.message(value)
+        case .changeTodo(let value):
+            c.pointee.change_case = .init(rawValue: 23)
+            c.pointee.change_todo = arena.message(value)
+        case .carry(let value):
+            c.pointee.change_case = .init(rawValue: 24)
+            c.pointee.carry = arena.message(value)
         case nil: break
         }
     }
@@ -2085,6 +2442,8 @@ extension ShiftOperation.Change: FieldValue {
         case "figure": self = .figure(try fields.required(name))
         case "review": self = .review(try fields.required(name))
         case "ended": self = .ended(try fields.required(name))
+        case "changeTodo": self = .changeTodo(try fields.required(name))
+        case "carry": self = .carry(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -2104,6 +2463,8 @@ extension ShiftOperation.Change: FieldValue {
         case .figure(let value): try fields.write("figure", value)
         case .review(let value): try fields.write("review", value)
         case .ended(let value): try fields.write("ended", value)
+        case .changeTodo(let value): try fields.write("changeTodo", value)
+        case .carry(let value): try fields.write("carry", value)
         }
     }
 }
@@ -2131,12 +2492,14 @@ extension ShiftBegun: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("shift", &self.shift)
+        try fields.read("todos", &self.todos)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("shift", self.shift)
+        try fields.write("todos", self.todos)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__ShiftBegun>) {
@@ -2147,10 +2510,156 @@ extension ShiftBegun: CBridged {
         c: UnsafePointer<Shift__ShiftBegun>, _ check: FieldCheck
     ) throws(ProtobufError) {
         self.shift = try readOptional(c.pointee.shift, check)
+        try check.items(c.pointee.n_todos, "shift.ShiftBegun.todos", most: 1_000)
+        self.todos = try readMessages(c.pointee.todos, c.pointee.n_todos, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftBegun>, _ arena: PackArena) {
         if let value = self.shift { c.pointee.shift = arena.message(value) }
+        (c.pointee.todos, c.pointee.n_todos) = arena.messages(self.todos)
+    }
+}
+
+extension CarriedTodo: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.CarriedTodo"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("content", &self.content)
+        try fields.read("made", &self.made)
+        try fields.read("shift", &self.shift)
+        try fields.read("list", &self.list)
+        try fields.read("task", &self.task)
+        try fields.read("mark", &self.mark)
+        try fields.read("marked", &self.marked)
+        try fields.read("notes", &self.notes)
+        try fields.read("handovers", &self.handovers)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("content", self.content)
+        try fields.write("made", self.made)
+        try fields.write("shift", self.shift)
+        try fields.write("list", self.list)
+        try fields.write("task", self.task)
+        try fields.write("mark", self.mark)
+        try fields.write("marked", self.marked)
+        try fields.write("notes", self.notes)
+        try fields.write("handovers", self.handovers)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__CarriedTodo>) {
+        shift__carried_todo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__CarriedTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "shift.CarriedTodo.id", check, bytes: 2_000)
+        self.content = try readRequired(c.pointee.content, "shift.CarriedTodo.content", check)
+        self.made = try readOptional(c.pointee.made, check)
+        self.shift = try readString(c.pointee.shift, "shift.CarriedTodo.shift", check, bytes: 1_000)
+        self.list = try readString(c.pointee.list, "shift.CarriedTodo.list", check, bytes: 1_000)
+        self.task = try readString(c.pointee.task, "shift.CarriedTodo.task", check, bytes: 1_000)
+        self.mark = readEnum(c.pointee.mark.rawValue)
+        self.marked = try readOptional(c.pointee.marked, check)
+        try check.items(c.pointee.n_notes, "shift.CarriedTodo.notes", most: 10_000)
+        self.notes = try readMessages(c.pointee.notes, c.pointee.n_notes, check)
+        self.handovers = c.pointee.handovers
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__CarriedTodo>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.content = arena.message(self.content)
+        if let value = self.made { c.pointee.made = arena.message(value) }
+        c.pointee.shift = arena.put(self.shift)
+        c.pointee.list = arena.put(self.list)
+        c.pointee.task = arena.put(self.task)
+        c.pointee.mark = Shift__TodoMark(rawValue: arena.number(self.mark))
+        if let value = self.marked { c.pointee.marked = arena.message(value) }
+        (c.pointee.notes, c.pointee.n_notes) = arena.messages(self.notes)
+        c.pointee.handovers = self.handovers
+    }
+}
+
+extension TodoDeed: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.TodoDeed"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+        try fields.read("name", &self.name)
+        try fields.read("time", time: &self.time)
+        try fields.read("text", &self.text)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+        try fields.write("name", self.name)
+        try fields.write("time", time: self.time)
+        try fields.write("text", self.text)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__TodoDeed>) {
+        shift__todo_deed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__TodoDeed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "shift.TodoDeed.account", check, bytes: 1_000)
+        self.name = try readString(c.pointee.name, "shift.TodoDeed.name", check, bytes: 1_000)
+        self.time =
+            try readNumber(c.pointee.time, "shift.TodoDeed.time", check, 0...253_402_300_799_999)
+        self.text = try readString(c.pointee.text, "shift.TodoDeed.text", check, bytes: 16_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__TodoDeed>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.time = self.time
+        c.pointee.text = arena.put(self.text)
     }
 }
 
@@ -2295,6 +2804,9 @@ extension AddTodo: CBridged {
         try fields.read("priority", &self.priority)
         try fields.read("note", &self.note)
         try fields.read("travelPath", &self.travelPath)
+        try fields.read("number", &self.number)
+        try fields.read("assignee", &self.assignee)
+        try fields.read("due", time: &self.due)
     }
 
     /// Writes every field that is not absent.
@@ -2306,6 +2818,9 @@ extension AddTodo: CBridged {
         try fields.write("priority", self.priority)
         try fields.write("note", self.note)
         try fields.write("travelPath", self.travelPath)
+        try fields.write("number", self.number)
+        try fields.write("assignee", self.assignee)
+        try fields.write("due", time: self.due)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__AddTodo>) {
@@ -2324,6 +2839,11 @@ extension AddTodo: CBridged {
         self.note = try readString(c.pointee.note, "shift.AddTodo.note", check, bytes: 16_000)
         self.travelPath =
             try readBytes(c.pointee.travel_path, "shift.AddTodo.travel_path", check, bytes: 64)
+        self.number = c.pointee.number
+        self.assignee =
+            try readString(c.pointee.assignee, "shift.AddTodo.assignee", check, bytes: 1_000)
+        self.due =
+            try readNumber(c.pointee.due, "shift.AddTodo.due", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__AddTodo>, _ arena: PackArena) {
@@ -2333,6 +2853,9 @@ extension AddTodo: CBridged {
         c.pointee.priority = arena.put(self.priority)
         c.pointee.note = arena.put(self.note)
         c.pointee.travel_path = arena.put(self.travelPath)
+        c.pointee.number = self.number
+        c.pointee.assignee = arena.put(self.assignee)
+        c.pointee.due = self.due
     }
 }
 
@@ -2376,7 +2899,7 @@ extension MarkTodo: CBridged {
     init(
         c: UnsafePointer<Shift__MarkTodo>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.todo = try readString(c.pointee.todo, "shift.MarkTodo.todo", check, bytes: 1_000)
+        self.todo = try readString(c.pointee.todo, "shift.MarkTodo.todo", check, bytes: 2_000)
         self.mark = readEnum(c.pointee.mark.rawValue)
     }
 
@@ -2426,13 +2949,131 @@ extension NoteTodo: CBridged {
     init(
         c: UnsafePointer<Shift__NoteTodo>, _ check: FieldCheck
     ) throws(ProtobufError) {
-        self.todo = try readString(c.pointee.todo, "shift.NoteTodo.todo", check, bytes: 1_000)
+        self.todo = try readString(c.pointee.todo, "shift.NoteTodo.todo", check, bytes: 2_000)
         self.text = try readString(c.pointee.text, "shift.NoteTodo.text", check, bytes: 16_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__NoteTodo>, _ arena: PackArena) {
         c.pointee.todo = arena.put(self.todo)
         c.pointee.text = arena.put(self.text)
+    }
+}
+
+extension ChangeTodo: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ChangeTodo"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("todo", &self.todo)
+        try fields.read("assignee", &self.assignee)
+        try fields.read("due", time: &self.due)
+        try fields.read("priority", &self.priority)
+        try fields.read("neverDue", &self.neverDue)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("todo", self.todo)
+        try fields.write("assignee", self.assignee)
+        try fields.write("due", time: self.due)
+        try fields.write("priority", self.priority)
+        try fields.write("neverDue", self.neverDue)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ChangeTodo>) {
+        shift__change_todo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ChangeTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.todo = try readString(c.pointee.todo, "shift.ChangeTodo.todo", check, bytes: 2_000)
+        if c.pointee._assignee_case.rawValue == 2 {
+            self.assignee =
+                try readString(c.pointee.assignee, "shift.ChangeTodo.assignee", check, bytes: 1_000)
+        } else {
+            self.assignee = nil
+        }
+        self.due =
+            try readNumber(c.pointee.due, "shift.ChangeTodo.due", check, 0...253_402_300_799_999)
+        self.priority =
+            try readString(c.pointee.priority, "shift.ChangeTodo.priority", check, bytes: 1_000)
+        self.neverDue = c.pointee.never_due != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ChangeTodo>, _ arena: PackArena) {
+        c.pointee.todo = arena.put(self.todo)
+        if let value = self.assignee {
+            c.pointee._assignee_case = .init(rawValue: 2)
+            c.pointee.assignee = arena.put(value)
+        }
+        c.pointee.due = self.due
+        c.pointee.priority = arena.put(self.priority)
+        c.pointee.never_due = self.neverDue ? 1 : 0
+    }
+}
+
+extension CarryTodo: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.CarryTodo"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("todo", &self.todo)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("todo", self.todo)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__CarryTodo>) {
+        shift__carry_todo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__CarryTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.todo = try readRequired(c.pointee.todo, "shift.CarryTodo.todo", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__CarryTodo>, _ arena: PackArena) {
+        c.pointee.todo = arena.message(self.todo)
     }
 }
 
@@ -2663,6 +3304,7 @@ extension ShiftDone: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("despiteOpen", &self.despiteOpen)
         try fields.read("totals", &self.totals)
+        try fields.read("todos", &self.todos)
     }
 
     /// Writes every field that is not absent.
@@ -2670,6 +3312,7 @@ extension ShiftDone: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("despiteOpen", self.despiteOpen)
         try fields.write("totals", self.totals)
+        try fields.write("todos", self.todos)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__ShiftDone>) {
@@ -2681,11 +3324,14 @@ extension ShiftDone: CBridged {
     ) throws(ProtobufError) {
         self.despiteOpen = c.pointee.despite_open != 0
         self.totals = try readOptional(c.pointee.totals, check)
+        try check.items(c.pointee.n_todos, "shift.ShiftDone.todos", most: 1_000)
+        self.todos = try readMessages(c.pointee.todos, c.pointee.n_todos, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftDone>, _ arena: PackArena) {
         c.pointee.despite_open = self.despiteOpen ? 1 : 0
         if let value = self.totals { c.pointee.totals = arena.message(value) }
+        (c.pointee.todos, c.pointee.n_todos) = arena.messages(self.todos)
     }
 }
 
@@ -2815,6 +3461,7 @@ extension StartShift: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("site", &self.site)
         try fields.read("dayPart", &self.dayPart)
+        try fields.read("device", &self.device)
     }
 
     /// Writes every field that is not absent.
@@ -2822,6 +3469,7 @@ extension StartShift: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("site", self.site)
         try fields.write("dayPart", self.dayPart)
+        try fields.write("device", self.device)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__StartShift>) {
@@ -2833,11 +3481,14 @@ extension StartShift: CBridged {
     ) throws(ProtobufError) {
         self.site = try readString(c.pointee.site, "shift.StartShift.site", check, bytes: 1_000)
         self.dayPart = c.pointee.day_part
+        self.device =
+            try readString(c.pointee.device, "shift.StartShift.device", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__StartShift>, _ arena: PackArena) {
         c.pointee.site = arena.put(self.site)
         c.pointee.day_part = self.dayPart
+        c.pointee.device = arena.put(self.device)
     }
 }
 
@@ -3151,6 +3802,7 @@ extension ReadShift: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("shift", &self.shift)
         try fields.read("site", &self.site)
+        try fields.read("device", &self.device)
     }
 
     /// Writes every field that is not absent.
@@ -3158,6 +3810,7 @@ extension ReadShift: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("shift", self.shift)
         try fields.write("site", self.site)
+        try fields.write("device", self.device)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__ReadShift>) {
@@ -3169,11 +3822,14 @@ extension ReadShift: CBridged {
     ) throws(ProtobufError) {
         self.shift = try readString(c.pointee.shift, "shift.ReadShift.shift", check, bytes: 1_000)
         self.site = try readString(c.pointee.site, "shift.ReadShift.site", check, bytes: 1_000)
+        self.device =
+            try readString(c.pointee.device, "shift.ReadShift.device", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ReadShift>, _ arena: PackArena) {
         c.pointee.shift = arena.put(self.shift)
         c.pointee.site = arena.put(self.site)
+        c.pointee.device = arena.put(self.device)
     }
 }
 
@@ -3202,6 +3858,7 @@ extension ShiftSnapshot: CBridged {
         try fields.read("shift", &self.shift)
         try fields.read("lists", &self.lists)
         try fields.read("head", &self.head)
+        try fields.read("numberBlock", &self.numberBlock)
     }
 
     /// Writes every field that is not absent.
@@ -3210,6 +3867,7 @@ extension ShiftSnapshot: CBridged {
         try fields.write("shift", self.shift)
         try fields.write("lists", self.lists)
         try fields.write("head", self.head)
+        try fields.write("numberBlock", self.numberBlock)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__ShiftSnapshot>) {
@@ -3227,12 +3885,14 @@ extension ShiftSnapshot: CBridged {
         }
         self.head =
             try readNumber(c.pointee.head, "shift.ShiftSnapshot.head", check, 0...9_223_372_036_854_775_807)
+        self.numberBlock = c.pointee.number_block
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__ShiftSnapshot>, _ arena: PackArena) {
         if let value = self.shift { c.pointee.shift = arena.message(value) }
         (c.pointee.lists, c.pointee.n_lists) = arena.each(self.lists) { arena.put($0) }
         c.pointee.head = self.head
+        c.pointee.number_block = self.numberBlock
     }
 }
 
@@ -3327,6 +3987,7 @@ extension OperationPage: CBridged {
         try fields.read("operations", &self.operations)
         try fields.read("head", &self.head)
         try fields.read("ended", time: &self.ended)
+        try fields.read("numberBlock", &self.numberBlock)
     }
 
     /// Writes every field that is not absent.
@@ -3335,6 +3996,7 @@ extension OperationPage: CBridged {
         try fields.write("operations", self.operations)
         try fields.write("head", self.head)
         try fields.write("ended", time: self.ended)
+        try fields.write("numberBlock", self.numberBlock)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__OperationPage>) {
@@ -3350,12 +4012,266 @@ extension OperationPage: CBridged {
             try readNumber(c.pointee.head, "shift.OperationPage.head", check, 0...9_223_372_036_854_775_807)
         self.ended =
             try readNumber(c.pointee.ended, "shift.OperationPage.ended", check, 0...253_402_300_799_999)
+        self.numberBlock = c.pointee.number_block
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__OperationPage>, _ arena: PackArena) {
         (c.pointee.operations, c.pointee.n_operations) = arena.messages(self.operations)
         c.pointee.head = self.head
         c.pointee.ended = self.ended
+        c.pointee.number_block = self.numberBlock
+    }
+}
+
+extension ListStandingTodos: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ListStandingTodos"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("site", &self.site)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("site", self.site)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ListStandingTodos>) {
+        shift__list_standing_todos__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ListStandingTodos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "shift.ListStandingTodos.site", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ListStandingTodos>, _ arena: PackArena) {
+        c.pointee.site = arena.put(self.site)
+    }
+}
+
+extension StandingTodos: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.StandingTodos"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("place", &self.place)
+        try fields.read("todos", &self.todos)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("place", self.place)
+        try fields.write("todos", self.todos)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__StandingTodos>) {
+        shift__standing_todos__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__StandingTodos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.place = try readOptional(c.pointee.place, check)
+        try check.items(c.pointee.n_todos, "shift.StandingTodos.todos", most: 1_000)
+        self.todos = try readMessages(c.pointee.todos, c.pointee.n_todos, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__StandingTodos>, _ arena: PackArena) {
+        if let value = self.place { c.pointee.place = arena.message(value) }
+        (c.pointee.todos, c.pointee.n_todos) = arena.messages(self.todos)
+    }
+}
+
+extension ChangeStandingTodo: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ChangeStandingTodo"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("site", &self.site)
+        try fields.read("change", &self.change)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("site", self.site)
+        try fields.write("change", self.change)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ChangeStandingTodo>) {
+        shift__change_standing_todo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ChangeStandingTodo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "shift.ChangeStandingTodo.site", check, bytes: 1_000)
+        switch c.pointee.change_case.rawValue {
+        case 2:
+            self.change = .add(try readMessage(c.pointee.add, check))
+        case 3:
+            self.change = .mark(try readMessage(c.pointee.mark, check))
+        case 4:
+            self.change = .note(try readMessage(c.pointee.note, check))
+        case 5:
+            self.change = .edit(try readMessage(c.pointee.edit, check))
+        default: self.change = nil
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ChangeStandingTodo>, _ arena: PackArena) {
+        c.pointee.site = arena.put(self.site)
+        switch self.change {
+        case .add(let value):
+            c.pointee.change_case = .init(rawValue: 2)
+            c.pointee.add = arena.message(value)
+        case .mark(let value):
+            c.pointee.change_case = .init(rawValue: 3)
+            c.pointee.mark = arena.message(value)
+        case .note(let value):
+            c.pointee.change_case = .init(rawValue: 4)
+            c.pointee.note = arena.message(value)
+        case .edit(let value):
+            c.pointee.change_case = .init(rawValue: 5)
+            c.pointee.edit = arena.message(value)
+        case nil: break
+        }
+    }
+}
+
+extension ChangeStandingTodo.Change: FieldValue {
+    typealias Coding = Self
+
+    /// Reads the one member.
+    public init(from decoder: any Decoder) throws {
+        let fields = try FieldReader(decoder)
+        let name = try fields.onlyName()
+        switch name {
+        case "add": self = .add(try fields.required(name))
+        case "mark": self = .mark(try fields.required(name))
+        case "note": self = .note(try fields.required(name))
+        case "edit": self = .edit(try fields.required(name))
+        default: throw fields.unknown(name)
+        }
+    }
+
+    /// Writes an object with the one member.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        switch self {
+        case .add(let value): try fields.write("add", value)
+        case .mark(let value): try fields.write("mark", value)
+        case .note(let value): try fields.write("note", value)
+        case .edit(let value): try fields.write("edit", value)
+        }
+    }
+}
+
+extension StandingTodoChanged: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.StandingTodoChanged"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("site", &self.site)
+        try fields.read("todo", &self.todo)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("site", self.site)
+        try fields.write("todo", self.todo)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__StandingTodoChanged>) {
+        shift__standing_todo_changed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__StandingTodoChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "shift.StandingTodoChanged.site", check, bytes: 1_000)
+        self.todo = try readRequired(c.pointee.todo, "shift.StandingTodoChanged.todo", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__StandingTodoChanged>, _ arena: PackArena) {
+        c.pointee.site = arena.put(self.site)
+        c.pointee.todo = arena.message(self.todo)
     }
 }
 

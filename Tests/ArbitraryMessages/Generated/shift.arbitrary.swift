@@ -32,6 +32,7 @@ extension Shift: Arbitrary {
         value.settings = .any(&seed, bytes: 1_048_576)
         value.firstTravelPath = .any(&seed, in: 0...253_402_300_799_999)
         value.managerAccountName = .any(&seed, bytes: 1_000)
+        value.areas = .list(&seed, most: 1_000, isUnique: true) { .any(&$0, bytes: 1_000) }
         return value
     }
 }
@@ -69,7 +70,7 @@ extension ShiftOperation: Arbitrary {
 
 extension ShiftOperation.Change: Arbitrary {
     static func any(_ seed: inout Seed) -> ShiftOperation.Change {
-        switch seed.below(11) {
+        switch seed.below(13) {
         case 0: .mark(.any(&seed))
         case 1: .note(.any(&seed))
         case 2: .addTodo(.any(&seed))
@@ -80,6 +81,8 @@ extension ShiftOperation.Change: Arbitrary {
         case 7: .figure(.any(&seed))
         case 8: .review(.any(&seed))
         case 9: .ended(.any(&seed))
+        case 10: .changeTodo(.any(&seed))
+        case 11: .carry(.any(&seed))
         default: .begun(.any(&seed))
         }
     }
@@ -89,6 +92,35 @@ extension ShiftBegun: Arbitrary {
     static func any(_ seed: inout Seed) -> ShiftBegun {
         var value = ShiftBegun()
         value.shift = .maybe(&seed) { .any(&$0) }
+        value.todos = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension CarriedTodo: Arbitrary {
+    static func any(_ seed: inout Seed) -> CarriedTodo {
+        var value = CarriedTodo()
+        value.id = .any(&seed, bytes: 2_000)
+        value.content = .any(&seed)
+        value.made = .maybe(&seed) { .any(&$0) }
+        value.shift = .any(&seed, bytes: 1_000)
+        value.list = .any(&seed, bytes: 1_000)
+        value.task = .any(&seed, bytes: 1_000)
+        value.mark = .any(&seed)
+        value.marked = .maybe(&seed) { .any(&$0) }
+        value.notes = .list(&seed, most: 10_000) { .any(&$0) }
+        value.handovers = .any(&seed)
+        return value
+    }
+}
+
+extension TodoDeed: Arbitrary {
+    static func any(_ seed: inout Seed) -> TodoDeed {
+        var value = TodoDeed()
+        value.account = .any(&seed, bytes: 1_000)
+        value.name = .any(&seed, bytes: 1_000)
+        value.time = .any(&seed, in: 0...253_402_300_799_999)
+        value.text = .any(&seed, bytes: 16_000)
         return value
     }
 }
@@ -123,6 +155,9 @@ extension AddTodo: Arbitrary {
         value.priority = .any(&seed, bytes: 1_000)
         value.note = .any(&seed, bytes: 16_000)
         value.travelPath = .any(&seed, bytes: 64)
+        value.number = .any(&seed)
+        value.assignee = .any(&seed, bytes: 1_000)
+        value.due = .any(&seed, in: 0...253_402_300_799_999)
         return value
     }
 }
@@ -130,7 +165,7 @@ extension AddTodo: Arbitrary {
 extension MarkTodo: Arbitrary {
     static func any(_ seed: inout Seed) -> MarkTodo {
         var value = MarkTodo()
-        value.todo = .any(&seed, bytes: 1_000)
+        value.todo = .any(&seed, bytes: 2_000)
         value.mark = .any(&seed)
         return value
     }
@@ -139,8 +174,28 @@ extension MarkTodo: Arbitrary {
 extension NoteTodo: Arbitrary {
     static func any(_ seed: inout Seed) -> NoteTodo {
         var value = NoteTodo()
-        value.todo = .any(&seed, bytes: 1_000)
+        value.todo = .any(&seed, bytes: 2_000)
         value.text = .any(&seed, bytes: 16_000)
+        return value
+    }
+}
+
+extension ChangeTodo: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeTodo {
+        var value = ChangeTodo()
+        value.todo = .any(&seed, bytes: 2_000)
+        value.assignee = .maybe(&seed) { .any(&$0, bytes: 1_000) }
+        value.due = .any(&seed, in: 0...253_402_300_799_999)
+        value.priority = .any(&seed, bytes: 1_000)
+        value.neverDue = .any(&seed)
+        return value
+    }
+}
+
+extension CarryTodo: Arbitrary {
+    static func any(_ seed: inout Seed) -> CarryTodo {
+        var value = CarryTodo()
+        value.todo = .any(&seed)
         return value
     }
 }
@@ -187,6 +242,7 @@ extension ShiftDone: Arbitrary {
         var value = ShiftDone()
         value.despiteOpen = .any(&seed)
         value.totals = .maybe(&seed) { .any(&$0) }
+        value.todos = .list(&seed, most: 1_000) { .any(&$0) }
         return value
     }
 }
@@ -218,6 +274,7 @@ extension StartShift: Arbitrary {
         var value = StartShift()
         value.site = .any(&seed, bytes: 1_000)
         value.dayPart = .any(&seed)
+        value.device = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -280,6 +337,7 @@ extension ReadShift: Arbitrary {
         var value = ReadShift()
         value.shift = .any(&seed, bytes: 1_000)
         value.site = .any(&seed, bytes: 1_000)
+        value.device = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -290,6 +348,7 @@ extension ShiftSnapshot: Arbitrary {
         value.shift = .maybe(&seed) { .any(&$0) }
         value.lists = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_048_576) }
         value.head = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.numberBlock = .any(&seed)
         return value
     }
 }
@@ -312,6 +371,53 @@ extension OperationPage: Arbitrary {
         value.operations = .list(&seed, most: 10_000) { .any(&$0) }
         value.head = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.ended = .any(&seed, in: 0...253_402_300_799_999)
+        value.numberBlock = .any(&seed)
+        return value
+    }
+}
+
+extension ListStandingTodos: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListStandingTodos {
+        var value = ListStandingTodos()
+        value.site = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension StandingTodos: Arbitrary {
+    static func any(_ seed: inout Seed) -> StandingTodos {
+        var value = StandingTodos()
+        value.place = .maybe(&seed) { .any(&$0) }
+        value.todos = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension ChangeStandingTodo: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeStandingTodo {
+        var value = ChangeStandingTodo()
+        value.site = .any(&seed, bytes: 1_000)
+        value.change = .any(&seed)
+        return value
+    }
+}
+
+extension ChangeStandingTodo.Change: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeStandingTodo.Change {
+        switch seed.below(4) {
+        case 0: .mark(.any(&seed))
+        case 1: .note(.any(&seed))
+        case 2: .edit(.any(&seed))
+        default: .add(.any(&seed))
+        }
+    }
+}
+
+extension StandingTodoChanged: Arbitrary {
+    static func any(_ seed: inout Seed) -> StandingTodoChanged {
+        var value = StandingTodoChanged()
+        value.site = .any(&seed, bytes: 1_000)
+        value.todo = .any(&seed)
         return value
     }
 }
@@ -477,11 +583,15 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     PinnedList.self,
     ShiftOperation.self,
     ShiftBegun.self,
+    CarriedTodo.self,
+    TodoDeed.self,
     MarkTask.self,
     NoteTask.self,
     AddTodo.self,
     MarkTodo.self,
     NoteTodo.self,
+    ChangeTodo.self,
+    CarryTodo.self,
     BeginTravelPath.self,
     LogTravelPath.self,
     EnterFigure.self,
@@ -498,6 +608,10 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ShiftSnapshot.self,
     ReadOperations.self,
     OperationPage.self,
+    ListStandingTodos.self,
+    StandingTodos.self,
+    ChangeStandingTodo.self,
+    StandingTodoChanged.self,
     MailTodos.self,
     ListsMailed.self,
     ListRememberedTodos.self,

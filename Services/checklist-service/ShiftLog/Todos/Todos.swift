@@ -5,7 +5,10 @@ import Messages
 package struct Todo: Hashable, Sendable {
     /// `list/task` for a generated one, else the UUID of the operation that added it.
     package let id: String
-    /// The task that it was generated from; nil for one that a person added.
+    /// Its number for people, which stays the same: that of its task in the lists of the shift, or
+    /// a number above 1000 for one that a person added or that an earlier shift left open.
+    package let number: Int
+    /// The task of this shift that it was generated from; nil for any other.
     package let task: TaskKey?
     /// What is to be done, in the site's language.
     package let title: String
@@ -15,6 +18,10 @@ package struct Todo: Hashable, Sendable {
     package let area: String
     /// The name of the priority.
     package let priority: String
+    /// Who is to do it: the name of an account, or any name; empty for nobody in particular.
+    package let assignee: String
+    /// When it is due, in milliseconds since 1970; nil when it has no time.
+    package let due: Int64?
     /// Open, done or removed.
     package let mark: TodoMark
     /// The standing note of its task; may be empty.
@@ -27,10 +34,14 @@ package struct Todo: Hashable, Sendable {
     package let made: Stamp
     /// Who completed it, and when; nil unless it is done.
     package let done: Stamp?
+    /// Who removed it, and when; nil unless it is removed.
+    package let removed: Stamp?
     /// True when its task's marks contradict each other and nobody has decided.
     package let isInReview: Bool
     /// The operation that began the travel path on which it was found; empty for none.
     package let travelPath: [UInt8]
+    /// Where it comes from; nil if it was made in this shift.
+    package let origin: TodoOrigin?
 }
 
 extension ShiftState {
@@ -58,13 +69,14 @@ extension ShiftState {
         return TaskKey(todo: id).flatMap(lists.position).flatMap(generatedTodo)
     }
 
-    /// The to-dos that people added, each once, in the form in which they can be added in another
-    /// shift: without the note and the travel path.
+    /// The to-dos that people added in this shift, each once, in the form in which they can be
+    /// added in another: without what belongs to one occasion.
     package var remembered: [AddTodo] {
         var known: Set<AddTodo> = []
-        return ownTodos.compactMap { own in
-            var content = own.content
-            (content.note, content.travelPath) = ("", [])
+        return ownTodos.filter { $0.origin == nil }.compactMap { own in
+            let content = AddTodo(
+                title: own.content.title, section: own.content.section, area: own.content.area,
+                priority: own.content.priority)
             return known.insert(content).inserted ? content : nil
         }
     }
@@ -93,30 +105,53 @@ extension ShiftState {
         return (generated + ownTodos.map(todo)).sorted(by: TodoOrder(self).isAscending)
     }
 
-    private func generatedTodo(at position: Int) -> Todo? {
+    func generatedTodo(at position: Int) -> Todo? {
         let listed = lists.tasks[position]
         let record = tasks[position]
-        guard listed.isLeaf, record.state == .notOk, let made = record.todo.made else { return nil }
+        guard listed.isLeaf, record.state == .notOk, let made = record.todo.made,
+            !isCovered(listed.key, record)
+        else { return nil }
         let shown = record.todo.shown
         return Todo(
-            id: listed.key.todo, task: listed.key, title: listed.task.title(in: language),
+            id: listed.key.todo, number: position + 1, task: listed.key,
+            title: listed.task.title(in: language),
             section: lists.section(of: listed).name(in: language), area: listed.task.area,
-            priority: listed.task.priority, mark: record.todo.mark,
-            standingNote: listed.task.note, taskNotes: record.notes, notes: record.todo.notes,
-            made: made, done: shown?.mark == .done ? shown?.stamp : nil,
-            isInReview: record.isInReview, travelPath: [])
+            priority: record.todo.priority.isEmpty ? listed.task.priority : record.todo.priority,
+            assignee: record.todo.assignee, due: record.todo.due == 0 ? nil : record.todo.due,
+            mark: record.todo.mark, standingNote: listed.task.note, taskNotes: record.notes,
+            notes: record.todo.notes, made: made, done: shown.stamp(of: .done),
+            removed: shown.stamp(of: .removed), isInReview: record.isInReview, travelPath: [],
+            origin: nil)
     }
 
-    private func todo(own: OwnTodo) -> Todo {
+    /// True while the to-do of a task that an earlier shift left open stands for the task's own:
+    /// the same thing isn't to be done twice. A task that is found not ok after that one was done
+    /// has a to-do again.
+    private func isCovered(_ key: TaskKey, _ record: TaskRecord) -> Bool {
+        let found = record.marks.last { $0.state == .notOk }?.stamp.sequence ?? 0
+        return ownTodos.contains { own in
+            guard own.origin?.task == key else { return false }
+            return own.record.mark == .open
+                || own.record.shown.map { found <= $0.stamp.sequence } ?? false
+        }
+    }
+
+    func todo(own: OwnTodo) -> Todo {
         let shown = own.record.shown
         return Todo(
-            id: own.id, task: nil, title: own.content.title, section: own.content.section,
-            area: own.content.area, priority: own.content.priority, mark: own.record.mark,
-            standingNote: "", taskNotes: [], notes: own.record.notes,
-            made: own.made,
-            done: shown?.mark == .done ? shown?.stamp : nil, isInReview: false,
-            travelPath: own.content.travelPath)
+            id: own.id, number: own.number, task: nil, title: own.content.title,
+            section: own.content.section, area: own.content.area,
+            priority: own.record.priority.isEmpty ? own.content.priority : own.record.priority,
+            assignee: own.record.assignee, due: own.record.due == 0 ? nil : own.record.due,
+            mark: own.record.mark, standingNote: "", taskNotes: [], notes: own.record.notes,
+            made: own.made, done: shown.stamp(of: .done), removed: shown.stamp(of: .removed),
+            isInReview: false, travelPath: own.content.travelPath, origin: own.origin)
     }
+}
+
+extension TodoEntry? {
+    /// Who made the entry, and when, if it sets this state.
+    fileprivate func stamp(of mark: TodoMark) -> Stamp? { self?.mark == mark ? self?.stamp : nil }
 }
 
 /// The order of to-dos: by priority as in the settings, by section as in the lists with new ones

@@ -1,0 +1,62 @@
+import Foundation
+import Messages
+
+/// The rules for what is said about a to-do.
+extension AddTodo {
+    /// Refuses a to-do that says nothing, texts that are too long, and an impossible number.
+    package func checkTexts() throws(Refusal) {
+        try checkText(title, "a to-do's title", 1...200)
+        guard title.contains(where: { !$0.isWhitespace }) else {
+            throw .invalid("a to-do's title is missing: say what is to be done")
+        }
+        try checkText(section, "a section's name", 0...80)
+        try checkText(area, "an area", 1...60)
+        try checkText(note, "a note", 0...1_000)
+        try checkText(assignee, "the name of who is to do it", 0...80)
+        guard number == 0 || (TodoNumbers.first...TodoNumbers.highest).contains(number) else {
+            throw .invalid(
+                "a to-do's number is \(TodoNumbers.first) to \(TodoNumbers.highest), not \(number)")
+        }
+    }
+
+    /// Refuses an area or a priority that the site doesn't have.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings of the site.
+    ///   - areas: its areas; empty when they aren't known.
+    package func checkPlace(
+        in settings: SiteSettings, areas: [String]
+    ) throws(Refusal) {
+        guard areas.isEmpty || areas.contains(area) else {
+            throw .invalid(
+                "the area `\(area)` isn't one of the site's: " + areas.joined(separator: ", "))
+        }
+        try settings.check(priority: priority)
+    }
+}
+
+extension ChangeTodo {
+    /// Refuses a change that says nothing, and one that the site can't have.
+    package func check(in settings: SiteSettings) throws(Refusal) {
+        guard assignee != nil || due != 0 || neverDue || !priority.isEmpty else {
+            throw .invalid("say what changes: who does it, when it is due, or how soon")
+        }
+        guard due == 0 || !neverDue else {
+            throw .invalid("a to-do is due at a time or at none")
+        }
+        try checkText(assignee ?? "", "the name of who is to do it", 0...80)
+        if !priority.isEmpty { try settings.check(priority: priority) }
+    }
+}
+
+extension SiteSettings {
+    /// Refuses a priority that the site doesn't have.
+    func check(priority: String) throws(Refusal) {
+        let names = priorities.map(\.name)
+        guard names.contains(priority) else {
+            throw .invalid(
+                "the priority `\(priority)` isn't one of the site's: "
+                    + names.joined(separator: ", "))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The to-dos of the sites while no shift is open there: those that the last one left open, and
+/// those that were added or completed since.
+enum StandingTodo {
+    /// The tables.
+    static let schema = """
+        CREATE TABLE standingTodo (
+            site TEXT NOT NULL, position INTEGER NOT NULL, id TEXT NOT NULL,
+            isOpen INTEGER NOT NULL CHECK (isOpen IN (0, 1)),
+            isArchived INTEGER NOT NULL CHECK (isArchived IN (0, 1)), todo BLOB NOT NULL,
+            PRIMARY KEY (site, position), UNIQUE (site, id)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE numberBlock (
+            site TEXT NOT NULL, device TEXT NOT NULL, block INTEGER NOT NULL,
+            used INTEGER NOT NULL, PRIMARY KEY (site, device), UNIQUE (site, block)
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    /// The to-dos of a site, in the order in which they were kept.
+    static func all(at site: String, _ db: Database) throws -> [CarriedTodo] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT todo FROM standingTodo WHERE site = ? ORDER BY position")
+        return try Data.fetchAll(statement, arguments: [site])
+            .map { try CarriedTodo(stored: [UInt8]($0)) }
+    }
+
+    /// The to-dos of all sites, each with its site.
+    static func all(_ db: Database) throws -> [(site: String, todo: CarriedTodo)] {
+        try Row.fetchAll(db, sql: "SELECT site, todo FROM standingTodo ORDER BY site, position")
+            .map { ($0["site"], try CarriedTodo(stored: [UInt8]($0["todo"] as Data))) }
+    }
+
+    /// The number of to-dos that a site keeps.
+    static func count(at site: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM standingTodo WHERE site = ?", arguments: [site]) ?? 0
+    }
+
+    /// Keeps a to-do behind the others, or in the place of the one with its id.
+    ///
+    /// - Parameters:
+    ///   - todo: the to-do.
+    ///   - site: the id of the site.
+    ///   - isArchived: true if the log of a shift has what is changed; everything else has to get
+    ///     into the log of the next one.
+    ///   - db: the store.
+    static func keep(
+        _ todo: CarriedTodo, at site: String, isArchived: Bool, _ db: Database
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO standingTodo (site, position, id, isOpen, isArchived, todo) VALUES (
+                    ?1, (SELECT coalesce(max(position), 0) + 1 FROM standingTodo WHERE site = ?1),
+                    ?2, ?3, ?4, ?5
+                ) ON CONFLICT (site, id) DO UPDATE SET isOpen = excluded.isOpen,
+                    isArchived = min(isArchived, excluded.isArchived), todo = excluded.todo
+                """)
+        try statement.execute(
+            arguments: [site, todo.id, todo.mark == .open, isArchived, Data(todo.packed())])
+    }
+
+    /// Deletes the completed to-dos of a site of which the logs of its shifts have everything.
+    static func forgetArchived(at site: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM standingTodo WHERE site = ? AND isOpen = 0 AND isArchived = 1",
+            arguments: [site])
+    }
+
+    /// Deletes a to-do that a shift has taken over.
+    static func forget(_ id: String, at site: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM standingTodo WHERE site = ? AND id = ?", arguments: [site, id])
+    }
+}
+
+/// The blocks from which the devices of a site take the numbers of their to-dos, each its own for
+/// good; the service has one too.
+enum NumberBlock {
+    /// The name under which the service has its block; devices have names of at least a byte.
+    private static let service = ""
+    /// The numbers of a block.
+    private static let size: Int64 = 999
+    /// The distance from a block to the one that continues it.
+    private static let step: Int64 = 10_000_000
+    /// The number of the last block.
+    private static let last: Int64 = 9_999
+
+    /// The block of a device; 0 when all blocks are given away.
+    static func of(_ device: String, at site: String, _ db: Database) throws -> UInt32 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT block FROM numberBlock WHERE site = ? AND device = ?")
+        if let block = try Int64.fetchOne(statement, arguments: [site, device]) {
+            return UInt32(clamping: block)
+        }
+        let highest =
+            try Int64.fetchOne(
+                db, sql: "SELECT max(block) FROM numberBlock WHERE site = ?", arguments: [site])
+            ?? 0
+        guard highest < last else { return 0 }
+        try db.execute(
+            sql: "INSERT INTO numberBlock (site, device, block, used) VALUES (?, ?, ?, 0)",
+            arguments: [site, device, highest + 1])
+        return UInt32(clamping: highest + 1)
+    }
+
+    /// A number of the service's own block that was never given before; 0 when it has none.
+    static func next(at site: String, _ db: Database) throws -> UInt32 {
+        let block = Int64(try of(service, at: site, db))
+        guard block > 0 else { return 0 }
+        let used =
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    UPDATE numberBlock SET used = used + 1 WHERE site = ? AND device = ?
+                    RETURNING used
+                    """, arguments: [site, service]) ?? 1
+        // After a hundred continuations there are none; no site has made 99,000 such to-dos.
+        guard used <= size * 99 else { return 0 }
+        return UInt32(clamping: block * 1_000 + (used - 1) / size * step + (used - 1) % size + 1)
+    }
+}
