@@ -296,8 +296,8 @@ let steward: [Target] = [
     tests(
         of: "Gateway",
         [
-            "Gateway", "Bus", "FloorPlan", "Messages", "Phrases", "PlanSpeech", "RoutineDay",
-            "Speech", arguments,
+            "Gateway", "Bus", "FloorPlan", "LocalTime", "Messages", "Phrases", "PlanSpeech",
+            "RoutineDay", "Speech", arguments,
         ]),
 ]
 

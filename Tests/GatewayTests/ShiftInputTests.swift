@@ -1,3 +1,4 @@
+import LocalTime
 import Messages
 import Testing
 
@@ -12,9 +13,22 @@ struct ShiftInputTests {
         for wrong in ["", ".5", "1.2345", "-1", "1e3", "12345678901", "٣"] {
             #expect(FigureArgument(argument: wrong) == nil)
         }
-        #expect(SalesSheet.decimal(234_505, 100) == "2345.05")
-        #expect(SalesSheet.decimal(94_000, 1000) == "94")
-        #expect(SalesSheet.decimal(94_250, 1000) == "94.25")
+    }
+
+    @Test func `a time when something is due is typed with or without its day`() throws {
+        let oslo = try #require(LocalTime(zone: "Europe/Oslo"))
+        let noon: Int64 = 1_780_308_000_000  // 2026-06-01 12:00 in Oslo
+        let time = { (text: String) in
+            DueArgument(argument: text).map { $0.time(in: oslo, after: noon) }
+        }
+        #expect(time("12:30") == noon + 30 * 60_000)
+        #expect(time("11:30") == noon + 23 * 3_600_000 + 30 * 60_000)
+        #expect(time("2026-06-02 12:00") == noon + 24 * 3_600_000)
+        #expect(time("2026-06-01") == noon + (11 * 60 + 59) * 60_000)
+        #expect(time("none") == 0)
+        for wrong in ["", "soon", "25:00", "2026-06-31", "2026-06-01 none", "2026-06-01  1"] {
+            #expect(DueArgument(argument: wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test func `times of day and dates are typed as people write them`() {

@@ -72,6 +72,13 @@ struct ShiftScreenTests {
         #expect(plain(Array(lines.prefix(rows)), 40).contains("▶"))
     }
 
+    @Test func `figures are printed in their whole units`() {
+        #expect(FigureText.decimal(234_505, 100) == "2345.05")
+        #expect(FigureText.decimal(94_000, 1000) == "94")
+        #expect(FigureText.decimal(94_250, 1000) == "94.25")
+        #expect(FigureText.hours(870) == "14 h 30 min" && FigureText.hours(60) == "1 h")
+    }
+
     @Test func `a walk stops only at tasks that can be marked`() throws {
         let state = try Self.state()
         let position = WalkPosition(try #require(state.lists.templates.first), state)

@@ -75,7 +75,9 @@ struct ArchiveCommand: ParsableCommand {
             let lists =
                 try list.map { [try ShiftNames(state).list($0)] } ?? state.lists.templates
             if output.json {
-                return try session.printer.json(.tasks, lists.flatMap { sheet.reports(of: $0) })
+                return try session.printer.json(
+                    .tasks, lists.flatMap { sheet.reports(of: $0) },
+                    beside: ["remarks": ShiftRecord(state).remarks])
             }
             let printer = session.printer
             printer.result(sheet.headline)
@@ -93,7 +95,7 @@ struct ArchiveCommand: ParsableCommand {
                 printer.result("")
                 printer.result(travelPaths)
             }
-            for line in sheet.latecomers { printer.result(line) }
+            for line in sheet.latecomers + sheet.contradictions { printer.result(line) }
         }
     }
 
@@ -102,8 +104,9 @@ struct ArchiveCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Exports a shift as text, HTML, PDF, JSON or CSV.",
             discussion: """
-                The papers are the filled lists, the to-dos, the travel paths and the sales \
-                report. JSON has everything, CSV a row for each task.
+                The papers are the filled lists, the to-dos, the travel paths, the sales report, \
+                and what came late or is contradictory. JSON has everything, CSV a row for each \
+                task.
                 """)
 
         @Argument(help: "The shift's id, or its unique beginning.")
@@ -141,6 +144,7 @@ struct ArchiveCommand: ParsableCommand {
                 : state.todoPapers
                     + (state.isOpen
                         ? [] : [state.travelPathPaper(at: end), state.salesPaper(at: end)])
+                    + [state.latePaper].compactMap { $0 }
             try paper.put(lists + rest, session.printer)
         }
     }

@@ -9,9 +9,10 @@ struct BoardCommand: ParsableCommand {
         commandName: "board", abstract: "Shows the open shift on a display on the wall, live.",
         discussion: """
             The next travel path counts down in big letters and turns red when it is late; below \
-            are the to-dos by area, what is overdue, and what two people marked differently. The \
-            role display is enough for it, and it keeps showing the last state, greyed, without \
-            the service. Ctrl-C or q ends it. With --json it prints the present shift once.
+            are the to-dos by area, what is overdue, which equipment is faulty, and what two \
+            people marked differently. The role display is enough for it, and it keeps showing the \
+            last state, greyed, without the service. Ctrl-C or q ends it. With --json it prints \
+            the present shift once.
             """)
 
     @OptionGroup var place: SiteOption
@@ -33,8 +34,9 @@ struct BoardCommand: ParsableCommand {
             try feed.turn()
             screen.show(
                 BoardView(
-                    site: site.name, state: feed.state, obstacle: feed.obstacle,
-                    lastHeard: feed.lastHeard, now: WallClock.milliseconds(), language: language
+                    site: site.name, state: feed.state, faulty: feed.faulty,
+                    obstacle: feed.obstacle, lastHeard: feed.lastHeard,
+                    now: WallClock.milliseconds(), language: language
                 ).lines(screen.size))
             if screen.readKeys(within: 100).contains(.character("q")) { return }
         }

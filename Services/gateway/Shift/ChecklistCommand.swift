@@ -31,7 +31,7 @@ struct ChecklistCommand: ParsableCommand {
             let report = ShiftReport(desk, at: WallClock.milliseconds())
             if output.json { return try session.printer.json(.lists, report.lists) }
             session.printer.table(report.table)
-            try desk.remarkOnWaiting()
+            try desk.remarkOnState()
         }
     }
 
@@ -66,7 +66,7 @@ struct ChecklistCommand: ParsableCommand {
                 return try session.printer.json(.tasks, lists.flatMap { listing.reports(of: $0) })
             }
             for line in lists.flatMap({ listing.lines(of: $0) }) { session.printer.result(line) }
-            try desk.remarkOnWaiting()
+            try desk.remarkOnState()
         }
     }
 

@@ -55,7 +55,7 @@ extension ChecklistCommand {
             }
             let progress = desk.state.progress(of: walk.list)
             session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
-            try desk.remarkOnWaiting()
+            try desk.remarkOnState()
         }
     }
 }

@@ -35,6 +35,16 @@ extension Session: ServiceAccess {
     }
 }
 
+extension TodoDesk {
+    /// Opens the to-dos of the site that a command is about, and prints remarks for the person.
+    static func open(_ session: Session, _ place: SiteOption) throws -> TodoDesk {
+        let folder = try session.deviceFolder("shifts")
+        return try open(
+            session, in: folder, site: try ShiftDesk.site(session, place, folder),
+            tell: session.printer.remark)
+    }
+}
+
 extension ShiftDesk {
     /// Opens the open shift of the site that a command is about, and prints remarks for the person.
     ///
@@ -48,7 +58,7 @@ extension ShiftDesk {
     }
 
     /// The site's id. Without account-service it is that of the only open shift kept here.
-    private static func site(
+    fileprivate static func site(
         _ session: Session, _ place: SiteOption, _ folder: DeviceFolder
     ) throws -> String {
         do { return try place.site(session).id } catch {

@@ -28,7 +28,7 @@ struct SalesCommand: ParsableCommand {
             let sheet = SalesSheet(desk.state, at: WallClock.milliseconds())
             if output.json { return try session.printer.json(.hours, sheet.rows) }
             session.printer.table(sheet.table)
-            try desk.remarkOnWaiting()
+            try desk.remarkOnState()
         }
     }
 
@@ -161,14 +161,15 @@ struct SalesSheet {
         for row in rows {
             table.add([
                 .init(LocalTime.text(minutes: row.hour * 60)),
-                .init(row.salesPlanned.map { Self.decimal($0, 100) } ?? ""),
-                .init(row.salesActual.map { Self.decimal($0, 100) } ?? ""),
-                .init(row.crewPlanned.map { Self.hours($0) } ?? ""),
-                .init(row.crewActual.map { Self.hours($0) } ?? ""),
+                .init(row.salesPlanned.map { FigureText.decimal($0, 100) } ?? ""),
+                .init(row.salesActual.map { FigureText.decimal($0, 100) } ?? ""),
+                .init(row.crewPlanned.map { FigureText.hours($0) } ?? ""),
+                .init(row.crewActual.map { FigureText.hours($0) } ?? ""),
                 Self.cell(row.travelPathsFirstHalf), Self.cell(row.travelPathsSecondHalf),
                 .init(
                     row.service.sorted { $0.key < $1.key }
-                        .map { "\($0.key) \(Self.decimal($0.value, 1000))" }.joined(separator: ", ")
+                        .map { "\($0.key) \(FigureText.decimal($0.value, 1000))" }.joined(
+                            separator: ", ")
                 ),
             ])
         }
@@ -177,17 +178,5 @@ struct SalesSheet {
 
     private static func cell(_ slots: [TravelPathSlot.State]) -> TextTable.Cell {
         .init(slots.map(\.rawValue).joined(separator: ", "), slots.last?.style)
-    }
-
-    private static func hours(_ minutes: Int64) -> String {
-        "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
-    }
-
-    /// A value in its whole unit, without trailing zeros.
-    static func decimal(_ value: Int64, _ scale: Int64) -> String {
-        var digits = String(value.magnitude % scale.magnitude + scale.magnitude).dropFirst()
-        if scale == 1000 { while digits.last == "0" { digits = digits.dropLast() } }
-        let whole = "\(value < 0 ? "-" : "")\(value.magnitude / scale.magnitude)"
-        return digits.isEmpty ? whole : "\(whole).\(digits)"
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import ShiftClient
 import ShiftLog
+import ShiftPapers
 import Speech
 import Terminal
 import WorkingCopy
@@ -17,7 +18,8 @@ struct ShiftCommand: ParsableCommand {
             Without a connection everything still works, and is sent when there is one again.
             """,
         subcommands: [
-            Start.self, Status.self, List.self, End.self, Refused.self, Dismiss.self,
+            Start.self, Prepare.self, Status.self, List.self, Handover.self, End.self,
+            Refused.self, Dismiss.self,
         ])
 
     /// `steward shift start`
@@ -37,7 +39,8 @@ struct ShiftCommand: ParsableCommand {
             let site = try place.site(session)
             try ShiftDesk.bringLeftovers(session, in: folder, tell: session.printer.remark)
             let snapshot = try session.ask(
-                .checklist, StartShift(site: site.id, dayPart: part.number),
+                .checklist,
+                StartShift(site: site.id, dayPart: part.number, device: folder.device),
                 for: ShiftSnapshot.self, repeating: repeating)
             let desk = try ShiftDesk(
                 session, try folder.begin(snapshot), tell: session.printer.remark)
@@ -58,6 +61,33 @@ struct ShiftCommand: ParsableCommand {
         }
     }
 
+    /// `steward shift prepare`
+    struct Prepare: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Fetches the open shift, so that this device can work without a connection.",
+            discussion: """
+                Every command of the shift does so too. Use it on a device that will be taken \
+                where there is no connection before it has been used in the shift.
+                """)
+
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            if let obstacle = desk.obstacle {
+                throw Failure(
+                    .notRunning, "the shift can't be fetched now: \(obstacle)",
+                    advice: "what was fetched before is still here: steward shift status")
+            }
+            let report = ShiftReport(desk, at: now())
+            if output.json { return try session.printer.json(.shifts, [report]) }
+            session.printer.result(
+                "\(desk.copy.shift.line) is on this device: it works without a connection")
+        }
+    }
+
     /// `steward shift status`
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -74,7 +104,7 @@ struct ShiftCommand: ParsableCommand {
             session.printer.result(report.headline)
             session.printer.table(report.table)
             for line in report.remarks(at: now()) { session.printer.result(line) }
-            try desk.remarkOnWaiting()
+            try desk.remarkOnState()
         }
     }
 
@@ -102,6 +132,31 @@ struct ShiftCommand: ParsableCommand {
                 return session.printer.remark("there was no shift yet: steward shift start day")
             }
             session.printer.table(FoundShift.table(reply.shifts))
+        }
+    }
+
+    /// `steward shift handover`
+    struct Handover: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the handover sheet: what the next shift takes over.",
+            discussion: """
+                It has the open to-dos with the numbers that they keep, who does them and until \
+                when, and the marks that contradict each other. Without a shift it is that of the \
+                open one as it stands now.
+                """)
+
+        @Argument(help: "An ended shift's id, or its unique beginning. Default: the open shift.")
+        var shift: String?
+        @OptionGroup var paper: PaperOptions
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try shift == nil ? ShiftDesk.open(session, place) : nil
+            let state = try desk?.state ?? ShiftState.read(shift ?? "", session)
+            try paper.put([state.handoverPaper()], session.printer, isJSON: output.json)
+            try desk?.remarkOnState()
         }
     }
 
@@ -138,6 +193,12 @@ struct ShiftCommand: ParsableCommand {
                     .shifts, [FoundShift.Report(FoundShift(shift: ended))])
             }
             session.printer.result("\(ended.line) has ended; it is in the archive as \(ended.id)")
+            let todos = desk.state.done?.todos.count ?? 0
+            if todos > 0 {
+                session.printer.remark(
+                    "the next shift takes over \(Wording.count(todos, "to-do")): steward shift "
+                        + "handover \(ended.id)")
+            }
         }
 
         /// Asks for confirmation if something is open; false if nothing is.

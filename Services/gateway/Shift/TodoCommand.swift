@@ -11,14 +11,15 @@ import Terminal
 /// `steward todo`
 struct TodoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "todo", abstract: "The to-dos of the open shift.",
+        commandName: "todo", abstract: "The to-dos of the open shift, or of the next one.",
         discussion: """
             Every task that is found not ok is a to-do until it is put right; people add others. A \
-            to-do is named by its number in steward todo list, by its id, or by words of its title.
+            to-do is named by its number in steward todo list, by its id, or by words of its \
+            title. What is open at the end of a shift is handed over to the next one.
             """,
         subcommands: [
-            List.self, Add.self, Done.self, Undone.self, Note.self, Delete.self, Print.self,
-            Mail.self,
+            List.self, Add.self, Done.self, Undone.self, Change.self, Note.self, Delete.self,
+            Print.self, Mail.self,
         ])
 
     /// `steward todo list`
@@ -37,16 +38,20 @@ struct TodoCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let desk = try ShiftDesk.open(session, place)
+            let desk = try TodoDesk.open(session, place)
             let listing = TodoListing(desk.state)
+            try ShiftNames(desk.state).check(areas: area)
             let all = deleted ? desk.state.removedTodos : desk.state.todos
             let todos = all.filter {
                 (area.isEmpty || area.contains($0.area)) && (!open || $0.mark == .open)
             }
             if output.json { return try session.printer.json(.todos, todos.map(listing.report)) }
-            guard !todos.isEmpty else { return session.printer.remark("there are no to-dos") }
-            session.printer.table(listing.table(todos))
-            try desk.remarkOnWaiting()
+            if todos.isEmpty {
+                session.printer.remark("there are no to-dos")
+            } else {
+                session.printer.table(listing.table(todos))
+            }
+            try desk.remarkOnState()
         }
     }
 
@@ -71,6 +76,10 @@ struct TodoCommand: ParsableCommand {
         var area: String?
         @Option(help: "How soon: the name of a priority, e.g. immediate.")
         var priority: String?
+        @Option(help: "Who is to do it: the name of an account, or any name.")
+        var assignee: String?
+        @Option(help: "When it is due: 14:30, 2026-11-24, or '2026-11-24 14:30'.")
+        var due: DueArgument?
         @Option(help: "A note.")
         var note: String?
         @OptionGroup var place: SiteOption
@@ -84,7 +93,7 @@ struct TodoCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let desk = try ShiftDesk.open(session, place)
+            let desk = try TodoDesk.open(session, place)
             var todo = try title.map { AddTodo(title: $0) } ?? remembered(desk, session)
             if let section { todo.section = section }
             todo.area = area ?? (todo.area.isEmpty ? "manager" : todo.area)
@@ -92,12 +101,16 @@ struct TodoCommand: ParsableCommand {
             if let priority { todo.priority = priority }
             if todo.priority.isEmpty { todo.priority = usual ?? "" }
             todo.note = note ?? ""
+            todo.assignee = assignee ?? ""
+            todo.due =
+                due?.time(
+                    in: desk.state.localTime, after: WallClock.milliseconds()) ?? 0
             // A to-do found while a travel path is under way belongs to it.
             todo.travelPath = desk.state.travelPaths.last { $0.logged == nil }?.begun ?? []
-            try desk.perform(.addTodo(todo))
+            let before = Set(desk.state.todos.map(\.id))
+            try desk.perform([.addTodo(todo)])
             let state = desk.state
-            guard let added = state.todos.last(where: { $0.task == nil && $0.title == todo.title })
-            else { return }
+            guard let added = state.todos.last(where: { !before.contains($0.id) }) else { return }
             if output.json {
                 return try session.printer.json(.todos, [TodoListing(state).report(added)])
             }
@@ -105,9 +118,9 @@ struct TodoCommand: ParsableCommand {
         }
 
         /// A to-do that was added before, chosen by words or at the terminal.
-        private func remembered(_ desk: ShiftDesk, _ session: Session) throws -> AddTodo {
+        private func remembered(_ desk: TodoDesk, _ session: Session) throws -> AddTodo {
             let known = try session.ask(
-                .checklist, ListRememberedTodos(site: desk.copy.shift.site),
+                .checklist, ListRememberedTodos(site: desk.state.shift.site),
                 for: RememberedTodos.self
             ).todos
             let choices = known.enumerated().map {
@@ -143,14 +156,35 @@ struct TodoCommand: ParsableCommand {
         /// Marks the to-dos and prints them.
         func mark(_ mark: TodoMark) throws {
             let session = try Session()
-            let desk = try ShiftDesk.open(session, place)
+            let desk = try TodoDesk.open(session, place)
             let names = ShiftNames(desk.state)
             let found = try todos.map { try names.todo($0) }
             try desk.perform(found.map { .markTodo(MarkTodo(todo: $0.id, mark: mark)) })
-            let listing = TodoListing(desk.state)
             let now = found.map { desk.state.todo($0.id) ?? $0 }
-            if output.json { return try session.printer.json(.todos, now.map(listing.report)) }
-            for todo in now { session.printer.result("\(todo.mark.word): \(listing.line(todo))") }
+            try show(now, desk, session) { $0.mark.word }
+        }
+
+        /// Changes the to-dos and prints them.
+        func change(_ make: (TodoDesk) -> ChangeTodo) throws {
+            let session = try Session()
+            let desk = try TodoDesk.open(session, place)
+            let names = ShiftNames(desk.state)
+            let found = try todos.map { try names.todo($0) }
+            var change = make(desk)
+            try desk.perform(
+                found.map { todo in
+                    change.todo = todo.id
+                    return .changeTodo(change)
+                })
+            try show(found.map { desk.state.todo($0.id) ?? $0 }, desk, session) { _ in "changed" }
+        }
+
+        private func show(
+            _ todos: [Todo], _ desk: TodoDesk, _ session: Session, word: (Todo) -> String
+        ) throws {
+            let listing = TodoListing(desk.state)
+            if output.json { return try session.printer.json(.todos, todos.map(listing.report)) }
+            for todo in todos { session.printer.result("\(word(todo)): \(listing.line(todo))") }
         }
     }
 
@@ -167,6 +201,35 @@ struct TodoCommand: ParsableCommand {
             abstract: "Unticks to-dos, and restores deleted ones.")
         @OptionGroup var chosen: Chosen
         func run() throws { try chosen.mark(.open) }
+    }
+
+    /// `steward todo change`
+    struct Change: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes who does to-dos, when they are due, and how soon.")
+
+        @Option(help: "Who is to do it: the name of an account, or any name; '' for nobody.")
+        var assignee: String?
+        @Option(help: "When it is due: 14:30, 2026-11-24, '2026-11-24 14:30', or none.")
+        var due: DueArgument?
+        @Option(help: "How soon: the name of a priority, e.g. immediate.")
+        var priority: String?
+        @OptionGroup var chosen: Chosen
+
+        func validate() throws {
+            guard assignee != nil || due != nil || priority != nil else {
+                throw ValidationError("say what changes: --assignee, --due or --priority")
+            }
+        }
+
+        func run() throws {
+            try chosen.change { desk in
+                let time = due?.time(in: desk.state.localTime, after: WallClock.milliseconds())
+                return ChangeTodo(
+                    assignee: assignee, due: time ?? 0, priority: priority ?? "",
+                    neverDue: time == 0)
+            }
+        }
     }
 
     /// `steward todo delete`
@@ -191,9 +254,9 @@ struct TodoCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let desk = try ShiftDesk.open(session, place)
+            let desk = try TodoDesk.open(session, place)
             let todo = try ShiftNames(desk.state).todo(todo)
-            try desk.perform(.noteTodo(NoteTodo(todo: todo.id, text: text)))
+            try desk.perform([.noteTodo(NoteTodo(todo: todo.id, text: text))])
             if output.json {
                 let now = desk.state.todo(todo.id) ?? todo
                 return try session.printer.json(.todos, [TodoListing(desk.state).report(now)])
@@ -217,9 +280,10 @@ struct TodoCommand: ParsableCommand {
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let state = desk.state
+            try ShiftNames(state).check(areas: area)
             let papers = area.isEmpty ? state.todoPapers : area.map { state.todoPaper(area: $0) }
             try paper.put(papers, session.printer, isJSON: output.json)
-            try desk.remarkOnWaiting()
+            try desk.remarkOnState()
         }
     }
 

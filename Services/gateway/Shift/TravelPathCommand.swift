@@ -91,7 +91,8 @@ struct TravelPathCommand: ParsableCommand {
             let clock = SiteClock(zone: zone)
             guard !slots.isEmpty else {
                 let first = clock.time(state.schedule.first)
-                return session.printer.remark("none was due yet; the first is at \(first)")
+                session.printer.remark("none was due yet; the first is at \(first)")
+                return try desk.remarkOnState()
             }
             var table = TextTable([
                 .time(clock.title("DUE", of: slots.map(\.due))), .text("STATE"), .time("WALKED"),
@@ -106,6 +107,7 @@ struct TravelPathCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+            try desk.remarkOnState()
         }
     }
 }

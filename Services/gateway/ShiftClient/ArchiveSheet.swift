@@ -106,10 +106,14 @@ package struct ArchiveSheet {
 
     /// Operations that reached the service after the shift had ended, one line each.
     package var latecomers: [String] {
-        state.appendix.map { operation in
+        let findings = ShiftFindings(state)
+        return state.appendix.map { operation in
             let time = Wording.time(operation.deviceTime, in: state.shift.timeZone)
             return "after the end: \(time) \(operation.actorName.printable): "
-                + OperationLine.words(operation, state.lists.templates).printable
+                + findings.words(operation)
         }
     }
+
+    /// What was stated by people who could not know of each other, one line each.
+    package var contradictions: [String] { ShiftFindings(state).all }
 }

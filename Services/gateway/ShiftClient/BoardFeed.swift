@@ -9,6 +9,7 @@ package final class BoardFeed {
     private enum Question: Hashable {
         case shift
         case operations
+        case equipment
     }
 
     /// How often to ask the service.
@@ -18,6 +19,11 @@ package final class BoardFeed {
     /// How long without an answer until the display counts as outdated.
     package static let patience: Duration = .seconds(3)
 
+    /// How often to ask which equipment doesn't work.
+    package static let equipmentInterval: Duration = .seconds(5)
+
+    /// The equipment that doesn't work properly, as last received, by name.
+    package private(set) var faulty: [Equipment] = []
     /// The shift as last received; nil if none is open, or nothing was received yet.
     package private(set) var state: ShiftState?
     /// Why the service can't be reached; nil if it can.
@@ -28,6 +34,7 @@ package final class BoardFeed {
     private let site: String
     private var question: (id: MessageID, kind: Question)?
     private var next = ContinuousClock.now
+    private var nextEquipment = ContinuousClock.now
 
     /// A feed of a site.
     package init(_ access: any ServiceAccess, site: String) throws {
@@ -48,10 +55,11 @@ package final class BoardFeed {
             question = nil
             do {
                 let envelope = try answer.result.get()
-                if kind == .shift {
-                    try begin(Client.unpack(envelope, as: ShiftSnapshot.self))
-                } else {
-                    try take(Client.unpack(envelope, as: OperationPage.self))
+                switch kind {
+                case .shift: try begin(Client.unpack(envelope, as: ShiftSnapshot.self))
+                case .equipment:
+                    faulty = try Client.unpack(envelope, as: EquipmentList.self).equipment
+                default: try take(Client.unpack(envelope, as: OperationPage.self))
                 }
                 hear()
             } catch {
@@ -62,7 +70,11 @@ package final class BoardFeed {
 
     private func ask() throws {
         let deadline = Self.patience
-        if let state, state.isOpen {
+        if ContinuousClock.now >= nextEquipment {
+            nextEquipment = ContinuousClock.now + Self.equipmentInterval
+            let query = ListEquipment(site: site, faultyOnly: true)
+            question = (try client.send(query, deadline: deadline), .equipment)
+        } else if let state, state.isOpen {
             let query = ReadOperations(shift: state.shift.id, after: state.head)
             question = (try client.send(query, deadline: deadline), .operations)
         } else {

@@ -10,6 +10,8 @@ package struct BoardView {
     let site: String
     /// The shift as last received; nil if none is open.
     let state: ShiftState?
+    /// The equipment that doesn't work properly, by name.
+    let faulty: [Equipment]
     /// Why the service can't be reached; nil if it can.
     let obstacle: String?
     /// When the service last answered, milliseconds since 1970; 0 for never.
@@ -23,10 +25,10 @@ package struct BoardView {
 
     /// The screen at a time, milliseconds since 1970.
     package init(
-        site: String, state: ShiftState?, obstacle: String?, lastHeard: Int64, now: Int64,
-        language: Language = .english
+        site: String, state: ShiftState?, faulty: [Equipment] = [], obstacle: String?,
+        lastHeard: Int64, now: Int64, language: Language = .english
     ) {
-        (self.site, self.state, self.obstacle) = (site, state, obstacle)
+        (self.site, self.state, self.faulty, self.obstacle) = (site, state, faulty, obstacle)
         (self.lastHeard, self.now, self.language) = (lastHeard, now, language)
     }
 
@@ -55,7 +57,7 @@ package struct BoardView {
         lines += BlockLetters.lines(time(now), scale: scale(size)).map { Self.centred($0, size) }
         let words =
             obstacle ?? self.words.say(lastHeard == 0 ? .asking : .noShift)
-        return lines + ["", Self.centred(words, size)]
+        return lines + ["", Self.centred(words, size), ""] + faults.prefix(max(1, size.rows / 4))
     }
 
     private static func centred(_ text: String, _ size: WindowSize) -> StyledLine {
@@ -200,11 +202,29 @@ package struct BoardView {
             let title = $0.listed.task.title(in: state.language)
             return StyledLine("  " + words.say(.reviewTask, ["task": title]), .yellow)
         }
-        let all = overdue + reviews
+        let todos = state.overdueTodos(at: now).map { late in
+            let text = words.say(
+                .overdueTask, ["clock": time(late.due), "task": late.todo.title])
+            return StyledLine("  " + text, .alarm)
+        }
+        let all = overdue + todos + faults + reviews
         guard all.count > room else { return all }
         return all.prefix(room - 1) + [
             StyledLine("  " + words.say(.andMore, ["count": "\(all.count - room + 1)"]), .alarm)
         ]
+    }
+
+    /// What doesn't work, one line each; what must not be used comes first.
+    private var faults: [StyledLine] {
+        let broken = faulty.filter { $0.state == .outOfOrder }
+        let others = faulty.filter { $0.state != .outOfOrder }
+        return (broken + others).map { equipment in
+            let isBroken = equipment.state == .outOfOrder
+            let text = words.say(
+                isBroken ? .brokenEquipment : .faultyEquipment,
+                ["name": equipment.name, "text": equipment.history.first?.text ?? ""])
+            return StyledLine("  " + text, isBroken ? .alarm : .yellow)
+        }
     }
 
     private func footer(_ state: ShiftState, _ width: Int) -> [StyledLine] {

@@ -31,14 +31,16 @@ package final class ShiftCourier {
     private(set) var denial: String?
     /// True if the service doesn't know the shift, because an older backup was restored.
     package private(set) var isForgotten = false
-    /// When the service last answered, milliseconds since 1970; 0 for never.
-    private(set) var lastHeard: Int64 = 0
     private let copy: WorkingCopy
     private let access: any ServiceAccess
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
     /// Messages for the person, each with the id of the refused operation that it is about, if any.
     private var news: [(text: String, refused: [UInt8]?)] = []
+    /// Operations of this device that came after the end of the shift, and aren't reported yet.
+    private var late: [ShiftOperation] = []
+    /// The newest sequence up to which contradictions were reported.
+    private var reported: UInt64
     private var isBehind = true
     /// True until the courier knows that the service has the same history as this device.
     private var mustLookFirst = true
@@ -51,6 +53,7 @@ package final class ShiftCourier {
     init(_ access: any ServiceAccess, _ copy: WorkingCopy) throws {
         self.copy = copy
         self.access = access
+        reported = copy.head
         client = try access.client(.checklist)
     }
 
@@ -60,6 +63,17 @@ package final class ShiftCourier {
     package func takeNews(exceptRefusalsOf ids: Set<[UInt8]> = []) -> [String] {
         defer { news = [] }
         return news.filter { one in !(one.refused.map(ids.contains) ?? false) }.map(\.text)
+            + takeFindings()
+    }
+
+    /// What others stated that contradicts what this device stated, and what came too late, each
+    /// once, as soon as this device has it in the service's order.
+    private func takeFindings() -> [String] {
+        guard copy.head > reported || !late.isEmpty, let findings = ShiftFindings(copy) else {
+            return []
+        }
+        defer { (reported, late) = (copy.head, []) }
+        return findings.contradictions(of: copy.device, after: reported) + findings.late(late)
     }
 
     /// True while there is something to send or fetch and the service was reachable.
@@ -91,7 +105,7 @@ package final class ShiftCourier {
                     try take(try Client.unpack(envelope, as: OperationPage.self))
                 }
                 (obstacle, denial, hasRenewedProof) = (nil, nil, false)
-                lastHeard = WallClock.milliseconds()
+                copy.hear(at: WallClock.milliseconds())
             } catch ClientError.refused(let refusal)
                 where refusal.code == .conflict && kind == .read && copy.head > 0
             {
@@ -153,7 +167,7 @@ package final class ShiftCourier {
     /// Starts over because the service has an older history: a backup was restored.
     private func rewind() throws {
         try copy.rewind()
-        (answered, isBehind, hasRewound) = ([], true, true)
+        (answered, isBehind, hasRewound, reported) = ([], true, true, 0)
         tell("the service has forgotten something; this device sends it again")
     }
 
@@ -167,11 +181,8 @@ package final class ShiftCourier {
         if reply.outcomes.contains(where: isGap) { return try rewind() }
         for outcome in reply.outcomes {
             answered.insert(outcome.id)
+            if let operation = outcome.operation, operation.late { late.append(operation) }
             switch outcome.kind {
-            case .conflict:
-                tell(
-                    "someone else had marked “\(title(outcome.operation))” differently; it counts "
-                        + "as not ok if either said so, until it is reviewed")
             case .refused:
                 tell("not taken in: \(outcome.refusal.printable)", refused: outcome.id)
             default: break
@@ -195,13 +206,6 @@ package final class ShiftCourier {
         mustLookFirst = false
         // After a backup was restored this copy may be ahead; then there is nothing more to fetch.
         isBehind = copy.head < page.head && copy.head > before
-    }
-
-    private func title(_ operation: ShiftOperation?) -> String {
-        guard case .mark(let mark) = operation?.change else { return "a task" }
-        let list = copy.lists.first { $0.id == mark.list }
-        let task = list?.sections.flatMap(\.tasks).first { $0.id == mark.task }
-        return (task?.title ?? mark.task).printable
     }
 
     /// Continues without the service for a while; throws errors that waiting can't fix.

@@ -55,6 +55,11 @@ package final class ShiftDesk {
         let time = WallClock.milliseconds()
         let id = courier.client.makeID()
         let state = state
+        var change = change
+        if case .addTodo(var content) = change {
+            content.number = state.numbers.next(in: copy.numberBlock)
+            change = .addTodo(content)
+        }
         // Numbers of refused operations are used up, although the log doesn't have them.
         let draft = ShiftOperation(
             id: id.bytes, shift: copy.shift.id, device: copy.device,
@@ -104,6 +109,28 @@ package final class ShiftDesk {
     /// Shows the courier's news since the last time.
     private func tellNews() { courier.takeNews().forEach(tell) }
 
+    /// Reports how old what this device shows is, if the service can't be reached, and how much is
+    /// waiting here.
+    ///
+    /// - Throws: ``Failure`` if the service won't accept it from this person.
+    package func remarkOnState() throws {
+        if let obstacle { tell("\(age): \(obstacle)") }
+        guard !copy.waiting.isEmpty, obstacle != nil, courier.denial == nil else {
+            return try remarkOnWaiting()
+        }
+        tell("kept here, \(copy.waiting.count) waiting")
+    }
+
+    /// `as of 10:15, 25 min ago`
+    private var age: String {
+        guard copy.lastHeard > 0 else { return "as of the beginning of the shift" }
+        let now = WallClock.milliseconds()
+        let reading = SiteClock(zone: copy.shift.timeZone)
+        let isToday = now - copy.lastHeard < 12 * 3_600_000
+        let time = isToday ? reading.time(copy.lastHeard) : reading.fullMoment(copy.lastHeard)
+        return "as of \(time), \(Wording.duration(max(0, now - copy.lastHeard))) ago"
+    }
+
     /// Reports how much is waiting here, and why.
     ///
     /// - Throws: ``Failure`` if the service won't accept it from this person.
@@ -144,7 +171,8 @@ extension ShiftDesk {
                         + "this device")
             }
         }
-        let snapshot = try access.ask(.checklist, ReadShift(site: site), for: ShiftSnapshot.self)
+        let snapshot = try access.ask(
+            .checklist, ReadShift(site: site, device: folder.device), for: ShiftSnapshot.self)
         let desk = try ShiftDesk(access, try folder.begin(snapshot), tell: tell)
         try desk.courier.run()
         return desk

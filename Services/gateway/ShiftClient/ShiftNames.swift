@@ -6,32 +6,16 @@ import Speech
 /// listing shows, by id, or by words of the title.
 ///
 /// A task's number is its place among all tasks of the shift, so it stays the same while the shift
-/// lasts. The to-do of a task has the task's number; to-dos that people added are numbered from
-/// 1001 in the order in which they were added.
+/// lasts. The to-do of a task has the task's number; any other to-do has a number above 1000 from
+/// the block of the device that added it, which it keeps as long as it lives.
 package struct ShiftNames {
-    /// The number of the first to-do that a person added.
-    static let firstOwn = 1001
-
     private let state: ShiftState
-    private let own: [String]
 
     /// The names in a shift in its present state.
-    package init(_ state: ShiftState) {
-        self.state = state
-        own = state.log.compactMap { operation in
-            guard case .addTodo = operation.change else { return nil }
-            return MessageID(bytes: operation.id)?.description
-        }
-    }
+    package init(_ state: ShiftState) { self.state = state }
 
     /// The number of a task.
     package func number(of key: TaskKey) -> Int { (state.lists.position(of: key) ?? 0) + 1 }
-
-    /// The number of a to-do.
-    package func number(of todo: Todo) -> Int {
-        if let task = todo.task { return number(of: task) }
-        return (own.firstIndex(of: todo.id) ?? 0) + Self.firstOwn
-    }
 
     /// The task that a person means.
     ///
@@ -61,22 +45,42 @@ package struct ShiftNames {
     package func todo(_ text: String) throws(Failure) -> Todo {
         let todos = state.todos + state.removedTodos
         if let number = Int(text) {
-            guard let todo = todos.first(where: { self.number(of: $0) == number }) else {
-                let known = todos.map(self.number).sorted()
+            let found = todos.filter { $0.number == number }
+            guard let todo = found.first else {
+                let known = todos.map(\.number).sorted()
                 let near = known.min { abs($0 - number) < abs($1 - number) }
                 throw Failure(
                     .refused, "there is no to-do \(number)",
                     advice: near.map { "the nearest is \($0); see steward todo list" }
                         ?? "there are none now")
             }
+            // Lists of more than a thousand tasks have such numbers too.
+            guard found.count == 1 else {
+                throw Failure(
+                    .refused, "several to-dos have the number \(number)",
+                    advice: "name it by words of its title")
+            }
             return todo
         }
-        let choices = todos.map { Choice(ids: [$0.id], title: $0.title, number: number(of: $0)) }
+        let choices = todos.map { Choice(ids: [$0.id], title: $0.title, number: $0.number) }
         let found = try Choice.find(text, among: choices, what: "to-do")
-        guard let todo = todos.first(where: { number(of: $0) == found.number }) else {
+        guard let todo = todos.first(where: { found.ids == [$0.id] }) else {
             throw Failure(.refused, "there is no to-do “\(text.printable)”")
         }
         return todo
+    }
+
+    /// Refuses areas that the site doesn't have.
+    ///
+    /// - Throws: ``Failure`` that names those that it has.
+    package func check(areas: [String]) throws(Failure) {
+        let known = state.shift.areas
+        // A shift that an earlier version began doesn't say which there are.
+        for area in areas where !known.isEmpty && !known.contains(area) {
+            throw Failure(
+                .refused, "the site has no area “\(area.printable)”",
+                advice: "it has " + known.map(\.printable).joined(separator: ", "))
+        }
     }
 
     /// The list that a person means, by its name, the beginning of it, or its id.

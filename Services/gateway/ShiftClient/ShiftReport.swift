@@ -28,6 +28,15 @@ package struct ShiftReport: Encodable {
         let due: Moment?
     }
 
+    /// A to-do that is overdue.
+    struct Todo: Encodable {
+        let number: Int
+        let id: String
+        let title: String
+        /// When it was due; absent without a time.
+        let due: Moment?
+    }
+
     /// A time at which a travel path was due.
     package struct Slot: Encodable {
         let due: Moment
@@ -50,19 +59,26 @@ package struct ShiftReport: Encodable {
     let nextTravelPath: Moment?
     let overdue: [Task]
     let reviews: [Task]
+    /// The to-dos that are overdue.
+    let overdueTodos: [Todo]
+    /// The other contradictions that nobody has decided, a sentence for each.
+    let contradictions: [String]
     /// The number of operations of this device that the service has not recorded yet.
     let waiting: Int
     /// The number of operations of this device that the service has refused.
     let refused: Int
     /// True while the service can't be reached.
     let offline: Bool
+    /// When the service last answered; absent if it never has.
+    let asOf: Moment?
 
     private let shown: Extended<Shift>
 
     private enum CodingKeys: String, CodingKey {
         case shown = "shift"
-        case lists, todosOpen, todosDone, travelPaths, nextTravelPath, overdue, reviews
-        case waiting, refused, offline
+        case lists, todosOpen, todosDone, travelPaths, nextTravelPath, overdue, overdueTodos,
+            reviews, contradictions
+        case waiting, refused, offline, asOf
     }
 
     /// The state of a desk's shift at a time, milliseconds since 1970.
@@ -91,8 +107,15 @@ package struct ShiftReport: Encodable {
         }
         overdue = state.overdue(at: now).map { task($0.key, $0.due) }
         reviews = state.reviews.map { task($0.listed.key, nil) }
+        overdueTodos = state.overdueTodos(at: now).map {
+            Todo(
+                number: $0.todo.number, id: $0.todo.id, title: $0.todo.title,
+                due: Moment(milliseconds: $0.due))
+        }
+        contradictions = ShiftFindings(state).open
         (waiting, refused) = (desk.copy.waiting.count, desk.copy.refused.count)
         offline = desk.obstacle != nil
+        asOf = desk.copy.lastHeard == 0 ? nil : Moment(milliseconds: desk.copy.lastHeard)
     }
 
     /// Which shift it is, and since when.
@@ -128,6 +151,12 @@ package struct ShiftReport: Encodable {
                     "marked differently by two people: \(task.number) \(task.title); look again "
                         + "and tick it", .yellow))
         }
+        for todo in overdueTodos {
+            let time = todo.due.map { Wording.time($0.milliseconds, in: zone) } ?? ""
+            lines.append(
+                StyledLine("overdue since \(time): to-do \(todo.number) \(todo.title)", .red))
+        }
+        lines += contradictions.map { StyledLine($0, .yellow) }
         if refused > 0 {
             lines.append(
                 StyledLine("\(refused) refused by the service: steward shift refused", .yellow))

@@ -22,39 +22,49 @@ package struct TodoListing {
         /// When it was done; absent until then.
         let done: Moment?
         let doneBy: String
+        let madeBy: String
+        /// Who is to do it; empty for nobody in particular.
+        let assignee: String
+        /// When it is due; absent without a time.
+        let due: Moment?
+        /// How many times it was handed over from one shift to the next.
+        let handovers: Int
     }
 
     private let state: ShiftState
-    private let names: ShiftNames
 
     /// The to-dos of a shift in its present state.
-    package init(_ state: ShiftState) {
-        self.state = state
-        names = ShiftNames(state)
-    }
+    package init(_ state: ShiftState) { self.state = state }
 
     /// A to-do in JSON.
     package func report(_ todo: Todo) -> Report {
         Report(
-            number: names.number(of: todo), id: todo.id, title: todo.title, section: todo.section,
+            number: todo.number, id: todo.id, title: todo.title, section: todo.section,
             area: todo.area, priority: todo.priority, state: todo.mark.word,
             standingNote: todo.standingNote, taskNotes: todo.taskNotes.map(\.text),
             notes: todo.notes.map(\.text), inReview: todo.isInReview,
             made: Moment(milliseconds: todo.made.time),
-            done: (todo.done?.time).map(Moment.init), doneBy: todo.done?.name ?? "")
+            done: (todo.done?.time).map(Moment.init), doneBy: todo.done?.name ?? "",
+            madeBy: todo.made.name, assignee: todo.assignee, due: todo.due.map(Moment.init),
+            handovers: todo.origin?.handovers ?? 0)
     }
 
     /// A to-do as one line.
     package func line(_ todo: Todo) -> String {
-        "\(names.number(of: todo)) \(todo.title.printable)"
+        "\(todo.number) \(todo.title.printable)"
     }
 
     /// To-dos as a table.
     package func table(_ todos: [Todo]) -> TextTable {
-        var table = TextTable([
-            .number("NO"), .text(""), .text("PRIORITY"), .text("SECTION"), .text("TO DO"),
-            .text("AREA"), .text("NOTES"),
-        ])
+        // What no to-do has gets no column.
+        let hasDue = todos.contains { $0.due != nil }
+        let hasAssignee = todos.contains { !$0.assignee.isEmpty }
+        var table = TextTable(
+            [
+                .number("NO"), .text(""), .text("PRIORITY"), .text("SECTION"), .text("TO DO"),
+                .text("AREA"),
+            ] + (hasDue ? [.text("DUE")] : []) + (hasAssignee ? [.text("WHO")] : [])
+                + [.text("NOTES")])
         let titles = Dictionary(
             state.settings.priorities.map { ($0.name, $0.title(in: state.language)) },
             uniquingKeysWith: { first, _ in first })
@@ -63,17 +73,24 @@ package struct TodoListing {
             let isOpen = todo.mark == .open
             let notes = ([todo.standingNote] + todo.taskNotes.map(\.text) + todo.notes.map(\.text))
                 .filter { !$0.isEmpty }.joined(separator: " · ")
-            table.add([
-                "\(names.number(of: todo))",
-                .init(isOpen ? "[ ]" : "[x]", isOpen ? nil : .green),
-                .init(
-                    titles[todo.priority] ?? todo.priority,
-                    isOpen && todo.priority == first ? .alarm : nil),
-                .init(todo.section), .init(todo.title, isOpen ? nil : .dim), .init(todo.area),
-                .init(notes),
-            ])
+            table.add(
+                [
+                    "\(todo.number)",
+                    .init(isOpen ? "[ ]" : "[x]", isOpen ? nil : .green),
+                    .init(
+                        titles[todo.priority] ?? todo.priority,
+                        isOpen && todo.priority == first ? .alarm : nil),
+                    .init(todo.section), .init(todo.title, isOpen ? nil : .dim), .init(todo.area),
+                ] + (hasDue ? [.init(todo.due.map(dueTime) ?? "")] : [])
+                    + (hasAssignee ? [.init(todo.assignee)] : []) + [.init(notes)])
         }
         return table
+    }
+
+    /// `14:30`, with the date unless it is that of the shift.
+    private func dueTime(_ due: Int64) -> String {
+        let reading = state.localTime.reading(at: due)
+        return reading.date == state.shift.date ? reading.time : "\(reading.date) \(reading.time)"
     }
 }
 

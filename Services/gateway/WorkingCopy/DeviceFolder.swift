@@ -88,6 +88,7 @@ public struct DeviceFolder {
             throw .system(action: "removed", path: path, code: errno)
         }
         unlink(path + ".process")
+        unlink(path + HeardTime.ending)
     }
 
     private static let ending = ".shift"

@@ -33,6 +33,13 @@ public final class WorkingCopy {
     /// The number of the newest operation that this device has made in the shift.
     public private(set) var deviceHead: UInt64 = 0
 
+    /// The block from which this device takes the numbers of its to-dos, as the service gave it; 0
+    /// for none.
+    public private(set) var numberBlock: UInt32 = 0
+
+    /// When the service last answered about this shift, in milliseconds since 1970; 0 for never.
+    public private(set) var lastHeard: Int64
+
     /// The number of times that it was rewound; when it changes, states folded earlier are invalid.
     public private(set) var rewindings = 0
 
@@ -55,13 +62,24 @@ public final class WorkingCopy {
     init(_ file: RecordFile, _ records: [RecordFile.Record], device: String) throws {
         self.file = file
         self.device = device
+        lastHeard = HeardTime.read(file.path)
         guard let first = records.first, first.kind == RecordKind.snapshot.rawValue else {
             throw WorkingCopyError.foreign(path: file.path)
         }
         snapshot = try ShiftSnapshot(stored: first.body)
         shift = snapshot.shift ?? Shift()
+        numberBlock = snapshot.numberBlock
         lists = try snapshot.lists.map { try ChecklistTemplate(stored: $0) }
         for record in records.dropFirst() { try apply(record) }
+    }
+
+    /// Notes that the service has answered at a time, in milliseconds since 1970. After a power cut
+    /// an earlier time may be there, which is on the safe side.
+    public func hear(at time: Int64) {
+        // A screen hears from the service twice a second.
+        guard (time - lastHeard).magnitude >= 1_000 else { return }
+        lastHeard = time
+        HeardTime.write(time, file.path)
     }
 
     // MARK: What this device does
@@ -105,6 +123,9 @@ public final class WorkingCopy {
         if page.ended != 0, shift.ended == 0 {
             records.append(.init(.ended, OperationPage(ended: page.ended)))
         }
+        if page.numberBlock != 0, page.numberBlock != numberBlock {
+            records.append(.init(.numbered, OperationPage(numberBlock: page.numberBlock)))
+        }
         try keep(records)
     }
 
@@ -146,6 +167,7 @@ public final class WorkingCopy {
             waiting = made
             shift.ended = 0
         case .withdrawn: forget(record.body)
+        case .numbered: numberBlock = try OperationPage(stored: record.body).numberBlock
         case .snapshot, nil: throw WorkingCopyError.foreign(path: file.path)
         }
     }
@@ -175,6 +197,25 @@ public final class WorkingCopy {
     }
 }
 
+/// When the service last answered, in a file beside that of the working copy. It only says how old
+/// lists are, so nothing else fails if it can't be written.
+enum HeardTime {
+    /// The end of the file's name.
+    static let ending = ".heard"
+
+    static func read(_ path: String) -> Int64 {
+        FileManager.default.contents(atPath: path + ending)
+            .flatMap { Int64(String(decoding: $0.prefix(20), as: UTF8.self)) }
+            .flatMap { MessageTime.range.contains($0) ? $0 : nil } ?? 0
+    }
+
+    static func write(_ time: Int64, _ path: String) {
+        _ = FileManager.default.createFile(
+            atPath: path + ending, contents: Data("\(time)".utf8),
+            attributes: [.posixPermissions: 0o600])
+    }
+}
+
 /// The kinds of records in the file. The numbers are in people's files and never change.
 enum RecordKind: UInt8 {
     /// A ShiftSnapshot: the first record, and no other.
@@ -193,6 +234,8 @@ enum RecordKind: UInt8 {
     case rewound = 7
     /// The id of an operation of this device that the service denied to its person.
     case withdrawn = 8
+    /// An OperationPage with only the block of numbers of the device.
+    case numbered = 9
 }
 
 extension RecordFile.Record {
