@@ -104,6 +104,27 @@ struct RepairTests {
             ])
     }
 
+    @Test func `what stops a door is put so far away that the door opens as wide as it must`()
+        throws
+    {
+        let items = [
+            Drawing.room(3_000, 3_000, use: .bedroom, id: "bedroom"),
+            Drawing.wall("wall", 0, -50, to: 3_000, -50),
+            Drawing.door("door", in: "wall", at: 1_000, hole: 900, clear: 800),
+            Drawing.element("desk", .table, 1_300, 800, 400, 400, label: "Desk"),
+        ]
+        let finding = try Self.finding(items, "tek17/door-inside/door")
+
+        #expect(finding.verdict == .fail)
+        #expect(
+            finding.repairs.map(\.text) == [
+                "move “Desk” 300 mm north", "move “Desk” 500 mm west", "move “Desk” 570 mm east",
+            ])
+        for repair in finding.repairs {
+            try expectRepaired(items, repair, "tek17/door-inside/door")
+        }
+    }
+
     @Test func `where the clause passes, a repair aims at the chair`() throws {
         let chair = PersonChair(width: 700, length: 1_200)
         // 1300 mm at the foot of a bed from wall to wall: enough for the clause, and the chair

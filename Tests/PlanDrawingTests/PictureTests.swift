@@ -12,6 +12,37 @@ struct PictureTests {
     static let details = PlanDetails(
         name: "Home of Kari", address: "Storgata 1", client: "K-7", author: "Ola", tolerance: 5)
 
+    @Test func `a door that something stops is drawn as far open as it goes, with what is left`()
+        throws
+    {
+        func drawn(_ things: [PlanItem]) throws -> (texts: [String], leaf: [Drawing.Point]) {
+            let door = Opening(
+                id: "door", wall: "wall", kind: .door, offset: 1_000, width: 900, height: 2_000,
+                clearWidth: 800)
+            let picture = try Self.picture(
+                [
+                    Homes.wall("wall", (0, -50), (3_000, -50)),
+                    Homes.room(
+                        "room", "Room", .bedroom, [(0, 0), (3_000, 0), (3_000, 3_000), (0, 3_000)]),
+                    PlanItem(item: .opening(door)),
+                ] + things)
+            let texts = Self.texts(picture, ["dimensions"]).map(\.words)
+            return (texts, try Read(picture.svg()).places(of: "door"))
+        }
+        let free = try drawn([])
+        let desk = Homes.element("desk", .table, "Desk", at: (1_300, 800), 400, 400)
+        let stopped = try drawn([desk])
+
+        #expect(free.texts.contains("80") && !free.texts.contains { $0.contains("°") })
+        #expect(stopped.texts.contains("50°: 22.4"), "\(stopped.texts)")
+        #expect(!stopped.texts.contains("80"))
+        // The open leaf reaches less far into the room.
+        func height(_ points: [Drawing.Point]) -> Double {
+            (points.map(\.y).max() ?? 0) - (points.map(\.y).min() ?? 0)
+        }
+        #expect(height(stopped.leaf) < 0.9 * height(free.leaf))
+    }
+
     static func picture(
         _ items: [PlanItem], _ options: PictureOptions = PictureOptions(),
         findings: [PlanFinding] = [], reach: PlanReach? = nil

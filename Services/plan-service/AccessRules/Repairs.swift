@@ -72,7 +72,7 @@ struct RepairSearch {
     func run() -> [Repair] {
         var candidates: [Candidate] = []
         switch found.measure {
-        case .doorWidth: candidates = widening()
+        case .doorWidth: candidates = (isStopped ? clearing() : []) + widening()
         case .threshold: candidates = lowering()
         case .swing: candidates = rehanging([found.finding.item])
         case .latchSpace, .pushSpace, .hingeSpace:
@@ -162,9 +162,12 @@ struct RepairSearch {
     ) -> (Int32, [ItemChange])? {
         var tooShort: Int32 = 0
         for distance in distances {
-            // What is in its way at one distance is not jumped over.
             guard let changes = trial.changes(by: action(distance)) else {
-                return refined(tooShort, distance, nil, action)
+                // What is in its way at one distance is not jumped over; but what stops a door does
+                // so until it is far enough away.
+                guard isStopped else { return refined(tooShort, distance, nil, action) }
+                tooShort = distance
+                continue
             }
             if trial.verdict(found, after: changes) == .pass {
                 return refined(tooShort, distance, changes, action)
@@ -184,7 +187,7 @@ struct RepairSearch {
             let middle = (low + high) / 20 * 10
             guard middle > low else { break }
             guard let changes = trial.changes(by: action(middle)) else {
-                high = middle
+                if isStopped { low = middle } else { high = middle }
                 continue
             }
             if trial.verdict(found, after: changes) == .pass {
@@ -226,6 +229,18 @@ struct RepairSearch {
                         effort: side && end ? 1_400 : 1_200)
                 }
             }
+    }
+
+    /// True for a door that something keeps from opening fully.
+    private var isStopped: Bool {
+        found.measure == .doorWidth
+            && trial.layout.doorway(found.finding.item).map { !trial.layout.stops(of: $0).isEmpty }
+                ?? false
+    }
+
+    /// What stands in the door's way put elsewhere, or the door hung otherwise.
+    private func clearing() -> [Candidate] {
+        moving() + turning() + rehanging([found.finding.item])
     }
 
     /// The door with a leaf that is wide enough, in a hole about the same middle.

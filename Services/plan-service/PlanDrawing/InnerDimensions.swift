@@ -70,19 +70,23 @@ extension Sketch {
     }
 
     /// Writes how wide one can pass a door: the one measure of a door that counts. `~` stands
-    /// before what follows from the leaf or the hole and was not measured.
+    /// before what follows from the leaf or the hole and was not measured, and degrees before what
+    /// is left because something keeps the door from opening further.
     mutating func writeFreeWidths(tooNarrow: [String: TightDoor]) {
         for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) where opening.isPassable {
             guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
             signs.insert(.freeWidth)
-            let passage = opening.passage
+            let (passage, stop) = (opening.passage, measures.doorStops[opening.id])
+            let width = min(passage.width, stop?.passage ?? .max)
             var words =
                 passage.isMeasured
-                ? self.words.exact(passage.width, options.unit)
-                : "~" + self.words.length(Double(passage.width), options.unit)
+                ? self.words.exact(width, options.unit)
+                : "~" + self.words.length(Double(width), options.unit)
+            if let stop { words = "\(stop.degrees)°: \(words)" }
             let door = tooNarrow[opening.id]
             if let door { words += " (−\(self.words.exact(door.missing, options.unit)))" }
-            write(words, at: HoleFrame(wall, opening), isNarrow: door != nil)
+            let isNarrow = door != nil || width < passage.width
+            write(words, at: HoleFrame(wall, opening), isNarrow: isNarrow)
         }
     }
 

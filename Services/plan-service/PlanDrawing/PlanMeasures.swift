@@ -12,12 +12,15 @@ struct PlanMeasures {
     let extent: Bounds
     /// What the plan is measured by, along the frame: its walls, or its rooms where it has none.
     let measured: Bounds
+    /// What a door meets first before it is fully open, by the id of the door.
+    let doorStops: [String: DoorStop]
 
     init(_ plan: FloorPlan, along frame: PlanFrame) {
         self.frame = frame
         // In one order, so that a plan is drawn alike each time.
         outlines = WallOutlines(plan.walls.values.sorted { $0.id < $1.id })
         let walls = outlines.outlines.values.flatMap(\.corners)
+        doorStops = plan.doorStops(amongWalls: plan.standingWalls).compactMapValues(\.first)
         let rooms = plan.rooms.values.flatMap(\.polygon.corners)
         var corners = walls + rooms
         for element in plan.elements.values { corners += element.outline.corners }

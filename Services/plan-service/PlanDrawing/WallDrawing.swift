@@ -74,17 +74,22 @@ extension Sketch {
     private mutating func drawDoor(_ hole: HoleFrame) {
         let opening = hole.opening
         guard let leaf = DoorLeaf(of: opening, in: hole.wall) else { return }
-        let (pivot, closed, open, length) = (leaf.hinges, leaf.shut, leaf.open, leaf.width)
+        let (pivot, closed, length) = (leaf.hinges, leaf.shut, leaf.width)
+        // A door is drawn as far open as what stands there lets it.
+        let angle = measures.doorStops[opening.id]?.angle ?? .pi / 2
+        let (along, away) = (Vector(angle: angle), Vector(angle: angle - .pi / 2))
+        let open = closed * along.x + leaf.open * along.y
+        let back = closed * away.x + leaf.open * away.y
         let thickness = min(45, length / 4)
         add(
             sheet.path(
                 [
-                    pivot, pivot + open * length, pivot + open * length + closed * thickness,
-                    pivot + closed * thickness,
+                    pivot, pivot + open * length, pivot + open * length + back * thickness,
+                    pivot + back * thickness,
                 ], isClosed: true),
             Drawing.Pen(stroke: .black, width: 0.2, fill: .white), to: .openings,
             item: opening.id)
-        let turn = closed.cross(open) > 0 ? Double.pi / 2 : -.pi / 2
+        let turn = closed.cross(leaf.open) > 0 ? angle : -angle
         let arc = sheet.arc(pivot, radius: length, from: closed.angle, by: turn)
         add(arc, Self.thin, to: .openings, item: opening.id)
         drawThreshold(hole)

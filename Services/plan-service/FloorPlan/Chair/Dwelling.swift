@@ -12,17 +12,7 @@ package struct Dwelling: Sendable {
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
         self.terms = terms
-        let outlines = plan.rooms.values.map(\.polygon)
-        var index = SpatialIndex(cell: 4_000)
-        for (number, outline) in outlines.enumerated() { index.put(number, at: outline.bounds) }
-        let standing = plan.walls.values.filter { wall in
-            var isInside = false
-            index.forEach(meeting: wall.rectangle.bounds) { number in
-                isInside = isInside || wall.reaches(into: outlines[number])
-            }
-            return isInside
-        }
-        self.standing = standing
+        standing = plan.standingWalls
         stops = plan.doorStops(amongWalls: standing)
     }
 

@@ -27,6 +27,22 @@ extension Element {
     }
 }
 
+extension FloorPlan {
+    /// The walls that are wholly or partly inside a room.
+    package var standingWalls: [Wall] {
+        let outlines = rooms.values.map(\.polygon)
+        var index = SpatialIndex(cell: 4_000)
+        for (number, outline) in outlines.enumerated() { index.put(number, at: outline.bounds) }
+        return walls.values.filter { wall in
+            var isInside = false
+            index.forEach(meeting: wall.rectangle.bounds) { number in
+                isInside = isInside || wall.reaches(into: outlines[number])
+            }
+            return isInside
+        }
+    }
+}
+
 /// Walls inside a room, such as a partition, are obstacles like everything else there.
 extension Wall {
     /// True if more of the wall than a rounding error is inside an outline.
