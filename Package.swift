@@ -124,9 +124,9 @@ let services = [
             + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
         tests: ["Dates", "TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
     service(
-        "notifier", "Notifier", shared: ["Phrases"],
-        libraries: library("MailFormat", in: mails) + library("MailTransfer", ["CCurl"], in: mails),
-        tests: ["MailFormat", "MailTransfer", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
+        "notifier", "Notifier", shared: ["Checksum", "LocalTime", "Phrases"],
+        libraries: library("MailFormat", in: mails) + library("Transfers", ["CCurl"], in: mails),
+        tests: ["MailFormat", "Transfers", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
     service(
         "account-service", "AccountService",
         libraries: library("Credentials", ["CSodium"], in: accounts, tests: ["CSodium"]),
@@ -349,7 +349,7 @@ let trials: [Target] =
                 "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ], in: "Tests/Bench"),
         program("Soak", ["Bus", "TestSupport", "Workday"], in: "Tests/Soak"),
-        tests(of: "Mail", ["MailFormat", "MailTransfer", "Messages", "TestSupport"]),
+        tests(of: "Mail", ["MailFormat", "Messages", "TestSupport", "Transfers"]),
         tests(
             of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
             except: [

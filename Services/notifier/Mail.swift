@@ -1,5 +1,5 @@
 import MailFormat
-import MailTransfer
+import Transfers
 import Messages
 import Phrases
 

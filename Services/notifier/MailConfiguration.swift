@@ -1,6 +1,6 @@
 import Bus
 import Foundation
-import MailTransfer
+import Transfers
 import Messages
 import ServiceRuntime
 

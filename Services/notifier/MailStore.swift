@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import GRDB
 import Messages
@@ -101,6 +102,13 @@ extension Mail {
                 db,
                 "WHERE \(OrganisationScope.condition) \(state) ORDER BY id DESC LIMIT :limit",
                 ["limit": limit] + scope.arguments))
+    }
+
+    /// The mails that were made of an alert, at most one for each severity.
+    static func of(_ alert: Alert, _ db: Database) throws -> [Mail] {
+        try fetch(
+            db, "WHERE source = ? AND key >= ? AND key < ? ORDER BY id LIMIT 10",
+            [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"])
     }
 
     /// The number of an organisation's mails that were given up.

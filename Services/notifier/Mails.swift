@@ -1,6 +1,6 @@
 import Bus
 import MailFormat
-import MailTransfer
+import Transfers
 import Messages
 import Phrases
 import ServiceRuntime
@@ -11,7 +11,7 @@ extension Notifier {
     static let mailsAtOnce = 2
 
     static var errands: [ErrandHandler] {
-        [
+        deliveries + [
             ErrandHandler(
                 "mail", atOnce: mailsAtOnce, take: takeMail, name: \.mail.id,
                 work: { $0.send() }, finish: { try finish($0.mail, $1, in: $2) },
@@ -21,6 +21,7 @@ extension Notifier {
 
     static func check(_ settings: [String: String]) throws(ConfigurationError) {
         _ = try MailConfiguration(settings)?.password()
+        try ChannelHosts.check(settings)
     }
 
     // MARK: Events of services
@@ -32,9 +33,11 @@ extension Notifier {
     }
 
     /// Keeps a mail for each recipient, unless the source has already requested the same.
+    ///
+    /// - Parameter due: when to send it, in milliseconds since 1970; 0 for now.
     @discardableResult
     static func request(
-        _ request: MailRequested, from source: String, in transaction: Transaction
+        _ request: MailRequested, from source: String, due: Int64 = 0, in transaction: Transaction
     ) throws -> [Mail] {
         try request.check()
         guard try request.keep(from: source, transaction.db) else { return [] }
@@ -42,6 +45,7 @@ extension Notifier {
             var mail = Mail(
                 id: transaction.makeID(), source: source, request, to: recipient,
                 at: transaction.now)
+            mail.due = max(mail.due, due)
             if mail.organisation.isEmpty { mail.organisation = Principal.localOrganisation }
             try mail.save(transaction.db)
             return mail

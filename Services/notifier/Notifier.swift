@@ -17,7 +17,7 @@ import ServiceRuntime
             .command(prefer, .person), .query(readPreference, .person),
             .command(retryMail, administrators), .command(sendTest, administrators),
             .query(listMails, administrators), .query(readMail, administrators),
-        ]
+        ] + Channels.handlers + QuietHours.handlers + Silence.handlers
     }
     private static let administrators = Access.role(minimum: .administrator, at: .organisation)
     static var timers: [TimerHandler] {
@@ -43,7 +43,12 @@ import ServiceRuntime
     static func prepare(_ transaction: Transaction) throws {
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
         try recoverMails(transaction)
+        try recoverDeliveries(transaction)
     }
+
+    /// Nothing: no service follows the notifier, and subscribers of the alert endpoint ask for what
+    /// they missed.
+    static func tell(_: Transaction, to _: Teller) {}
 
     // MARK: Events of services
 
@@ -197,6 +202,9 @@ import ServiceRuntime
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         try Notice.prune(before: transaction.now - Notice.retention, transaction.db)
         try Mail.prune(before: transaction.now - Mail.retention, transaction.db)
+        try AlertDelivery.prune(
+            endedBefore: transaction.now - Notice.retention, transaction.db)
+        try Silence.prune(endedBefore: transaction.now, transaction.db)
         let isMore = try Alert.prune(
             closedBefore: transaction.now - Alert.retention, transaction.db)
         try transaction.setTimer(
@@ -233,11 +241,14 @@ import ServiceRuntime
         let notice = try Notice.append(told, reason, at: transaction.now, transaction.db)
         let topic = try FeedTopic(alert.address, in: transaction)
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
-        guard alert.state == .open else { return }
+        let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
+        try plan.plan()
+        let isTest = alert.raised?.kind == AlertChannel.testKind
+        guard alert.state == .open, !isTest, plan.silence == nil else { return }
         if preference.wants(alert.severity) {
             let language = preference.spoken(transaction.settings)
             let mail = told.mail(to: preference.mail, in: language)
-            try request(mail, from: name.rawValue, in: transaction)
+            try request(mail, from: name.rawValue, due: plan.due, in: transaction)
         }
     }
 }

@@ -50,6 +50,7 @@ enum NotifierStore {
                     arguments: [alert.time, alert.id])
             }
         }
+        ChannelStore.register(in: &migrator)
         return migrator
     }
 }
@@ -209,6 +210,17 @@ enum Notice {
             sql: "INSERT INTO notice (feed, sequence, time, notice) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [address.topic, head, now, Data(notice.packed())])
         return notice
+    }
+
+    /// The notice at a position of a feed; nil when it was deleted.
+    static func at(
+        _ position: UInt64, of address: FeedAddress, _ db: Database
+    ) throws -> AlertNotice? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT notice FROM notice WHERE feed = ? AND sequence = ?")
+        return try Data.fetchOne(
+            statement, arguments: [address.topic, Int64(clamping: position)]
+        ).map { try AlertNotice(stored: [UInt8]($0)) }
     }
 
     /// The newest position of a feed.

@@ -8,6 +8,7 @@ import Foundation
 /// | `STEWARD_BUS` | `ipc:///directory`, `tcp://host:port`, or `tcp-unencrypted://host:port` | `ipc://` and `run` in the data directory |
 /// | `STEWARD_KEYS` | directory of CURVE keys, see ``KeyRing`` | none: needed by `tcp` beyond loopback |
 /// | `STEWARD_SMTP`, `STEWARD_SMTP_…` | the mail server of the notifier, see its page | none |
+/// | `STEWARD_CHANNEL_HOSTS` | hosts of private networks that channels may reach, separated by commas | none |
 /// | `STEWARD_LANG` | the language of alerts, mails and screens: `en`, `nb` or `sv` | that of `LANG` |
 /// | `STEWARD_LOG` | `trace`, `debug`, `info`, `notice`, `warning`, `error` | `info` |
 public struct Configuration: Sendable {
@@ -38,6 +39,7 @@ public struct Configuration: Sendable {
     /// The notifier's variables. No process refuses them, because all may share one environment.
     private static let own: Set<String> = [
         "STEWARD_SMTP", "STEWARD_SMTP_FROM", "STEWARD_SMTP_PASSWORD_FILE",
+        "STEWARD_CHANNEL_HOSTS",
     ]
     private static let languages: Set<String> = ["STEWARD_LANG", "LANG"]
     static let logLevels = ["trace", "debug", "info", "notice", "warning", "error"]

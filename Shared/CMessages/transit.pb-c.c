@@ -1190,7 +1190,7 @@ const ProtobufCMessageDescriptor transit__feed_read__descriptor =
   (ProtobufCMessageInit) transit__feed_read__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__feed__field_descriptors[10] =
+static const ProtobufCFieldDescriptor transit__feed__field_descriptors[12] =
 {
   {
     "name",
@@ -1312,6 +1312,30 @@ static const ProtobufCFieldDescriptor transit__feed__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unusable_trips",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Feed, unusable_trips),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "trips_without_shape",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Feed, trips_without_shape),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__feed__field_indices_by_name[] = {
   1,   /* field[1] = agency */
@@ -1324,11 +1348,13 @@ static const unsigned transit__feed__field_indices_by_name[] = {
   3,   /* field[3] = stops */
   2,   /* field[2] = time_zone */
   5,   /* field[5] = trips */
+  11,   /* field[11] = trips_without_shape */
+  10,   /* field[10] = unusable_trips */
 };
 static const ProtobufCIntRange transit__feed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor transit__feed__descriptor =
 {
@@ -1338,7 +1364,7 @@ const ProtobufCMessageDescriptor transit__feed__descriptor =
   "Transit__Feed",
   "transit",
   sizeof(Transit__Feed),
-  10,
+  12,
   transit__feed__field_descriptors,
   transit__feed__field_indices_by_name,
   1,  transit__feed__number_ranges,
@@ -1977,7 +2003,7 @@ const ProtobufCMessageDescriptor transit__start_journey__descriptor =
   (ProtobufCMessageInit) transit__start_journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__journey__field_descriptors[15] =
+static const ProtobufCFieldDescriptor transit__journey__field_descriptors[16] =
 {
   {
     "id",
@@ -2159,6 +2185,18 @@ static const ProtobufCFieldDescriptor transit__journey__field_descriptors[15] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "typical",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, typical),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__journey__field_indices_by_name[] = {
   14,   /* field[14] = clock */
@@ -2176,11 +2214,12 @@ static const unsigned transit__journey__field_indices_by_name[] = {
   4,   /* field[4] = stage */
   6,   /* field[6] = started */
   2,   /* field[2] = stop */
+  15,   /* field[15] = typical */
 };
 static const ProtobufCIntRange transit__journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor transit__journey__descriptor =
 {
@@ -2190,7 +2229,7 @@ const ProtobufCMessageDescriptor transit__journey__descriptor =
   "Transit__Journey",
   "transit",
   sizeof(Transit__Journey),
-  15,
+  16,
   transit__journey__field_descriptors,
   transit__journey__field_indices_by_name,
   1,  transit__journey__number_ranges,

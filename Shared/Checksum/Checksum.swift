@@ -28,11 +28,25 @@ public struct Checksum {
     }
 
     /// The checksum of all bytes in hexadecimal digits. Call it once, at the end.
-    public mutating func text() -> String {
+    public mutating func text() -> String { Self.digits(bytes()) }
+
+    /// Bytes in hexadecimal digits.
+    public static func digits(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
-            decoding: bytes().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
             as: UTF8.self)
+    }
+
+    /// The checksum of bytes that only those can make who have the key: HMAC-SHA-256 (RFC 2104),
+    /// 32 bytes.
+    public static func hmac(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+        var state = crypto_auth_hmacsha256_state()
+        crypto_auth_hmacsha256_init(&state, key, key.count)
+        crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
+        var sum = [UInt8](repeating: 0, count: 32)
+        crypto_auth_hmacsha256_final(&state, &sum)
+        return sum
     }
 
     /// Reads a file in pieces of a mebibyte.

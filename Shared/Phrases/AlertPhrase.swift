@@ -3,8 +3,9 @@ package enum AlertPhrase: String, PhraseKey {
     case plain
 
     // A ride.
-    case yourStop, getReady, getOff, passed, wrongDirection, offRoute
+    case yourStop, getReady, getOff, passed, wrongDirection, offRoute, elsewhere
     case toGo, toGoIn, estimated, passedBody, wrongDirectionBody, offRouteBody
+    case elsewhereBody
 
     // A shift.
     case travelPath, travelPathLate, travelPathBody, overdue, escalatedBody
@@ -26,6 +27,9 @@ package enum AlertPhrase: String, PhraseKey {
 
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
+
+    // Channels.
+    case channelFails, channelTest, channelTestBody, seeChannels
 
     // What services have put aside.
     case lettersAside, jobAside, errandAside, commandAside, asideBody, seeAside

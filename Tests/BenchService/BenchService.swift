@@ -24,6 +24,9 @@ import ServiceRuntime
 
     static var handlers: [MessageHandler] { [.command(raise, .anyone)] }
 
+    /// Nothing: nobody follows it.
+    static func tell(_: Transaction, to _: Teller) {}
+
     /// Counts under the number at the beginning of the key, and publishes the alert.
     static func raise(_ command: AlertRaised, in transaction: Transaction) throws -> AlertWithdrawn
     {

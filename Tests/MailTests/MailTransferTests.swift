@@ -3,7 +3,7 @@ import MailFormat
 import TestSupport
 import Testing
 
-@testable import MailTransfer
+@testable import Transfers
 
 /// Mails handed to a real server, and what is reported if it refuses them.
 @Suite struct MailTransferTests {

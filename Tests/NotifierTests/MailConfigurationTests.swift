@@ -1,5 +1,5 @@
 import Bus
-import MailTransfer
+import Transfers
 import TestSupport
 import Testing
 

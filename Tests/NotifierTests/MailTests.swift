@@ -1,4 +1,4 @@
-import MailTransfer
+import Transfers
 import Messages
 import ServiceRuntime
 import Testing

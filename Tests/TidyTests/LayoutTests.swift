@@ -39,8 +39,8 @@ struct LayoutTests {
                 "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing",
                 "PlanFiles",
                 "PlanSpeech", "PlanWriting", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
-                "RideFile", "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech",
-                "TemplateFile", "Terminal", "WorkCalendar", "WorkingCopy",
+                "RideFile", "RideTracking", "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers",
+                "Speech", "TemplateFile", "Terminal", "WorkCalendar", "WorkingCopy",
             ]
         ),
         ("Services/gateway/Speech/", ["Foundation"]),
@@ -58,12 +58,12 @@ struct LayoutTests {
         (
             "Services/notifier/",
             [
-                "Bus", "Foundation", "GRDB", "MailFormat", "MailTransfer", "Messages", "Phrases",
-                "ServiceRuntime",
+                "Bus", "Checksum", "Foundation", "GRDB", "LocalTime", "MailFormat", "Messages",
+                "Phrases", "ServiceRuntime", "Transfers",
             ]
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
-        ("Services/notifier/MailTransfer/", ["CCurl", "Foundation"]),
+        ("Services/notifier/Transfers/", ["CCurl", "Foundation"]),
         ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
         (
             "Services/transit-alert-service/",
@@ -263,6 +263,7 @@ struct LayoutTests {
         ("transit.proto", "Services/transit-alert-service/TransitAlertService.docc/"),
         ("alert.proto", "Services/notifier/Notifier.docc/"),
         ("mail.proto", "Services/notifier/Notifier.docc/"),
+        ("channel.proto", "Services/notifier/Notifier.docc/"),
         ("phrase.proto", "Services/notifier/Notifier.docc/"),
         ("account.proto", "Services/account-service/AccountService.docc/"),
         ("checklist.proto", "Services/checklist-service/ChecklistService.docc/"),

@@ -91,6 +91,7 @@ final class Installation {
         try settleRoutine()
         try settleDay()
         try settleProject()
+        try settleChannel()
         _ = try ask(.routine, KeepTemplate(name: "Usual"), for: DayTemplate.self)
         vocabulary.add(["Usual", ""], as: "template")
         let alerts = try ask(.notifier, ListAlerts(), for: Alerts.self).alerts
@@ -280,6 +281,19 @@ final class Installation {
         vocabulary.add(["", "New", "Closed"], as: "status")
         vocabulary.add(["", "Task"], as: "tracker")
         vocabulary.add(["", "2027-03-01", "2027-03-09"], as: "start", "due", "dueBefore")
+    }
+
+    /// A channel to a port where nobody listens: what it delivers fails at once, again and again.
+    private func settleChannel() throws {
+        let address = "http://127.0.0.1:9/alerts"
+        _ = try ask(
+            .notifier,
+            KeepChannel(
+                channel: AlertChannel(
+                    name: "phone", kind: .webhook, address: address, from: .info)),
+            for: AlertChannel.self)
+        vocabulary.add(["phone"], as: "name")
+        vocabulary.add([address], as: "address")
     }
 
     private func settleRoutine() throws {

@@ -12,10 +12,12 @@ enum ListName: String, CaseIterable {
     case auditEntries
     case backups
     case baselines
+    case channels
     case checks
     case contents
     case days
     case deadLetters
+    case deliveries
     case edits
     case equipment
     case files
@@ -48,6 +50,7 @@ enum ListName: String, CaseIterable {
     case programs
     case projectEdits
     case projects
+    case quietHours
     case reaches
     case resetCodes
     case redmineLinks
@@ -62,6 +65,7 @@ enum ListName: String, CaseIterable {
     case services
     case sessions
     case settings
+    case silences
     case shifts
     case sites
     case slippages
@@ -76,6 +80,7 @@ enum ListName: String, CaseIterable {
     case today
     case todos
     case topics
+    case traces
     case travelPaths
     case verifications
     case versions

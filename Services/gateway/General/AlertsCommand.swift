@@ -10,7 +10,8 @@ struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
         subcommands: [
-            Watch.self, List.self, Acknowledge.self, Prefer.self, Topic.self, RenewTopic.self,
+            Watch.self, List.self, Show.self, Acknowledge.self, Prefer.self, Channel.self,
+            Quiet.self, Silence.self, Silences.self, EndSilence.self, Topic.self, RenewTopic.self,
         ])
 
     /// `steward alerts list`

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bus
+import Foundation
 import Messages
 import Speech
 import Terminal
@@ -12,6 +13,10 @@ extension AlertsCommand {
             discussion: """
                 With --json, each line is one AlertNotice as JSON; alerts that were already open \
                 have the feedSequence 0.
+
+                With --run, a command of your own is run for each notice: it finds the alert in \
+                ALERT_TITLE, ALERT_BODY, ALERT_SEVERITY, ALERT_ID, ALERT_REASON (raised, changed, \
+                repeated or closed), ALERT_STATE, ALERT_SOURCE, ALERT_KIND and ALERT_SUBJECT.
                 """)
 
         @Flag(help: "Print JSON, one object per line.")
@@ -22,9 +27,18 @@ extension AlertsCommand {
             name: .customLong("for"),
             help: ArgumentHelp("End after this time, e.g. 30s or 5m.", valueName: "duration"))
         var time: DurationArgument?
+        @Option(
+            name: .customLong("run"),
+            help: ArgumentHelp("Run this with /bin/sh for each notice.", valueName: "command"))
+        var command: String?
+        @Option(help: "The lowest severity for which to run the command. Default: urgent.")
+        var runFrom: Severity?
 
         func validate() throws {
             if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+            if runFrom != nil, command == nil {
+                throw ValidationError("--run-from goes with --run")
+            }
         }
 
         func run() throws {
@@ -33,6 +47,7 @@ extension AlertsCommand {
             let follower = try AlertFeed.Follower(session, isPatient: false)
             Interruption.watch()
             let end = time.map { ContinuousClock.now + .milliseconds($0.milliseconds) }
+            let program = command.map { AlertProgram($0, from: runFrom ?? .urgent) }
             var left = count ?? .max
             while !Interruption.isWanted, left > 0 {
                 let slice: Duration = .milliseconds(250)
@@ -42,8 +57,15 @@ extension AlertsCommand {
                     for notice in tell(news, session.printer) where left > 0 {
                         left -= 1
                         try show(notice, clock, session.printer)
+                        program?.add(notice)
                     }
                 }
+                program?.turn(session.printer)
+            }
+            while let program, program.isBusy, !Interruption.isWanted {
+                program.turn(session.printer)
+                // A signal ends the wait early, as intended.
+                poll(nil, 0, 50)
             }
         }
 

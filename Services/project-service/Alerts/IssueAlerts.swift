@@ -40,8 +40,8 @@ struct IssueAlerts {
     /// The subject of the alerts of an issue.
     static func subject(_ issue: Int, of project: Project) -> String { "\(project.id)/\(issue)" }
 
-    /// The day at a member's place, at a time in milliseconds since 1970. It is the day before until
-    /// the morning.
+    /// The day at a member's place, at a time in milliseconds since 1970. It is the day before
+    /// until the morning.
     static func day(of member: Member, at now: Int64) -> CivilDate {
         guard let local = LocalTime(zone: member.timeZone) ?? LocalTime(zone: "UTC") else {
             return CivilDate(daysSince1970: Int(now / 86_400_000))

@@ -4,6 +4,7 @@
 #include "alert.pb-c.h"
 #include "bus.pb-c.h"
 #include "catalogue.pb-c.h"
+#include "channel.pb-c.h"
 #include "checklist.pb-c.h"
 #include "mail.pb-c.h"
 #include "phrase.pb-c.h"

@@ -191,10 +191,19 @@ struct  Transit__Feed
    * at most 1000 bytes
    */
   ProtobufCBinaryData last_day;
+  /*
+   * The number of trips left out because they call at fewer than two stops.
+   */
+  uint64_t unusable_trips;
+  /*
+   * The number of trips that name a shape which the feed doesn't have: their lines are straight
+   * from stop to stop.
+   */
+  uint64_t trips_without_shape;
 };
 #define TRANSIT__FEED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__feed__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL}, {0,NULL}, 0, 0 }
 
 
 /*
@@ -316,7 +325,8 @@ struct  Transit__FindStops
 {
   ProtobufCMessage base;
   /*
-   * The typed text: words or beginnings of words in any order; case and accents are ignored.
+   * The typed text: words or beginnings of words in any order; case and accents are ignored. Or a
+   * stop's id as the feed has it: that stop comes first.
    */
   /*
    * at most 4000 bytes
@@ -608,6 +618,11 @@ struct  Transit__Journey
    * The clock of the journey; absent for the wall clock.
    */
   Transit__JourneyClock *clock;
+  /*
+   * True if the timetable has nothing to the stop at this hour, perhaps because it has ended: the
+   * times between stops are those of a usual trip.
+   */
+  protobuf_c_boolean typical;
   Transit__Journey__RemainingCase _remaining_case;
   union {
     /*
@@ -626,7 +641,7 @@ struct  Transit__Journey
 };
 #define TRANSIT__JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__journey__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0} }
 
 
 typedef enum {

@@ -155,6 +155,11 @@ public struct Feed: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var lastDay: String
+    /// The number of trips left out because they call at fewer than two stops.
+    public var unusableTrips: UInt64
+    /// The number of trips that name a shape which the feed doesn't have: their lines are straight
+    /// from stop to stop.
+    public var tripsWithoutShape: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -167,7 +172,9 @@ public struct Feed: ProtobufMessage {
         stopTimes: UInt64 = 0,
         imported: Int64 = 0,
         firstDay: String = "",
-        lastDay: String = ""
+        lastDay: String = "",
+        unusableTrips: UInt64 = 0,
+        tripsWithoutShape: UInt64 = 0
     ) {
         self.name = name
         self.agency = agency
@@ -179,6 +186,8 @@ public struct Feed: ProtobufMessage {
         self.imported = imported
         self.firstDay = firstDay
         self.lastDay = lastDay
+        self.unusableTrips = unusableTrips
+        self.tripsWithoutShape = tripsWithoutShape
     }
 
     /// The message with every field at its default.
@@ -300,7 +309,8 @@ public struct Coordinate: ProtobufMessage {
 
 /// Searches for stops by name while it is typed. Answered with Stops.
 public struct FindStops: ProtobufMessage {
-    /// The typed text: words or beginnings of words in any order; case and accents are ignored.
+    /// The typed text: words or beginnings of words in any order; case and accents are ignored. Or
+    /// a stop's id as the feed has it: that stop comes first.
     ///
     /// At most 4000 bytes.
     public var text: String
@@ -537,6 +547,9 @@ public struct Journey: ProtobufMessage {
     public var due: Int64
     /// The clock of the journey; absent for the wall clock.
     public var clock: JourneyClock?
+    /// True if the timetable has nothing to the stop at this hour, perhaps because it has ended:
+    /// the times between stops are those of a usual trip.
+    public var typical: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -554,7 +567,8 @@ public struct Journey: ProtobufMessage {
         fixes: UInt64 = 0,
         estimated: Bool = false,
         due: Int64 = 0,
-        clock: JourneyClock? = nil
+        clock: JourneyClock? = nil,
+        typical: Bool = false
     ) {
         self.id = id
         self.feed = feed
@@ -571,6 +585,7 @@ public struct Journey: ProtobufMessage {
         self.estimated = estimated
         self.due = due
         self.clock = clock
+        self.typical = typical
     }
 
     /// The message with every field at its default.
@@ -921,6 +936,8 @@ extension Feed: CBridged {
         try fields.read("imported", time: &self.imported)
         try fields.read("firstDay", &self.firstDay)
         try fields.read("lastDay", &self.lastDay)
+        try fields.read("unusableTrips", &self.unusableTrips)
+        try fields.read("tripsWithoutShape", &self.tripsWithoutShape)
     }
 
     /// Writes every field that is not absent.
@@ -936,6 +953,8 @@ extension Feed: CBridged {
         try fields.write("imported", time: self.imported)
         try fields.write("firstDay", self.firstDay)
         try fields.write("lastDay", self.lastDay)
+        try fields.write("unusableTrips", self.unusableTrips)
+        try fields.write("tripsWithoutShape", self.tripsWithoutShape)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Feed>) {
@@ -963,6 +982,10 @@ extension Feed: CBridged {
             try readString(c.pointee.first_day, "transit.Feed.first_day", check, bytes: 1_000)
         self.lastDay =
             try readString(c.pointee.last_day, "transit.Feed.last_day", check, bytes: 1_000)
+        self.unusableTrips =
+            try readNumber(c.pointee.unusable_trips, "transit.Feed.unusable_trips", check, 0...9_223_372_036_854_775_807)
+        self.tripsWithoutShape =
+            try readNumber(c.pointee.trips_without_shape, "transit.Feed.trips_without_shape", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Feed>, _ arena: PackArena) {
@@ -976,6 +999,8 @@ extension Feed: CBridged {
         c.pointee.imported = self.imported
         c.pointee.first_day = arena.put(self.firstDay)
         c.pointee.last_day = arena.put(self.lastDay)
+        c.pointee.unusable_trips = self.unusableTrips
+        c.pointee.trips_without_shape = self.tripsWithoutShape
     }
 }
 
@@ -1613,6 +1638,7 @@ extension Journey: CBridged {
         try fields.read("estimated", &self.estimated)
         try fields.read("due", time: &self.due)
         try fields.read("clock", &self.clock)
+        try fields.read("typical", &self.typical)
     }
 
     /// Writes every field that is not absent.
@@ -1633,6 +1659,7 @@ extension Journey: CBridged {
         try fields.write("estimated", self.estimated)
         try fields.write("due", time: self.due)
         try fields.write("clock", self.clock)
+        try fields.write("typical", self.typical)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Journey>) {
@@ -1668,6 +1695,7 @@ extension Journey: CBridged {
         self.estimated = c.pointee.estimated != 0
         self.due = c.pointee.due
         self.clock = try readOptional(c.pointee.clock, check)
+        self.typical = c.pointee.typical != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Journey>, _ arena: PackArena) {
@@ -1692,6 +1720,7 @@ extension Journey: CBridged {
         c.pointee.estimated = self.estimated ? 1 : 0
         c.pointee.due = self.due
         if let value = self.clock { c.pointee.clock = arena.message(value) }
+        c.pointee.typical = self.typical ? 1 : 0
     }
 }
 

@@ -38,7 +38,7 @@ public protocol Service: SendableMetatype {
     /// Passes the present state as events, for a follower whose position is no longer in the
     /// outbox. They must bring a follower that knows nothing of this service up to date. The
     /// runtime adds the standing alerts. Read rows one by one: the state may be larger than the
-    /// memory.
+    /// memory. Every service says what it tells, if only that it is nothing.
     static func tell(_ transaction: Transaction, to teller: Teller) throws
     /// Deletes what was applied from a producer, because its history was replaced, except what
     /// `present` contains again: those events are applied next.
@@ -66,7 +66,6 @@ extension Service {
     public static func check(_ settings: [String: String]) throws(ConfigurationError) {}
     public static func prepare(_ transaction: Transaction) throws {}
     public static func files(_ db: Database) throws -> [String] { [] }
-    public static func tell(_ transaction: Transaction, to teller: Teller) throws {}
     public static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {}

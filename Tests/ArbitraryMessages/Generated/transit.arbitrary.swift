@@ -39,6 +39,8 @@ extension Feed: Arbitrary {
         value.imported = .any(&seed, in: 0...253_402_300_799_999)
         value.firstDay = .any(&seed, bytes: 1_000)
         value.lastDay = .any(&seed, bytes: 1_000)
+        value.unusableTrips = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.tripsWithoutShape = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
@@ -166,6 +168,7 @@ extension Journey: Arbitrary {
         value.estimated = .any(&seed)
         value.due = .any(&seed)
         value.clock = .maybe(&seed) { .any(&$0) }
+        value.typical = .any(&seed)
         return value
     }
 }

@@ -278,6 +278,17 @@ struct ScopeTables: Sendable {
                 \(alert.time), X'\(hex)')
                 """)
             stage.ids["alert"] = alert.id
+            _ = try stage.ask(
+                KeepChannel(
+                    channel: AlertChannel(
+                        name: "phone", kind: .webhook, address: "http://127.0.0.1:9/\(mark)")),
+                for: AlertChannel.self)
+            stage.ids["silence"] =
+                try stage.ask(
+                    SilenceAlerts(
+                        silence: Silence(source: mark, until: WallClock.milliseconds() + 600_000)),
+                    for: Silence.self
+                ).id
             stage.ids["mail"] =
                 try stage.ask(
                     SendTestMail(to: "\(mark)@example.org"), for: Mail.self, as: .administrator
@@ -288,6 +299,9 @@ struct ScopeTables: Sendable {
                 try stage.ask(ListAlerts(), for: Alerts.self).packed(),
                 try stage.ask(OpenFeed(), for: AlertFeed.self).packed(),
                 try stage.ask(ReadAlertPreference(), for: AlertPreference.self).packed(),
+                try stage.ask(ListChannels(), for: AlertChannels.self).packed(),
+                try stage.ask(ListSilences(), for: Silences.self).packed(),
+                try stage.ask(ReadQuietHours(), for: QuietHours.self).packed(),
             ]
         },
         makeRows: {
@@ -301,6 +315,25 @@ struct ScopeTables: Sendable {
                 .own { _ in ReadAlertPreference() },
                 .about([.administrator, .owner]) { RetryMail(id: $0.ids["mail"] ?? "") },
                 .own { _ in SendTestMail(to: "x@example.org") },
+                .own { stage in
+                    KeepChannel(
+                        channel: AlertChannel(
+                            name: "c\(stage.fresh.prefix(30))", kind: .webhook,
+                            address: "http://127.0.0.1:9/"))
+                },
+                .own { _ in ListChannels() },
+                .about([]) { _ in RemoveChannel(name: "phone") },
+                .about([]) { _ in TestChannel(name: "phone") },
+                .own { _ in SetQuietHours(hours: QuietHours()) },
+                .own { _ in ReadQuietHours() },
+                .own { _ in
+                    SilenceAlerts(
+                        silence: Silence(
+                            source: "test", until: WallClock.milliseconds() + 60_000))
+                },
+                .own { _ in ListSilences() },
+                .about([]) { EndSilence(id: $0.ids["silence"] ?? "") },
+                .about([.carer]) { ReadAlert(id: $0.ids["alert"] ?? "") },
                 .own(seenBy: [.administrator, .owner]) { _ in ListMails() },
                 .about([.administrator, .owner]) { ReadMail(id: $0.ids["mail"] ?? "") },
             ]

@@ -15,6 +15,9 @@
             [.command(publish, .account), .command(revoke, .account)]
         }
 
+        /// Nothing: it keeps no state.
+        static func tell(_: Transaction, to _: Teller) {}
+
         static func publish(_ key: KeyPublished, in transaction: Transaction) throws -> Raised {
             try transaction.publish(key, subject: "")
             return Raised()

@@ -49,6 +49,9 @@
             ]
         }
 
+        /// Nothing: nobody follows it.
+        static func tell(_: Transaction, to _: Teller) {}
+
         static func forget(
             _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
         ) throws {

@@ -29,8 +29,6 @@ package struct MailTransfer: Sendable {
         self.limits = limits
     }
 
-    private static let isReady: Bool = ccurl_begin() == CURLE_OK
-
     /// The bytes to send and the server's answers, shared with libcurl's callbacks.
     private final class Exchange {
         let bytes: [UInt8]
@@ -45,7 +43,7 @@ package struct MailTransfer: Sendable {
 
     /// Sends a mail that a `MailDraft` has written.
     package func send(_ mail: [UInt8], from: String, to: String) -> MailOutcome {
-        guard Self.isReady, let handle = curl_easy_init() else {
+        guard Curl.isReady, let handle = curl_easy_init() else {
             return .delayed("there is no memory to send a mail")
         }
         defer { curl_easy_cleanup(handle) }
@@ -134,12 +132,6 @@ package struct MailTransfer: Sendable {
         }
         let isOfLogin = [530, 534, 535, 538].contains(reply)
         return reply >= 500 && !isOfLogin ? .refused(words) : .delayed(words)
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }
 

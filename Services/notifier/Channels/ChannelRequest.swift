@@ -1,0 +1,174 @@
+import Checksum
+import Foundation
+import Messages
+import Phrases
+import Transfers
+
+/// The request by which a channel delivers a notice.
+extension HTTPRequest {
+    /// Most bytes of a title, and of a text, on a phone.
+    private static let (longestTitle, longestText) = (200, 3_500)
+
+    /// Makes the request.
+    ///
+    /// - Parameters:
+    ///   - delivery: what is delivered.
+    ///   - notice: the notice, told in its recipient's language.
+    ///   - channel: the channel; its address is valid.
+    ///   - secret: the channel's secret; may be empty.
+    ///   - language: the recipient's language.
+    ///   - now: the present time in milliseconds since 1970, which a signature includes.
+    /// - Throws: a `Refusal` when the address is not valid.
+    init(
+        _ delivery: AlertDelivery, _ notice: AlertNotice, by channel: AlertChannel, secret: String,
+        in language: Language, at now: Int64
+    ) throws {
+        let address = try ChannelAddress(channel.address)
+        let alert = notice.alert ?? Alert()
+        switch channel.kind {
+        case .ntfy:
+            let push = NtfyBody(
+                topic: address.topic ?? "", title: Self.title(of: alert),
+                message: Self.text(of: notice, in: language), priority: Self.ntfyPriority(alert),
+                tags: [Self.ntfyTag(alert)])
+            let token = secret.isEmpty ? [] : ["Authorization: Bearer \(secret)"]
+            self.init(url: address.server + "/", headers: token, body: try Self.json(push))
+        case .gotify:
+            let push = GotifyBody(
+                title: Self.title(of: alert), message: Self.text(of: notice, in: language),
+                priority: Self.gotifyPriority(alert))
+            let server = [address.server, address.topic].compactMap(\.self).joined(separator: "/")
+            self.init(
+                url: server + "/message", headers: ["X-Gotify-Key: \(secret)"],
+                body: try Self.json(push))
+        default:
+            let body = try Self.json(WebhookBody(delivery, notice))
+            var headers = ["Idempotency-Key: \(delivery.id)"]
+            if !secret.isEmpty {
+                let time = String(now / 1000)
+                let signed = Array("\(time).".utf8) + body
+                let signature = Checksum.hmac(signed, key: Array(secret.utf8))
+                headers.append("Steward-Signature: t=\(time),v1=\(Checksum.digits(signature))")
+            }
+            self.init(url: address.text, headers: headers, body: body)
+        }
+    }
+
+    private static func json(_ body: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(body))
+    }
+
+    private static func title(of alert: Alert) -> String {
+        (alert.raised?.title ?? "").prefix(bytes: longestTitle)
+    }
+
+    /// The body of the alert, or its title if it has none; and how often it was told.
+    private static func text(of notice: AlertNotice, in language: Language) -> String {
+        let alert = notice.alert ?? Alert()
+        let said = alert.raised?.body ?? ""
+        let text = (said.isEmpty ? alert.raised?.title ?? "" : said).prefix(bytes: longestText)
+        guard notice.reason == .repeated else { return text }
+        let times = Said<AlertPhrase>(.told, ["count": .number(Int(clamping: alert.repeats) + 1)])
+        return text + "\n" + Words<AlertPhrase>(language).say(times)
+    }
+
+    /// 3 is ordinary, 5 the loudest.
+    private static func ntfyPriority(_ alert: Alert) -> Int {
+        switch alert.severity {
+        case .urgent: 5
+        case .warning: 4
+        default: 3
+        }
+    }
+
+    private static func ntfyTag(_ alert: Alert) -> String {
+        switch alert.severity {
+        case .urgent: "rotating_light"
+        case .warning: "warning"
+        default: "information_source"
+        }
+    }
+
+    /// From 4 on a phone sounds, from 8 on it also shows the message over others.
+    private static func gotifyPriority(_ alert: Alert) -> Int {
+        switch alert.severity {
+        case .urgent: 8
+        case .warning: 5
+        default: 2
+        }
+    }
+}
+
+/// What ntfy takes as JSON.
+private struct NtfyBody: Encodable {
+    let topic: String
+    let title: String
+    let message: String
+    let priority: Int
+    let tags: [String]
+}
+
+/// What Gotify takes.
+private struct GotifyBody: Encodable {
+    let title: String
+    let message: String
+    let priority: Int
+}
+
+/// What a webhook gets; docs/channels.md describes it.
+private struct WebhookBody: Encodable {
+    struct Button: Encodable {
+        let name: String
+        let title: String
+        let target: String
+    }
+
+    struct Told: Encodable {
+        let id: String
+        let source: String
+        let key: String
+        let kind: String
+        let severity: String
+        let state: String
+        let title: String
+        let body: String
+        let subject: String
+        let recipient: String
+        let organisation: String
+        let needsAcknowledgement: Bool
+        let time: String
+        let repeats: UInt32
+        let acknowledgedBy: String
+        let actions: [Button]
+    }
+
+    let version = 1
+    let id: String
+    let feedSequence: UInt64
+    let reason: String
+    let alert: Told
+
+    private enum CodingKeys: String, CodingKey { case version, id, feedSequence, reason, alert }
+
+    init(_ delivery: AlertDelivery, _ notice: AlertNotice) {
+        id = delivery.id
+        feedSequence = notice.feedSequence
+        reason = "\(notice.reason)"
+        let alert = notice.alert ?? Alert()
+        let raised = alert.raised ?? AlertRaised()
+        let time = Date(timeIntervalSince1970: Double(MessageTime.clamped(alert.time)) / 1000)
+        self.alert = Told(
+            id: alert.id, source: alert.source, key: raised.key, kind: raised.kind,
+            severity: "\(alert.severity)", state: "\(alert.state)", title: raised.title,
+            body: raised.body, subject: raised.subject, recipient: raised.recipient,
+            organisation: alert.address.organisation,
+            needsAcknowledgement: raised.needsAcknowledgement,
+            time: time.formatted(.iso8601), repeats: alert.repeats,
+            acknowledgedBy: alert.acknowledgedBy,
+            actions: raised.actions.map {
+                Button(name: $0.name, title: $0.title, target: $0.target)
+            })
+    }
+}

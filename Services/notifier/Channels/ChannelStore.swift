@@ -1,0 +1,185 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The notifier's tables of channels, and of what is delivered by them.
+enum ChannelStore {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: channels and deliveries") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE channel (
+                        feed TEXT NOT NULL, name TEXT NOT NULL, organisation TEXT NOT NULL,
+                        recipient TEXT NOT NULL, channel BLOB NOT NULL, secret TEXT NOT NULL,
+                        blocked INTEGER NOT NULL, minute INTEGER NOT NULL, sent INTEGER NOT NULL,
+                        isFailing INTEGER NOT NULL, urgent INTEGER NOT NULL, next INTEGER,
+                        PRIMARY KEY (feed, name)
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX channelByNext ON channel (isFailing, urgent, next)
+                        WHERE next IS NOT NULL;
+                    CREATE TABLE delivery (
+                        id TEXT NOT NULL PRIMARY KEY, feed TEXT NOT NULL, channel TEXT NOT NULL,
+                        alert TEXT NOT NULL, isUrgent INTEGER NOT NULL, state INTEGER NOT NULL,
+                        due INTEGER NOT NULL, changed INTEGER NOT NULL, delivery BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX deliveryByAlert ON delivery (alert, feed, channel, state);
+                    CREATE INDEX waitingDelivery ON delivery (feed, channel, isUrgent, due, id)
+                        WHERE state = 1;
+                    CREATE INDEX deliveryUnderWay ON delivery (feed, channel) WHERE state = 2;
+                    CREATE INDEX endedDelivery ON delivery (changed) WHERE state > 2;
+                    CREATE TABLE quiet (
+                        feed TEXT NOT NULL PRIMARY KEY, hours BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE TABLE silence (
+                        id TEXT NOT NULL PRIMARY KEY, feed TEXT NOT NULL, until INTEGER NOT NULL,
+                        silence BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX silenceByFeed ON silence (feed, until);
+                    """)
+        }
+    }
+}
+
+/// A channel in the store, with what isn't told about it.
+struct KeptChannel {
+    /// Most deliveries a minute, besides urgent ones.
+    static let mostPerMinute: Int64 = 30
+
+    let feed: FeedAddress
+    var channel: AlertChannel
+    var secret: String
+    /// Before when nothing is tried, in milliseconds since 1970.
+    var blocked: Int64 = 0
+    /// The minute in which deliveries were last counted: milliseconds since 1970.
+    private var minute: Int64 = 0
+    /// How many deliveries that are not urgent were begun since then.
+    private var sent: Int64 = 0
+
+    init(feed: FeedAddress, _ channel: AlertChannel, secret: String) {
+        (self.feed, self.channel, self.secret) = (feed, channel, secret)
+    }
+
+    /// Counts a delivery that begins.
+    mutating func count(urgent: Bool, at now: Int64) {
+        guard !urgent else { return }
+        if now - minute >= 60_000 || now < minute { (minute, sent) = (now, 0) }
+        sent += 1
+    }
+
+    /// Before when only urgent alerts are delivered.
+    private var calm: Int64 { sent < Self.mostPerMinute ? 0 : minute + 60_000 }
+
+    // MARK: Rows
+
+    private static let columns =
+        "feed, name, organisation, recipient, channel, secret, blocked, minute, sent"
+
+    private init(_ row: Row) throws {
+        feed = FeedAddress(organisation: row["organisation"], recipient: row["recipient"])
+        channel = try AlertChannel(stored: [UInt8](row["channel"] as Data))
+        (secret, blocked) = (row["secret"], row["blocked"])
+        (minute, sent) = (row["minute"], row["sent"])
+    }
+
+    /// The channels of a feed, by name.
+    static func all(of feed: FeedAddress, _ db: Database) throws -> [KeptChannel] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM channel WHERE feed = ? ORDER BY name")
+        return try Row.fetchAll(statement, arguments: [feed.topic]).map(KeptChannel.init)
+    }
+
+    /// The channel of a feed with a name; nil when it has none.
+    static func named(
+        _ name: String, of feed: FeedAddress, _ db: Database
+    ) throws -> KeptChannel? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")
+        return try Row.fetchOne(statement, arguments: [feed.topic, name]).map(KeptChannel.init)
+    }
+
+    /// A channel that has something to deliver now; one with something urgent first.
+    ///
+    /// - Parameter failing: whether its last attempt has failed: those that work don't wait for
+    ///   those that don't.
+    static func due(failing: Bool, at now: Int64, _ db: Database) throws -> KeptChannel? {
+        for urgent in [true, false] {
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM channel
+                    WHERE isFailing = ? AND urgent = ? AND next <= ? ORDER BY next LIMIT 1
+                    """)
+            if let row = try Row.fetchOne(statement, arguments: [failing, urgent, now]) {
+                return try KeptChannel(row)
+            }
+        }
+        return nil
+    }
+
+    /// Inserts or updates its row, and works out when it has something to deliver next.
+    func save(_ db: Database) throws {
+        let (urgent, next) = try next(db)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO channel (\(Self.columns), isFailing, urgent, next)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET channel = excluded.channel, secret = excluded.secret,
+                    blocked = excluded.blocked, minute = excluded.minute, sent = excluded.sent,
+                    isFailing = excluded.isFailing, urgent = excluded.urgent, next = excluded.next
+                """
+        ).execute(arguments: [
+            feed.topic, channel.name, feed.organisation, feed.recipient, Data(channel.packed()),
+            secret, blocked, minute, sent, channel.failures > 0, urgent, next,
+        ])
+    }
+
+    func delete(_ db: Database) throws {
+        for table in ["delivery WHERE feed = ? AND channel", "channel WHERE feed = ? AND name"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) = ?", arguments: [feed.topic, channel.name])
+        }
+    }
+
+    /// When it has something to deliver next, and whether that is urgent; nil for nothing. One
+    /// delivery is under way at a time, so that they arrive in order.
+    private func next(_ db: Database) throws -> (urgent: Bool, at: Int64?) {
+        let underWay = try db.cachedStatement(
+            sql: "SELECT count(*) FROM delivery WHERE feed = ? AND channel = ? AND state = 2")
+        let place: StatementArguments = [feed.topic, channel.name]
+        guard try Int.fetchOne(underWay, arguments: place) == 0 else { return (false, nil) }
+        let first = try db.cachedStatement(
+            sql: """
+                SELECT min(due) FROM delivery
+                WHERE feed = ? AND channel = ? AND state = 1 AND isUrgent = ?
+                """)
+        let urgent = try Int64.fetchOne(first, arguments: place + [true])
+            .map { max($0, blocked) }
+        let other = try Int64.fetchOne(first, arguments: place + [false])
+            .map { max($0, blocked, calm) }
+        guard let urgent else { return (false, other) }
+        return (other.map { urgent <= $0 } ?? true, min(urgent, other ?? urgent))
+    }
+
+    /// The delivery that it makes next.
+    func delivery(at now: Int64, _ db: Database) throws -> AlertDelivery? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT delivery FROM delivery
+                WHERE feed = ? AND channel = ? AND state = 1 AND isUrgent = ? AND due <= ?
+                ORDER BY due, id LIMIT 1
+                """)
+        for urgent in [true, false] where urgent || calm <= now {
+            let found = try Data.fetchOne(
+                statement, arguments: [feed.topic, channel.name, urgent, now])
+            if let found { return try AlertDelivery(stored: [UInt8](found)) }
+        }
+        return nil
+    }
+
+    /// The channel as its owner sees it.
+    func told(_ db: Database) throws -> AlertChannel {
+        var told = channel
+        told.hasSecret = !secret.isEmpty
+        told.waiting = UInt32(clamping: try AlertDelivery.waiting(on: self, db))
+        return told
+    }
+}

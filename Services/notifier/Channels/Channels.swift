@@ -1,0 +1,128 @@
+import Messages
+import Phrases
+import ServiceRuntime
+
+/// The messages about channels and deliveries.
+enum Channels {
+    static var handlers: [MessageHandler] {
+        [
+            .command(keep, .person), .command(remove, .person), .command(test, .person),
+            .query(list, .person), .query(trace, .person),
+        ]
+    }
+
+    private static func keep(
+        _ command: KeepChannel, in transaction: Transaction
+    ) throws -> AlertChannel {
+        let wanted = command.channel
+        try wanted.check(secret: command.secret)
+        let feed = try FeedAddress("", asker: transaction.principal)
+        let before = try KeptChannel.all(of: feed, transaction.db)
+        var kept =
+            before.first { $0.channel.name == wanted.name }
+            ?? KeptChannel(feed: feed, AlertChannel(name: wanted.name), secret: "")
+        let isNew = !before.contains { $0.channel.name == wanted.name }
+        guard !isNew || before.count < AlertChannel.most else {
+            throw Refusal.conflict("you have \(before.count) channels; remove one first")
+        }
+        (kept.channel.kind, kept.channel.address) = (wanted.kind, wanted.address)
+        (kept.channel.from, kept.channel.spare) = (wanted.least, wanted.spare)
+        if let secret = command.secret { kept.secret = secret }
+        guard kept.channel.kind != .gotify || !kept.secret.isEmpty else {
+            throw Refusal.invalid("a Gotify server asks for the token of an application")
+        }
+        // What was wrong may be right now.
+        if kept.channel.failures > 0 { try Notifier.forgive(&kept, in: transaction) }
+        try kept.save(transaction.db)
+        return try kept.told(transaction.db)
+    }
+
+    private static func remove(
+        _ command: RemoveChannel, in transaction: Transaction
+    ) throws -> AlertChannel {
+        let kept = try required(command.name, in: transaction)
+        let told = try kept.told(transaction.db)
+        try Notifier.withdraw(
+            kept.failingKey, from: Notifier.name.rawValue, in: transaction)
+        try kept.delete(transaction.db)
+        return told
+    }
+
+    private static func list(
+        _: ListChannels, in transaction: Transaction
+    ) throws -> AlertChannels {
+        let feed = try FeedAddress("", asker: transaction.principal)
+        return AlertChannels(
+            channels: try KeptChannel.all(of: feed, transaction.db).map {
+                try $0.told(transaction.db)
+            })
+    }
+
+    private static func test(_ command: TestChannel, in transaction: Transaction) throws -> Alert {
+        let kept = try required(command.name, in: transaction)
+        var raised = AlertRaised(
+            key: "channel-test/\(transaction.id)", kind: AlertChannel.testKind, severity: .info,
+            subject: kept.channel.name, recipient: kept.feed.recipient,
+            expiresAt: transaction.now + 600_000, organisation: kept.feed.organisation)
+        raised.say(
+            Said(.channelTest, ["name": .text(kept.channel.name)]),
+            [PhraseLine([Said<AlertPhrase>(.channelTestBody)])])
+        try Notifier.raise(
+            raised, from: Notifier.name.rawValue, id: transaction.id, in: transaction)
+        return try Alert.required("\(transaction.id)", transaction.db)
+    }
+
+    private static func trace(_ query: ReadAlert, in transaction: Transaction) throws -> AlertTrace
+    {
+        let alert = try Alert.required(query.id, of: transaction.principal, transaction.db)
+        let preference = try AlertPreference.of(alert.address, transaction.db)
+        let mails = try Mail.of(alert, transaction.db).map(AlertDelivery.init)
+        let deliveries = try AlertDelivery.all(of: alert.id, transaction.db) + mails
+        return AlertTrace(
+            alert: alert.told(preference, transaction.settings),
+            deliveries: deliveries.sorted { $0.id < $1.id })
+    }
+
+    private static func required(
+        _ name: String, in transaction: Transaction
+    ) throws -> KeptChannel {
+        let feed = try FeedAddress("", asker: transaction.principal)
+        guard let kept = try KeptChannel.named(name, of: feed, transaction.db) else {
+            let known = try KeptChannel.all(of: feed, transaction.db).map(\.channel.name)
+            throw Refusal.notFound(
+                "you have no channel “\(name.prefix(50))”; "
+                    + (known.isEmpty
+                        ? "add one: steward alerts channel add"
+                        : "yours are \(known.joined(separator: ", "))"))
+        }
+        return kept
+    }
+}
+
+extension Notifier {
+    /// Tries a channel again at once.
+    static func forgive(_ kept: inout KeptChannel, in transaction: Transaction) throws {
+        kept.blocked = 0
+        (kept.channel.failingSince, kept.channel.failures, kept.channel.error) = (0, 0, "")
+        try withdraw(kept.failingKey, from: name.rawValue, in: transaction)
+    }
+}
+
+extension AlertDelivery {
+    /// A mail as one of the deliveries of an alert.
+    init(_ mail: Mail) {
+        let state: DeliveryState =
+            switch mail.state {
+            case .sent: .sent
+            case .dead: .refused
+            case .sending: .sending
+            default: .waiting
+            }
+        let severity = mail.key.split(separator: "/").last.map(String.init) ?? ""
+        self.init(
+            id: mail.id, channel: "mail",
+            alert: mail.key.split(separator: "/").dropFirst().first.map(String.init) ?? "",
+            severity: Alert.severities.first { "\($0)" == severity } ?? .info, state: state,
+            attempts: mail.attempts, due: mail.due, changed: mail.changed, note: mail.error)
+    }
+}

@@ -1,0 +1,99 @@
+import Messages
+import ServiceRuntime
+
+/// Which channels deliver a notice, and when.
+struct DeliveryPlan {
+    /// Most deliveries that wait on a channel; another one that isn't urgent is skipped.
+    static let mostWaiting = 500
+    /// Most deliveries that wait on a channel, the urgent ones too.
+    static let mostUrgentWaiting = 2_000
+
+    let transaction: Transaction
+    let feed: FeedAddress
+    let notice: AlertNotice
+    let alert: Alert
+    /// Until when it waits in quiet hours; now if it needn't.
+    let due: Int64
+    /// The silence that is in force for it; nil if there is none.
+    let silence: Silence?
+
+    init(_ notice: AlertNotice, of feed: FeedAddress, in transaction: Transaction) throws {
+        self.transaction = transaction
+        (self.feed, self.notice) = (feed, notice)
+        let alert = notice.alert ?? Alert()
+        self.alert = alert
+        let now = transaction.now
+        due = try QuietHours.of(feed, transaction.db).end(for: alert.severity, at: now)
+        silence = try Silence.all(of: feed, at: now, transaction.db)
+            .first { $0.silences(alert, at: now) }
+    }
+
+    /// Plans the notice on every channel of its recipient.
+    func plan() throws {
+        for kept in try KeptChannel.all(of: feed, transaction.db) where !kept.channel.spare {
+            try plan(on: kept)
+        }
+    }
+
+    /// Plans a notice that a channel fails to deliver on the spare ones, each of them once.
+    func planOnSpare() throws {
+        guard alert.state == .open else { return }
+        for kept in try KeptChannel.all(of: feed, transaction.db) where kept.channel.spare {
+            guard try !AlertDelivery.isToldOf(alert.id, kept, transaction.db) else { continue }
+            try plan(on: kept)
+        }
+    }
+
+    private func plan(on kept: KeptChannel) throws {
+        guard try isWanted(on: kept) else { return }
+        let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
+        for older in waiting { try skip(older, "overtaken by what happened next") }
+        guard alert.state == .open || kept.channel.kind == .webhook else {
+            return try kept.save(transaction.db)
+        }
+        var delivery = AlertDelivery(
+            id: "\(transaction.makeID())", channel: kept.channel.name, alert: alert.id,
+            feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity,
+            state: .waiting, due: due, changed: transaction.now)
+        if let silence {
+            try skip(delivery, "silenced by \(silence.id)")
+        } else if try isFull(kept) {
+            try skip(delivery, "too many deliveries wait on this channel")
+        } else {
+            if due > transaction.now { delivery.note = "waits until the quiet hours are over" }
+            try delivery.save(feed, transaction.db)
+        }
+        try kept.save(transaction.db)
+    }
+
+    /// True when a channel has to know about the notice.
+    private func isWanted(on kept: KeptChannel) throws -> Bool {
+        switch alert.raised?.kind {
+        case AlertChannel.testKind: return alert.raised?.subject == kept.channel.name
+        case AlertChannel.failingKind where alert.raised?.subject == kept.channel.name: return false
+        default: break
+        }
+        guard alert.state == .open else {
+            return try AlertDelivery.isToldOf(alert.id, kept, transaction.db)
+        }
+        let isPush = kept.channel.kind != .webhook
+        // A phone would sound for each change of a time; a program wants to know.
+        guard notice.reason != .changed || !isPush else { return false }
+        guard let own = Alert.severities.firstIndex(of: alert.severity),
+            let least = Alert.severities.firstIndex(of: kept.channel.least)
+        else { return false }
+        return own >= least
+    }
+
+    private func isFull(_ kept: KeptChannel) throws -> Bool {
+        let count = try AlertDelivery.waiting(on: kept, transaction.db)
+        return count >= (alert.severity == .urgent ? Self.mostUrgentWaiting : Self.mostWaiting)
+    }
+
+    private func skip(_ delivery: AlertDelivery, _ reason: String) throws {
+        var delivery = delivery
+        (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason)
+        delivery.changed = transaction.now
+        try delivery.save(feed, transaction.db)
+    }
+}

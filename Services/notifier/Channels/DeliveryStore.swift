@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The notifier's table of deliveries.
+extension AlertDelivery {
+    /// How many deliveries of one alert that have ended are kept for each channel.
+    private static let mostKept = 20
+
+    /// Inserts or updates its row.
+    func save(_ feed: FeedAddress, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO delivery (
+                    id, feed, channel, alert, isUrgent, state, due, changed, delivery)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET state = excluded.state, due = excluded.due,
+                    changed = excluded.changed, delivery = excluded.delivery
+                """
+        ).execute(arguments: [
+            id, feed.topic, channel, alert, severity == .urgent, Int(state.rawValue), due, changed,
+            Data(packed()),
+        ])
+        guard state.rawValue > DeliveryState.sending.rawValue else { return }
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM delivery WHERE id IN (
+                    SELECT id FROM delivery
+                    WHERE alert = ? AND feed = ? AND channel = ? AND state > 2
+                    ORDER BY id DESC LIMIT -1 OFFSET ?)
+                """
+        ).execute(arguments: [alert, feed.topic, channel, Self.mostKept])
+    }
+
+    /// The deliveries of an alert by a channel that wait, oldest first.
+    static func waiting(
+        of alert: String, on channel: KeptChannel, _ db: Database
+    ) throws -> [AlertDelivery] {
+        try fetch(
+            db,
+            "WHERE alert = ? AND feed = ? AND channel = ? AND state = 1 ORDER BY id",
+            [alert, channel.feed.topic, channel.channel.name])
+    }
+
+    /// How many deliveries wait on a channel.
+    static func waiting(on channel: KeptChannel, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT count(*) FROM delivery WHERE feed = ? AND channel = ? AND state = 1"),
+            arguments: [channel.feed.topic, channel.channel.name]) ?? 0
+    }
+
+    /// True when the channel has, or will get, anything of an alert.
+    static func isToldOf(
+        _ alert: String, _ channel: KeptChannel, _ db: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM delivery
+                    WHERE alert = ? AND feed = ? AND channel = ? AND state < 4)
+                    """),
+            arguments: [alert, channel.feed.topic, channel.channel.name]) ?? false
+    }
+
+    /// The newest deliveries of an alert, oldest first.
+    static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
+        Array(try fetch(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
+    }
+
+    /// The deliveries under way when the process was killed: whether they arrived isn't known.
+    static func underWay(_ db: Database) throws -> [(feed: String, delivery: AlertDelivery)] {
+        try Row.fetchAll(db, sql: "SELECT feed, delivery FROM delivery WHERE state = 2").map {
+            ($0["feed"], try AlertDelivery(stored: [UInt8]($0["delivery"] as Data)))
+        }
+    }
+
+    /// Deletes some of those that ended before a time.
+    static func prune(endedBefore time: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM delivery WHERE id IN (
+                    SELECT id FROM delivery WHERE state > 2 AND changed < ? LIMIT 5000)
+                """, arguments: [time])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [AlertDelivery] {
+        let statement = try db.cachedStatement(sql: "SELECT delivery FROM delivery \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
+            .map { try AlertDelivery(stored: [UInt8]($0)) }
+    }
+}

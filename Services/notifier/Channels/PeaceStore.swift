@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The notifier's table of quiet hours.
+extension QuietHours {
+    /// The quiet hours of a feed's owner.
+    static func of(_ feed: FeedAddress, _ db: Database) throws -> QuietHours {
+        let statement = try db.cachedStatement(sql: "SELECT hours FROM quiet WHERE feed = ?")
+        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
+            return QuietHours()
+        }
+        return try QuietHours(stored: [UInt8](bytes))
+    }
+
+    /// Saves the quiet hours of a feed's owner.
+    func save(_ feed: FeedAddress, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO quiet (feed, hours) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET hours = excluded.hours
+                """, arguments: [feed.topic, Data(packed())])
+    }
+}
+
+/// The notifier's table of silences.
+extension Silence {
+    /// The silences of a feed's owner that have not ended, those that end first first.
+    static func all(of feed: FeedAddress, at now: Int64, _ db: Database) throws -> [Silence] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT silence FROM silence WHERE feed = ? AND until > ? ORDER BY until, id")
+        return try Data.fetchAll(statement, arguments: [feed.topic, now])
+            .map { try Silence(stored: [UInt8]($0)) }
+    }
+
+    /// Inserts it.
+    func save(_ feed: FeedAddress, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO silence (id, feed, until, silence) VALUES (?, ?, ?, ?)",
+            arguments: [id, feed.topic, until, Data(packed())])
+    }
+
+    /// Deletes it.
+    func delete(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM silence WHERE id = ?", arguments: [id])
+    }
+
+    /// Deletes those that ended before a time.
+    static func prune(endedBefore time: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM silence WHERE until < ?", arguments: [time])
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import LocalTime
+import Messages
+import ServiceRuntime
+
+/// The hours of the day in which a person's alerts wait that are not urgent.
+extension QuietHours {
+    /// Checks what a person has asked for.
+    ///
+    /// - Throws: a `Refusal` when the zone is unknown, or the hours have no length.
+    func check() throws(Refusal) {
+        guard !timeZone.isEmpty else { return }
+        guard LocalTime(zone: timeZone) != nil else {
+            throw .invalid(
+                "there is no time zone “\(timeZone.prefix(50))”; write one such as Europe/Oslo")
+        }
+        guard from != until else {
+            throw .invalid("quiet hours end at another time than they begin")
+        }
+    }
+
+    /// When an alert may be delivered: now, or when the quiet hours are over.
+    ///
+    /// - Parameters:
+    ///   - severity: that of the alert; an urgent one never waits.
+    ///   - now: the present time in milliseconds since 1970.
+    func end(for severity: Severity, at now: Int64) -> Int64 {
+        guard severity != .urgent, let zone = LocalTime(zone: timeZone) else { return now }
+        let minutes = UInt32(clamping: zone.reading(at: now).minutes)
+        let isQuiet =
+            from < until
+            ? (from..<until).contains(minutes) : minutes >= from || minutes < until
+        return isQuiet ? zone.first(minutes: Int(until), notBefore: now) : now
+    }
+}
+
+/// The messages about them.
+extension QuietHours {
+    static var handlers: [MessageHandler] { [.command(set, .person), .query(read, .person)] }
+
+    private static func set(
+        _ command: SetQuietHours, in transaction: Transaction
+    ) throws -> QuietHours {
+        let hours = command.hours
+        try hours.check()
+        let kept = hours.timeZone.isEmpty ? QuietHours() : hours
+        try kept.save(FeedAddress("", asker: transaction.principal), transaction.db)
+        return kept
+    }
+
+    private static func read(
+        _: ReadQuietHours, in transaction: Transaction
+    ) throws -> QuietHours {
+        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+    }
+}

@@ -1,0 +1,68 @@
+import Messages
+import ServiceRuntime
+
+/// The rules of a silence.
+extension Silence {
+    /// Most silences of a person.
+    static let most = 50
+    /// How long a silence may last: a year in milliseconds.
+    static let longest: Int64 = 366 * 24 * 3600 * 1000
+
+    /// Checks what a person has asked for.
+    ///
+    /// - Throws: a `Refusal` that says what is wrong.
+    func check(at now: Int64) throws(Refusal) {
+        guard !source.isEmpty || !kind.isEmpty || !key.isEmpty else {
+            throw .invalid("say which alerts to silence: by their source, kind or key")
+        }
+        guard until > now else { throw .invalid("the silence would be over already") }
+        guard until - now <= Self.longest else {
+            throw .invalid("a silence lasts a year at most")
+        }
+    }
+
+    /// True when it is in force for an alert.
+    func silences(_ alert: Alert, at now: Int64) -> Bool {
+        guard now < until, urgentToo || alert.severity != .urgent else { return false }
+        let raised = alert.raised ?? AlertRaised()
+        return (source.isEmpty || source == alert.source)
+            && (kind.isEmpty || kind == raised.kind)
+            && (key.isEmpty || raised.key.utf8.starts(with: key.utf8))
+    }
+}
+
+/// The messages about silences.
+extension Silence {
+    static var handlers: [MessageHandler] {
+        [.command(begin, .person), .command(end, .person), .query(list, .person)]
+    }
+
+    private static func begin(
+        _ command: SilenceAlerts, in transaction: Transaction
+    ) throws -> Silence {
+        var silence = command.silence
+        try silence.check(at: transaction.now)
+        let feed = try FeedAddress("", asker: transaction.principal)
+        try prune(endedBefore: transaction.now, transaction.db)
+        guard try all(of: feed, at: transaction.now, transaction.db).count < most else {
+            throw Refusal.conflict("you have \(most) silences; end one first")
+        }
+        silence.id = "\(transaction.id)"
+        try silence.save(feed, transaction.db)
+        return silence
+    }
+
+    private static func end(_ command: EndSilence, in transaction: Transaction) throws -> Silence {
+        let typed = try TypedID(command.id, of: "silence")
+        let feed = try FeedAddress("", asker: transaction.principal)
+        let silence = try typed.only(
+            all(of: feed, at: transaction.now, transaction.db).filter { typed.matches($0.id) })
+        try silence.delete(transaction.db)
+        return silence
+    }
+
+    private static func list(_: ListSilences, in transaction: Transaction) throws -> Silences {
+        let feed = try FeedAddress("", asker: transaction.principal)
+        return Silences(silences: try all(of: feed, at: transaction.now, transaction.db))
+    }
+}

@@ -1,0 +1,146 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// What channels hold back, and what gets through all the same.
+extension ChannelTests {
+    @Test func `quiet hours hold back what isn't urgent, and it isn't told once it is over`() throws
+    {
+        try add()
+        let now = Date(timeIntervalSince1970: Double(WallClock.milliseconds()) / 1_000)
+        let minutes = UInt32(now.timeIntervalSince1970) / 60 % 1_440
+        _ = try office.ask(
+            SetQuietHours(
+                hours: QuietHours(
+                    from: (minutes + 1_435) % 1_440, until: (minutes + 60) % 1_440,
+                    timeZone: "Etc/UTC")), for: QuietHours.self)
+        try raise("later", .warning)
+        try raise("never", .warning)
+        try raise("now", .urgent)
+        try wait(for: 1)
+        let never = try #require(
+            try office.ask(ListAlerts(), for: Alerts.self).alerts
+                .first { $0.raised?.key == "never" })
+        _ = try office.ask(AcknowledgeAlert(id: never.id), for: AlertAcknowledged.self)
+
+        try office.setClock(2 * 3_600)
+        try eventually("what waited is told") {
+            try told().contains { $0.alert.key == "later" }
+        }
+
+        let open = try told().filter { $0.reason == "raised" }.map(\.alert.key)
+        #expect(open == ["now", "later"])
+    }
+
+    @Test func `a silenced alert is in the list, and its trace says why it went no further`() throws
+    {
+        try add()
+        _ = try office.ask(
+            SilenceAlerts(
+                silence: Silence(
+                    key: "hush/", until: WallClock.milliseconds() + 3_600_000)), for: Silence.self)
+
+        try raise("hush/1", .warning)
+        try raise("other", .warning)
+        try wait(for: 1)
+
+        #expect(try told().map(\.alert.key) == ["other"])
+        let alert = try #require(
+            try office.ask(ListAlerts(), for: Alerts.self).alerts
+                .first { $0.raised?.key == "hush/1" })
+        let trace = try office.ask(ReadAlert(id: alert.id), for: AlertTrace.self)
+        #expect(trace.deliveries.map(\.state) == [.skipped])
+        #expect(trace.deliveries[0].note.hasPrefix("silenced by "))
+    }
+
+    @Test func `a storm doesn't delay what is urgent, and a phone gets thirty a minute`() throws {
+        try add("phone", .ntfy, "/alerts")
+        for number in 0..<200 { try raise("storm/\(number)", .info, title: "Storm") }
+
+        try raise("fire", .urgent, title: "Fire")
+        try eventually("the urgent one is there", within: .seconds(60)) {
+            try server.requests().contains { $0.body.contains("Fire") }
+        }
+        try eventually("thirty are there", within: .seconds(60)) {
+            try server.requests().count >= 31
+        }
+
+        let before = try server.requests().count
+        #expect(before == 31)
+        try office.setClock(70)
+        try eventually("the next are told", within: .seconds(60)) {
+            try server.requests().count > before
+        }
+    }
+
+    @Test func `a test of a channel goes by no other, and tells what became of it`() throws {
+        try add("phone", .ntfy, "/alerts", from: .urgent)
+        try add("all", .webhook, "/all")
+
+        let alert = try office.ask(TestChannel(name: "phone"), for: Alert.self)
+        var trace = AlertTrace()
+        try eventually("it is sent") {
+            trace = try office.ask(ReadAlert(id: alert.id), for: AlertTrace.self)
+            return trace.deliveries.map(\.state) == [.sent]
+        }
+
+        #expect(trace.deliveries.map(\.channel) == ["phone"])
+        #expect(try server.requests().map(\.path) == ["/"])
+        #expect(throws: (any Error).self) {
+            _ = try office.ask(TestChannel(name: "none"), for: Alert.self)
+        }
+    }
+
+    @Test func `a removed channel gets nothing more, and an eleventh is refused`() throws {
+        for number in 0..<10 { try add("c\(number)", .webhook, "/c", from: .urgent) }
+        #expect(throws: (any Error).self) { try add("c10") }
+        try add("c0", .webhook, "/again", from: .urgent)
+        for number in 1..<10 {
+            _ = try office.ask(RemoveChannel(name: "c\(number)"), for: AlertChannel.self)
+        }
+
+        try raise("a")
+        try wait(for: 1)
+        try raise("b")
+        try wait(for: 2)
+
+        #expect(try server.requests().map(\.path) == ["/again", "/again"])
+    }
+
+    @Test func `a command is run for each notice, and nothing in an alert is run`() throws {
+        let (heard, mark) = (office.system.path("heard"), office.system.path("mark"))
+        let command = """
+            printf '%s %s %s\\n' "$ALERT_SEVERITY" "$ALERT_REASON" "$ALERT_TITLE" >> '\(heard)'
+            """
+        let watch = try office.system.spawn(
+            [
+                "\(System.executables)/steward", "alerts", "watch", "--run", command,
+                "--run-from", "warning",
+            ], environment: office.system.environment())
+        try eventually("it watches") { watch.err.contains("watching") }
+        let title = "$(touch \(mark)) `touch \(mark)`; touch \(mark) '"
+
+        try raise("calm", .info, title: "not this")
+        try raise("a", .warning, title: title)
+        let id = try #require(
+            try office.ask(ListAlerts(), for: Alerts.self).alerts
+                .first { $0.raised?.key == "a" }
+        ).id
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+
+        var lines: [Substring] = []
+        try eventually("the command was run twice") {
+            let text = FileManager.default.contents(atPath: heard) ?? Data()
+            lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+            return lines.count == 2
+        }
+        #expect(lines == ["warning raised \(title)", "warning closed \(title)"])
+        #expect(!FileManager.default.fileExists(atPath: mark))
+        watch.signal(SIGINT)
+        #expect(try watch.waitForEnd() == .exited(0))
+    }
+}

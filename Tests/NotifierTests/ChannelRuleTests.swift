@@ -1,0 +1,134 @@
+import Foundation
+import Messages
+import Testing
+import Transfers
+
+@testable import Notifier
+
+struct ChannelRuleTests {
+    private static let noon: Int64 = 1_795_348_800_000  // 2026-11-22T12:00:00Z
+
+    @Test(arguments: [
+        ("https://ntfy.sh/alerts", "https://ntfy.sh", "alerts", "ntfy.sh"),
+        ("http://10.0.0.5:8080/a/b/", "http://10.0.0.5:8080/a", "b", "10.0.0.5"),
+        ("https://[fe80::1]:2586/x", "https://[fe80::1]:2586", "x", "fe80::1"),
+        ("https://Gotify.Example.org", "https://Gotify.Example.org", nil, "gotify.example.org"),
+        ("https://hook.example.org/?key=a/b", "https://hook.example.org", nil, "hook.example.org"),
+    ])
+    func `an address is taken apart`(
+        text: String, server: String, topic: String?, host: String
+    ) throws {
+        let address = try ChannelAddress(text)
+
+        #expect(address.server == server && address.topic == topic && address.host == host)
+    }
+
+    @Test(arguments: [
+        "", "ntfy.sh/alerts", "ftp://ntfy.sh/alerts", "https:///alerts", "https://a b.example.org",
+        "https://ann:secret@ntfy.sh/alerts", "https://ntfy.sh/alerts#top", "https://ntfy.sh:0/a",
+        "https://ntfy.sh:70000/a", "https://ntfy.sh/\r\nHost: x", "file:///etc/passwd",
+        "https://ntfy.sh/" + String(repeating: "a", count: 2_000),
+    ])
+    func `what is no address of a web server is refused`(text: String) {
+        #expect(throws: Refusal.self) { _ = try ChannelAddress(text) }
+    }
+
+    @Test(arguments: ["", "mail", "my phone", "phøne", String(repeating: "a", count: 41)])
+    func `a name that can't be typed is refused`(name: String) {
+        let channel = AlertChannel(name: name, kind: .webhook, address: "https://example.org/")
+
+        #expect(throws: Refusal.self) { try channel.check(secret: nil) }
+    }
+
+    @Test(arguments: [
+        "a b", "key\r\nX-Injected: 1", "schlüssel", String(repeating: "k", count: 1_001),
+    ])
+    func `a secret that would not stay in its header is refused`(secret: String) {
+        let channel = AlertChannel(name: "phone", kind: .webhook, address: "https://example.org/")
+
+        #expect(throws: Refusal.self) { try channel.check(secret: secret) }
+        #expect(throws: Never.self) { try channel.check(secret: "tk_0123456789+/=") }
+    }
+
+    @Test func `a failing channel is tried ever more rarely, at least every ten minutes`() {
+        var channel = AlertChannel()
+
+        let waits = (0..<12).map { _ in (channel.fail("down", pause: 0, at: 1_000) - 1_000) / 1_000
+        }
+
+        #expect(waits == [5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600, 600])
+        #expect(channel.fail("busy", pause: 1_800, at: 0) == 1_800_000)
+        #expect(channel.fail("busy", pause: .max, at: 0) == 3_600_000)
+    }
+
+    @Test func `a channel is dead once it has failed for ten minutes, until it works`() {
+        var channel = AlertChannel()
+        for second: Int64 in [0, 5, 15] { _ = channel.fail("down", pause: 0, at: second * 1_000) }
+
+        #expect(!channel.isDead(at: 599_999) && channel.isDead(at: 600_000))
+        channel.succeed(at: 600_000)
+        #expect(!channel.isDead(at: 9_000_000) && channel.error.isEmpty)
+    }
+
+    @Test(arguments: [
+        // From 22:00 to 7:00 in Oslo, an hour ahead of UTC.
+        ("2026-11-22T20:59:59Z", nil), ("2026-11-22T21:00:00Z", "2026-11-23T06:00:00Z"),
+        ("2026-11-23T03:00:00Z", "2026-11-23T06:00:00Z"), ("2026-11-23T06:00:00Z", nil),
+        // The clock goes forward in the night: seven o'clock is an hour sooner.
+        ("2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"),
+    ])
+    func `in quiet hours all but what is urgent waits until they are over`(
+        now: String, end: String?
+    ) throws {
+        let hours = QuietHours(from: 22 * 60, until: 7 * 60, timeZone: "Europe/Oslo")
+        func milliseconds(_ text: String) throws -> Int64 {
+            Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970) * 1_000
+        }
+        let time = try milliseconds(now)
+
+        #expect(hours.end(for: .warning, at: time) == (try end.map(milliseconds) ?? time))
+        #expect(hours.end(for: .urgent, at: time) == time)
+        #expect(QuietHours().end(for: .info, at: time) == time)
+    }
+
+    @Test func `quiet hours during the day don't wait in the night`() {
+        let hours = QuietHours(from: 12 * 60, until: 14 * 60, timeZone: "Etc/UTC")
+
+        #expect(hours.end(for: .info, at: Self.noon) == Self.noon + 7_200_000)
+        #expect(hours.end(for: .info, at: Self.noon + 7_200_000) == Self.noon + 7_200_000)
+        #expect(hours.end(for: .info, at: Self.noon - 1) == Self.noon - 1)
+    }
+
+    @Test func `quiet hours of an unknown zone, or of no length, are refused`() {
+        for hours in [
+            QuietHours(from: 1, until: 2, timeZone: "Europe/Nowhere"),
+            QuietHours(from: 60, until: 60, timeZone: "Etc/UTC"),
+        ] { #expect(throws: Refusal.self) { try hours.check() } }
+    }
+
+    @Test func `a silence is about what it names, until it ends, and not about what is urgent`() {
+        var alert = Alert(
+            source: "plan-service",
+            raised: AlertRaised(key: "plan/1/findings", kind: "plan.findings"),
+            severity: .warning)
+        let silence = Silence(source: "plan-service", key: "plan/1", until: 100)
+
+        #expect(silence.silences(alert, at: 99) && !silence.silences(alert, at: 100))
+        alert.raised?.key = "plan/2/findings"
+        #expect(!silence.silences(alert, at: 0))
+        #expect(Silence(kind: "plan.findings", until: 100).silences(alert, at: 0))
+        alert.severity = .urgent
+        #expect(!Silence(source: "plan-service", until: 100).silences(alert, at: 0))
+        #expect(Silence(source: "plan-service", until: 100, urgentToo: true).silences(alert, at: 0))
+        alert.source = "notifier"
+        #expect(
+            !Silence(source: "plan-service", until: 100, urgentToo: true).silences(alert, at: 0))
+    }
+
+    @Test(arguments: [
+        Silence(until: 1), Silence(source: "a", until: 0), Silence(source: "a", until: .max),
+    ])
+    func `a silence of everything, of the past, or of years is refused`(silence: Silence) {
+        #expect(throws: Refusal.self) { try silence.check(at: 0) }
+    }
+}

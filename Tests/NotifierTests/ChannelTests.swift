@@ -1,0 +1,293 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import Notifier
+
+/// Alerts from a service by channels to a real web server.
+@Suite(.serialized, .waiting) struct ChannelTests {
+    let office: PostOffice
+    let server: WebServer
+
+    init() throws {
+        office = try PostOffice(hasServer: false)
+        server = try WebServer(in: office.system)
+    }
+
+    func add(
+        _ name: String = "phone", _ kind: ChannelKind = .webhook, _ path: String = "/hook",
+        from severity: Severity = .info, spare: Bool = false, secret: String? = nil
+    ) throws {
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(
+                    name: name, kind: kind, address: server.url(path), from: severity,
+                    spare: spare),
+                secret: secret), for: AlertChannel.self)
+    }
+
+    func raise(
+        _ key: String, _ severity: Severity = .urgent, title: String = "Get off", again: Int64 = 0
+    ) throws {
+        try office.raise(
+            AlertRaised(
+                key: key, kind: "test", severity: severity, title: title, body: "Nå",
+                recipient: Principal.machineOwner.account, needsAcknowledgement: true,
+                repeatEvery: again))
+    }
+
+    /// The deliveries in the notifier's store, oldest first.
+    private func deliveries() throws -> [AlertDelivery] {
+        try office.system.reading(.notifier) { db in
+            try Data.fetchAll(db, sql: "SELECT delivery FROM delivery ORDER BY id")
+                .map { try AlertDelivery(unpacking: [UInt8]($0)) }
+        }
+    }
+
+    func wait(for count: Int) throws {
+        try eventually("the server has \(count) requests", within: .seconds(60)) {
+            try server.requests().count >= count
+        }
+    }
+
+    struct Told: Decodable {
+        struct Alert: Decodable {
+            let key: String
+            let title: String
+            let state: String
+            let severity: String
+        }
+
+        let id: String
+        let reason: String
+        let feedSequence: UInt64
+        let alert: Alert
+    }
+
+    func told() throws -> [Told] {
+        try server.requests().map {
+            try JSONDecoder().decode(Told.self, from: Data($0.body.utf8))
+        }
+    }
+
+    @Test func `a webhook hears of an alert, of its change and of its end, signed`() throws {
+        try add(secret: "key")
+        try raise("a")
+        try wait(for: 1)
+        try raise("a", title: "Get off now")
+        try wait(for: 2)
+        let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+        try wait(for: 3)
+
+        let heard = try told()
+        #expect(heard.map(\.reason) == ["raised", "changed", "closed"])
+        #expect(heard.map(\.alert.title) == ["Get off", "Get off now", "Get off now"])
+        #expect(heard.map(\.alert.state) == ["open", "open", "acknowledged"])
+        #expect(heard.map(\.feedSequence) == [1, 2, 3])
+        for (request, body) in zip(try server.requests(), heard) {
+            #expect(request.path == "/hook" && request.headers["idempotency-key"] == body.id)
+            #expect(request.headers["content-type"] == "application/json")
+            try expectSigned(request, by: "key")
+        }
+    }
+
+    /// Verifies a signature as docs/channels.md tells a receiver to.
+    private func expectSigned(_ request: WebServer.Request, by key: String) throws {
+        let parts = try #require(request.headers["steward-signature"]).split(separator: ",")
+        let time = parts[0].dropFirst(2)
+        let program = try office.system.spawn(
+            [
+                "/usr/bin/python3", "-c",
+                "import hmac,hashlib,sys;print(hmac.new(sys.argv[1].encode(),"
+                    + "(sys.argv[2]+'.'+sys.argv[3]).encode(),hashlib.sha256).hexdigest())",
+                key, String(time), request.body,
+            ], environment: ["LC_ALL": "C.UTF-8"])
+        try #require(try program.waitForEnd() == .exited(0))
+        #expect("v1=" + program.out.dropLast() == parts[1])
+        #expect(abs((Int64(time) ?? 0) - WallClock.milliseconds() / 1_000) < 600)
+    }
+
+    @Test func `ntfy and Gotify get title, text, priority and token in their own forms`() throws {
+        try add("phone", .ntfy, "/base/my-alerts", secret: "tk_1")
+        try add("tablet", .gotify, "/push", secret: "app-2")
+
+        try raise("a")
+        try wait(for: 2)
+
+        let requests = try server.requests().sorted { $0.path < $1.path }
+        #expect(requests.map(\.path) == ["/base/", "/push/message"])
+        #expect(requests[0].headers["authorization"] == "Bearer tk_1")
+        #expect(requests[1].headers["x-gotify-key"] == "app-2")
+        let bodies = try requests.map {
+            try #require(
+                JSONSerialization.jsonObject(with: Data($0.body.utf8)) as? [String: Any])
+        }
+        #expect(bodies.map { $0["title"] as? String } == ["Get off", "Get off"])
+        #expect(bodies.map { $0["message"] as? String } == ["Nå", "Nå"])
+        #expect(bodies.map { $0["priority"] as? Int } == [5, 8])
+        #expect(bodies[0]["topic"] as? String == "my-alerts")
+    }
+
+    @Test func `a channel delivers from its severity on, and no secret is told`() throws {
+        try add("loud", .webhook, "/loud", from: .urgent, secret: "hush")
+        try add("all", .webhook, "/all")
+
+        try raise("quiet", .info)
+        try raise("loud", .urgent)
+        try wait(for: 3)
+
+        let paths = try server.requests().map(\.path).sorted()
+        #expect(paths == ["/all", "/all", "/loud"])
+        let listed = try office.ask(ListChannels(), for: AlertChannels.self)
+        #expect(listed.channels.map(\.name) == ["all", "loud"])
+        #expect(listed.channels.map(\.hasSecret) == [false, true])
+        #expect(!String(decoding: listed.packed(), as: UTF8.self).contains("hush"))
+    }
+
+    @Test(arguments: ["500", "cut", "429 1", "404"])
+    func `a server that fails is asked again under the same id, until it accepts`(
+        fault: String
+    ) throws {
+        try add()
+        try server.behave(fault)
+        try raise("a")
+        try wait(for: 1)
+        try eventually("the failure is stored") {
+            try deliveries().first.map { $0.state == .waiting && !$0.note.isEmpty } ?? false
+        }
+
+        try server.behave("200")
+        try office.setClock(30)
+        try wait(for: 2)
+        try eventually("it is sent") { try deliveries().map(\.state) == [.sent] }
+
+        let keys = try server.requests().map { $0.headers["idempotency-key"] }
+        #expect(Set(keys).count == 1 && keys.count == 2)
+        #expect(try deliveries().map(\.attempts) == [2])
+    }
+
+    @Test func `what the server refuses for good is not tried again, and it shows`() throws {
+        try add()
+        try server.behave("422")
+        try raise("a")
+        try eventually("it is refused") { try deliveries().map(\.state) == [.refused] }
+
+        try office.setClock(3_600)
+        try raise("b")
+        try wait(for: 2)
+
+        let alerts = try office.system.reading(.notifier) { db in
+            try String.fetchAll(db, sql: "SELECT id FROM alert WHERE key = 'a'")
+        }
+        #expect(try deliveries().first?.alert == alerts.first)
+        #expect(try deliveries().first?.note == "the server answers with status 422")
+        #expect(try told().map(\.alert.key) == ["a", "b"])
+    }
+
+    @Test func `a redirection is not followed, and an endless answer is let go`() throws {
+        try add("one", .webhook, "/one")
+        try server.behave("to \(server.url("/elsewhere"))")
+        try raise("a")
+        try wait(for: 1)
+        try eventually("it has failed") {
+            try deliveries().first?.note == "the server answers with status 302"
+        }
+        try server.behave("flood")
+        try office.setClock(60)
+
+        try eventually("it is sent") { try deliveries().map(\.state) == [.sent] }
+        #expect(try Set(server.requests().map(\.path)) == ["/one"])
+    }
+
+    @Test func `a channel that hangs holds up no other`() throws {
+        try add("broken", .webhook, "/first")
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 1)
+        try server.behave("200")
+        try add("works", .webhook, "/second")
+
+        try raise("b")
+        try wait(for: 2)
+
+        #expect(try server.requests().map(\.path) == ["/first", "/second"])
+    }
+
+    @Test func `while a server is away, only the newest state of an alert waits`() throws {
+        try add()
+        try server.behave("503")
+        try raise("a", title: "One")
+        try wait(for: 1)
+        for title in ["Two", "Three", "Four"] { try raise("a", title: title) }
+        try eventually("the last waits") {
+            try deliveries().filter { $0.state == .waiting }.count == 1 && deliveries().count == 4
+        }
+
+        try server.behave("200")
+        try office.setClock(60)
+        try eventually("it is sent") { try deliveries().last?.state == .sent }
+
+        #expect(try told().map(\.alert.title).last == "Four")
+        #expect(try deliveries().map(\.state) == [.skipped, .skipped, .skipped, .sent])
+    }
+
+    @Test func `a spare channel takes over at once what is urgent`() throws {
+        try add("phone", .webhook, "/broken")
+        try add("spare", .webhook, "/spare", spare: true)
+
+        try raise("a", .urgent)
+        try wait(for: 2)
+        try raise("calm", .info)
+        try wait(for: 3)
+
+        #expect(try server.requests().map(\.path).prefix(2) == ["/broken", "/spare"])
+        #expect(try server.requests().filter { $0.path == "/spare" }.count == 1)
+    }
+
+    @Test func `a channel that fails for ten minutes is an alert, until it works`() throws {
+        try add()
+        try server.behave("500")
+        try raise("a")
+        for (count, time) in [(2, 10), (3, 30), (4, 700)] {
+            try wait(for: count - 1)
+            try office.setClock(time)
+        }
+        func open() throws -> [String] {
+            try office.system.reading(.notifier) { db in
+                try String.fetchAll(
+                    db, sql: "SELECT key FROM alert WHERE state = 1 AND source = 'notifier'")
+            }
+        }
+        try eventually("its owner is alerted", within: .seconds(60)) {
+            try open().contains { $0.hasPrefix("channel/") }
+        }
+
+        try server.behave("200")
+        try office.setClock(1_400)
+        try eventually("the alert is withdrawn", within: .seconds(60)) { try open() == [] }
+    }
+
+    @Test func `nothing is lost and the id stays when the notifier is killed in between`() throws {
+        try add()
+        try server.behave("hang")
+        for number in 0..<5 { try raise("\(number)") }
+        try wait(for: 1)
+        office.killNotifier()
+        try server.behave("200")
+
+        try office.startNotifier()
+        try eventually("all are sent", within: .seconds(60)) {
+            try deliveries().map(\.state) == Array(repeating: .sent, count: 5)
+        }
+
+        let keys = try told().map(\.alert.key)
+        #expect(keys == ["0", "0", "1", "2", "3", "4"])
+        #expect(try Set(told().map(\.id)).count == 5)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// An HTTP server on loopback that keeps the requests it gets, and fails as it is told.
+public final class WebServer {
+    /// A request.
+    public struct Request: Decodable, Hashable, Sendable {
+        /// The path.
+        public let path: String
+        /// The header fields, their names in lower case.
+        public let headers: [String: String]
+        /// The body.
+        public let body: String
+        /// How it was answered: see ``WebServer/behave(_:)``.
+        public let answer: String
+    }
+
+    /// The TCP port on which it listens.
+    public let port: Int
+    private let directory: String
+    private let program: Program
+
+    /// Starts a server that keeps its requests in a folder of the installation's scratch directory.
+    ///
+    /// - Parameters:
+    ///   - system: the installation.
+    ///   - folder: the name of the folder.
+    public init(in system: System, folder: String = "requests") throws {
+        directory = system.path(folder)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        let program = try system.spawn(
+            ["/usr/bin/python3", SMTPServer.fixture("web_server.py"), directory],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        try eventually("the web server listens") {
+            guard program.isRunning else { throw Complaint("no web server:\n\(program.err)") }
+            return program.out.hasSuffix("\n")
+        }
+        guard let port = Int(program.out.dropFirst(5).dropLast()) else {
+            throw Complaint("the web server says \(program.out)")
+        }
+        self.port = port
+        self.program = program
+    }
+
+    /// Kills the server.
+    public func stop() { program.kill() }
+
+    /// The URL of a path.
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// Says how it answers from now on: `200` or another status, `429 SECONDS`, `cut` for no
+    /// answer, `hang`, `flood` for one without end, or `to URL`.
+    public func behave(_ behaviour: String) throws {
+        try Data((behaviour + "\n").utf8).write(
+            to: URL(filePath: "\(directory)/behaviour"), options: .atomic)
+    }
+
+    /// The requests so far, in order.
+    public func requests() throws -> [Request] {
+        var requests: [Request] = []
+        while let bytes = FileManager.default.contents(
+            atPath: "\(directory)/\(requests.count).json")
+        {
+            requests.append(try JSONDecoder().decode(Request.self, from: bytes))
+        }
+        return requests
+    }
+}
