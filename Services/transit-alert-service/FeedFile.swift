@@ -192,18 +192,26 @@ final class FeedFile: Sendable {
         }
     }
 
-    /// The stops that match what has been typed so far; see ``FeedSearch/find(_:near:limit:)``.
+    /// The stop with the id that was typed, and those that match what has been typed so far; see
+    /// ``FeedSearch/find(_:near:limit:)``.
     func search(
         _ text: String, near position: Feed.Position? = nil, limit: Int = 10
     ) throws -> [FoundStop] {
+        let named = try stop(text).map { stop in
+            FoundStop(
+                stop: stop, closeness: .id,
+                metres: position.map { $0.metres(to: stop.position) })
+        }
         let found = search.find(text, near: position, limit: limit)
-        return try database.read { db in
+        let others = try database.read { db in
             try found.compactMap { match in
                 try stop(db, match.stop).map {
                     FoundStop(stop: $0, closeness: match.closeness, metres: match.metres)
                 }
             }
         }
+        guard let named else { return others }
+        return ([named] + others.filter { $0.stop.id != named.stop.id }).prefix(limit).map(\.self)
     }
 
     private func row(

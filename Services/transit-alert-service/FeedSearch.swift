@@ -8,6 +8,8 @@ import TransitFeed
 struct FeedSearch: Sendable {
     /// How closely a name matches, the best first.
     enum Closeness: Int, Comparable, Sendable, CaseIterable {
+        /// The stop's id is what was typed.
+        case id
         /// The name is what was typed.
         case exact
         /// The name begins with what was typed.

@@ -82,7 +82,9 @@ enum Feeds {
             name: name, agency: String(feed.name.prefix(longestAgency)), timeZone: feed.timeZone,
             stops: UInt64(feed.stops.count), routes: UInt64(feed.routes.count),
             trips: UInt64(feed.trips.count), stopTimes: UInt64(feed.counts.stopTimes),
-            firstDay: days.min()?.iso ?? "", lastDay: days.max()?.iso ?? "")
+            firstDay: days.min()?.iso ?? "", lastDay: days.max()?.iso ?? "",
+            unusableTrips: UInt64(feed.counts.unusableTrips),
+            tripsWithoutShape: UInt64(feed.counts.tripsWithoutShape))
     }
 
     /// Replaces the timetable by the new file. Journeys under way keep using the file they began

@@ -18,8 +18,8 @@ extension JourneyWatch {
         switch kind {
         case .now: [.getReady]
         case .passed: [.getReady, .now]
-        case .backOnLine: [.wrongDirection, .offRoute]
-        case .getReady, .wrongDirection, .offRoute: []
+        case .backOnLine: [.wrongDirection, .offRoute, .elsewhere]
+        case .getReady, .wrongDirection, .offRoute, .elsewhere: []
         }
     }
 
@@ -54,6 +54,10 @@ extension JourneyWatch {
         case .offRoute(let metres):
             let body = Said<AlertPhrase>(.offRouteBody, ["metres": .number(Int(metres))])
             alert.say(Said(.offRoute, ["stop": stop]), [PhraseLine([body])])
+        case .elsewhere(let metres):
+            let body = Said<AlertPhrase>(
+                .elsewhereBody, ["distance": .metres(Int(min(metres, 21_000_000)))])
+            alert.say(Said(.elsewhere, ["stop": stop]), [PhraseLine([body])])
         case .backOnLine: return nil
         }
         return alert

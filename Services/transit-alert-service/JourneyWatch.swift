@@ -36,14 +36,14 @@ extension JourneyWatch {
     /// - Throws: `Refusal` when the notice is out of bounds or no line can be followed.
     static func begin(
         _ command: StartJourney, id: String, owner: String, stop: Messages.Stop,
-        choices: [LineChoice], lines: [Line], file: String, at now: Int64
+        offer: LineOffer, lines: [Line], file: String, at now: Int64
     ) throws -> JourneyWatch {
         let notice = command.notice == 0 ? usualNotice : command.notice
         var watch = JourneyWatch(
             journey: Journey(
                 id: id, feed: command.feed, stop: stop, owner: owner, stage: .riding,
-                notice: notice, started: now, clock: command.clock),
-            file: file, lines: choices, ride: nil)
+                notice: notice, started: now, clock: command.clock, typical: offer.isTypical),
+            file: file, lines: offer.choices, ride: nil)
         do {
             watch.ride = try Ride(
                 to: command.stopId, notice: notice, on: lines, at: watch.journeyTime(at: now))
@@ -112,7 +112,7 @@ extension JourneyWatch {
             case .getReady: journey.stage = .getReady
             case .now: journey.stage = .now
             case .passed: journey.stage = .passed
-            case .wrongDirection, .offRoute, .backOnLine: break
+            case .wrongDirection, .offRoute, .elsewhere, .backOnLine: break
             }
         }
     }

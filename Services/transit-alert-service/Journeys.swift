@@ -41,11 +41,12 @@ enum Journeys {
                     + "steward transit stops")
         }
         let begin = command.clock?.origin ?? transaction.now
-        let choices = try file.choices(for: command, at: begin)
+        let offer = try file.offer(for: command, at: begin)
         var watch = try JourneyWatch.begin(
             command, id: "\(transaction.id)", owner: transaction.principal.account,
-            stop: Messages.Stop(stop, of: file, feed: command.feed), choices: choices,
-            lines: FeedShelf.shared.lines(choices, of: row.file, in: transaction.dataDirectory),
+            stop: Messages.Stop(stop, of: file, feed: command.feed), offer: offer,
+            lines: FeedShelf.shared.lines(
+                offer.choices, of: row.file, in: transaction.dataDirectory),
             file: row.file, at: transaction.now)
         watch.organisation = transaction.principal.organisation
         try transaction.publish(JourneyStarted(journey: watch.journey), subject: watch.journey.id)

@@ -21,13 +21,24 @@ struct LineChoice: Hashable, Codable {
     var id: String { "\(pattern)" }
 }
 
+/// The lines that a passenger may be riding.
+struct LineOffer {
+    /// The lines.
+    let choices: [LineChoice]
+    /// True if none of them runs at the hour: the times are those of a usual trip.
+    let isTypical: Bool
+}
+
 extension FeedFile {
     /// The lines to a stop at a time: those of one trip or one route, or all.
     ///
     /// - Throws: `Refusal` when the stop, the route or the trip does not exist or does not go
     ///   there.
-    func choices(for command: StartJourney, at time: Int64) throws -> [LineChoice] {
-        if !command.tripId.isEmpty { return [try choice(ofTrip: command, at: time)] }
+    func offer(for command: StartJourney, at time: Int64) throws -> LineOffer {
+        if !command.tripId.isEmpty {
+            let choice = try choice(ofTrip: command, at: time)
+            return LineOffer(choices: [choice], isTypical: choice.serviceDay == nil)
+        }
         let servings = try patterns(serving: command.stopId)
         guard !servings.isEmpty else {
             throw Refusal.conflict("no trip of feed \(command.feed) calls at \(command.stopId)")
@@ -42,10 +53,10 @@ extension FeedFile {
                 "route \(wanted) does not call at \(command.stopId); these do: \(names)")
         }
         let running = try choices(of: chosen, runningAt: time)
-        guard running.isEmpty else { return running }
+        guard running.isEmpty else { return LineOffer(choices: running, isTypical: false) }
         // The timetable has ended, or nothing runs at this hour: any of them may be late.
         let seconds = try ServiceClock(timeZone).secondsOfDay(at: time)
-        return try chosen.map { pattern in
+        let usual = try chosen.map { pattern in
             let trips = try trips(ofPattern: pattern.number)
             let typical = trips.indices.min {
                 Self.distance(trips[$0], seconds) < Self.distance(trips[$1], seconds)
@@ -53,6 +64,7 @@ extension FeedFile {
             return LineChoice(
                 pattern: pattern.number, route: pattern.route.name, trip: typical, serviceDay: nil)
         }
+        return LineOffer(choices: usual, isTypical: true)
     }
 
     /// How long before its departure and after its arrival a trip is offered: 90 minutes in

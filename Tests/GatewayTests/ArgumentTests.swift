@@ -65,8 +65,8 @@ import Testing
         ])
 
         let ride = try #require(command as? RideCommand)
-        #expect(ride.to == "General Hospital")
-        #expect(ride.notice.milliseconds == 300_000)
+        #expect(ride.options.to == "General Hospital")
+        #expect(ride.options.notice.milliseconds == 300_000)
         #expect(ride.speed == 60)
         #expect(ride.noFinish)
         #expect(!ride.getOff)

@@ -125,6 +125,21 @@ import Testing
         #expect((Synthetic.time(36_560)...Synthetic.time(36_640)).contains(back))
     }
 
+    @Test func `a vehicle farther away than any line is long is told so at once, and once`() throws
+    {
+        let line = try Synthetic.line()
+        // The line is 8 km long, and the stop is at 4 km.
+        for (kilometres, kinds) in [(27.9, []), (28.1, [Signal.Kind.elsewhere])] {
+            let place = Synthetic.at(4_000 - kilometres * 1_000, 0)
+            let fixes = (0..<20).map { Synthetic.fix(place, 36_000 + 5 * Double($0)) }
+            var ride = try Ride(to: "s10", on: [line], at: Synthetic.time(36_000))
+
+            let told = Synthetic.told(&ride, fixes, on: [line])
+
+            #expect(told.kinds == kinds)
+        }
+    }
+
     @Test func `off the line no fix makes the alarm later once the stop is near`() throws {
         // On a winding line the stop is near as the crow flies, long before the line reaches it.
         let line = try Synthetic.line(

@@ -50,6 +50,16 @@ import TransitFeed
         #expect(found.map(\.closeness) == [.exact, .prefix, .words, .typo])
     }
 
+    @Test func `the stop whose id was typed comes before all that are called so`() throws {
+        let names = ["S1 Street", "Elm West", "S1"]
+        let file = try StoredFeed(names).stored()
+
+        #expect(try file.search("S1").map(\.stop.id) == ["S1", "S2", "S0"])
+        #expect(try file.search("S1", limit: 1).map(\.closeness) == [.id])
+        #expect(try file.search("S2").map(\.stop.id) == ["S2"])
+        #expect(try file.search("S2").map(\.closeness) == [.id])
+    }
+
     @Test func `of equal fit the stop with the most trips comes first`() throws {
         let names = ["Elm West", "Elm East", "Elm North"]
 

@@ -18,7 +18,7 @@ import TransitFeed
     private func trips(to stop: String, at text: String, route: String = "") throws -> [String] {
         let file = try StoredFeed().stored()
         let command = StartJourney(feed: "city", stopId: stop, route: route)
-        return try file.choices(for: command, at: time(text)).map { choice in
+        return try file.offer(for: command, at: time(text)).choices.map { choice in
             try file.trips(ofPattern: choice.pattern)[try #require(choice.trip)].id
         }.sorted()
     }
@@ -40,13 +40,25 @@ import TransitFeed
         let begin = try time("2026-05-03T22:50:00+02:00")
         let command = StartJourney(feed: "city", stopId: "HUB", tripId: trip)
 
-        let lines = try file.choices(for: command, at: begin).map(file.line)
+        let lines = try file.offer(for: command, at: begin).choices.map(file.line)
         let ride = try Ride(to: "HUB", on: lines, at: begin)
 
         #expect(ride.candidates == lines.map(\.id))
         #expect(lines.map { $0.stops[1].id } == ["P"])
         let calling = try file.calling(at: "HUB")
         #expect(calling.trips == 1 && calling.routes == ["2"] && calling.headsigns == ["Round"])
+    }
+
+    @Test(arguments: [
+        ("2026-05-06T06:45:00+02:00", false), ("2026-05-06T15:00:00+02:00", true),
+        ("2027-05-05T06:10:00+02:00", true),
+    ])
+    func `an offer tells that its times are only typical`(at text: String, _ isTypical: Bool) throws
+    {
+        let file = try StoredFeed().stored()
+        let command = StartJourney(feed: "city", stopId: "S1")
+
+        #expect(try file.offer(for: command, at: time(text)).isTypical == isTypical)
     }
 
     @Test func `when nothing runs, every line to the stop is offered`() throws {

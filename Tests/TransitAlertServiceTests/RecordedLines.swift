@@ -37,7 +37,7 @@ final class RecordedLines: Sendable {
             let stop = pattern.stops.last
         else { return nil }
         let command = StartJourney(feed: "recorded", stopId: stop.id, tripId: trip)
-        var choice = try file.choices(for: command, at: time)[0]
+        var choice = try file.offer(for: command, at: time).choices[0]
         if !knowsDay {
             choice = LineChoice(
                 pattern: choice.pattern, route: choice.route, trip: choice.trip, serviceDay: nil)

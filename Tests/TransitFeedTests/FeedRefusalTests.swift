@@ -85,10 +85,6 @@ import Testing
             "trips.txt", "WK,T1", "SU,T1",
             "trips.txt, line 2: service_id “SU” is not in calendar.txt or calendar_dates.txt; "
         ),
-        (
-            "trips.txt", "L1\nR1", "L2\nR1",
-            "trips.txt, line 2: shape_id “L2” is not in shapes.txt; "
-        ),
         ("trips.txt", "T2", "T1", "trips.txt, line 3: trip_id “T1” is there twice; "),
         (
             "calendar.txt", "20260101", "20260230",

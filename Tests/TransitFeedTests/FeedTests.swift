@@ -183,6 +183,16 @@ import Testing
         #expect(feed.counts.unusableTrips == 1)
     }
 
+    @Test func `a trip whose shape is missing runs straight from stop to stop, and is counted`()
+        throws
+    {
+        let feed = try SmallFeed().replacing("L1\nR1", "L2\nR1", in: "trips.txt").read()
+
+        #expect(feed.trips.count == 2)
+        #expect(feed.counts.tripsWithoutShape == 1)
+        #expect(Set(feed.patterns.map(\.shape)) == ["L1", nil])
+    }
+
     @Test func `names are in normal form C`() throws {
         let feed = try SmallFeed().replacing(
             "Birch Street", "Cafe\u{301} Birke", in: "stops.txt"

@@ -80,6 +80,30 @@ enum FeedCommand {
             session.printer.result(
                 "\(feed.name): \(counts.joined(separator: ", ")), \(feed.agency.printable), valid "
                     + "\(feed.firstDay) to \(feed.lastDay) (imported in \(took))")
+            for remark in remarks(on: feed, try session.today.iso) {
+                session.printer.remark("steward: \(remark)")
+            }
+        }
+
+        /// What its user should know about a timetable that was imported all the same.
+        private static func remarks(on feed: Feed, _ today: String) -> [String] {
+            var remarks: [String] = []
+            if feed.unusableTrips > 0 {
+                let trips = Wording.count(feed.unusableTrips, "trip")
+                remarks.append("\(trips) left out: they call at fewer than two stops")
+            }
+            if feed.tripsWithoutShape > 0 {
+                let trips = Wording.count(feed.tripsWithoutShape, "trip")
+                remarks.append(
+                    "the shape of \(trips) is not in shapes.txt: the line is straight from stop "
+                        + "to stop")
+            }
+            if feed.hasEnded(before: today) {
+                remarks.append(
+                    "this timetable ended on \(feed.lastDay): times are those of a usual trip "
+                        + "until you import the current one")
+            }
+            return remarks
         }
     }
 
@@ -99,6 +123,7 @@ enum FeedCommand {
                     "there is no timetable yet; import one: steward transit import FILE")
             }
             let clock = try session.siteClock
+            let today = try session.today.iso
             var table = TextTable([
                 .text("TIMETABLE"), .text("AGENCY"), .number("STOPS"), .number("ROUTES"),
                 .number("TRIPS"), .time("FROM"), .time("TO"), .text("ZONE"),
@@ -107,7 +132,8 @@ enum FeedCommand {
             for feed in reply.feeds {
                 table.add([
                     .init(feed.name), .init(feed.agency), "\(feed.stops)", "\(feed.routes)",
-                    "\(feed.trips)", .init(feed.firstDay), .init(feed.lastDay),
+                    "\(feed.trips)", .init(feed.firstDay),
+                    .init(feed.hasEnded(before: today) ? "\(feed.lastDay), ended" : feed.lastDay),
                     .init(feed.timeZone), .init(clock.moment(feed.imported)),
                 ])
             }
@@ -133,5 +159,14 @@ enum FeedCommand {
             if output.json { return try session.printer.json(.timetables, [["name": reply.feed]]) }
             session.printer.result("removed \(reply.feed)")
         }
+    }
+}
+
+extension Feed {
+    /// Whether its last day of service is over.
+    ///
+    /// - Parameter today: the day, ISO 8601.
+    fileprivate func hasEnded(before today: String) -> Bool {
+        !lastDay.isEmpty && lastDay < today
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import RideFile
+import RideTracking
 import Speech
 
 /// A ride recorded by a telephone or a logger.
@@ -15,14 +16,7 @@ enum RecordedRide {
         do {
             let isXML = bytes.first { !isBlank($0) } == UInt8(ascii: "<")
             let fixes = try isXML ? GPXReader.fixes(from: bytes) : FixCSV.fixes(from: bytes)
-            return fixes.map {
-                Fix(
-                    time: $0.time,
-                    place: Coordinate(
-                        latitude: $0.position.latitude, longitude: $0.position.longitude),
-                    accuracy: $0.accuracy.map { whole($0, 10) },
-                    speed: $0.speed.map { whole($0, 100) })
-            }
+            return fixes.map { Fix($0, at: $0.time) }
         } catch {
             throw Failure(
                 .refused, "\(path)\(error.line > 0 ? ":\(error.line)" : "") \(reason(error))",
@@ -34,13 +28,26 @@ enum RecordedRide {
         (error.column.map { "\($0): " } ?? "") + error.reason
     }
 
-    /// A measurement in the integer units of the message.
-    private static func whole(_ value: Double, _ units: Double) -> UInt32 {
-        UInt32(min((value * units).rounded(), Double(UInt32.max)))
-    }
-
     /// Blanks, line ends, and the byte order mark that some programs begin a file with.
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte <= 0x20 || [0xEF, 0xBB, 0xBF].contains(byte)
+    }
+}
+
+extension Fix {
+    /// A position as the service expects it.
+    ///
+    /// - Parameter time: when it was measured, in milliseconds since 1970 on the journey's clock.
+    init(_ fix: RideFix, at time: Int64) {
+        self.init(
+            time: time,
+            place: Coordinate(latitude: fix.position.latitude, longitude: fix.position.longitude),
+            accuracy: fix.accuracy.map { Self.whole($0, 10) },
+            speed: fix.speed.map { Self.whole($0, 100) })
+    }
+
+    /// A measurement in the integer units of the message.
+    private static func whole(_ value: Double, _ units: Double) -> UInt32 {
+        UInt32(min((value * units).rounded(), Double(UInt32.max)))
     }
 }

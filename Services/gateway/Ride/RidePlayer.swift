@@ -4,7 +4,20 @@ import Phrases
 import Speech
 import Terminal
 
-/// Replays a ride: sends its positions when they are due, and shows the journey and its alerts.
+/// Where the positions of a ride come from.
+protocol FixSource {
+    /// The positions that are new since the last call.
+    ///
+    /// - Parameter elapsed: the time since the ride began to be shown.
+    mutating func take(after elapsed: Duration) -> [Fix]
+    /// True once nothing more will come.
+    var isOver: Bool { get }
+    /// The time on the journey's clock, in milliseconds since 1970.
+    func time(after elapsed: Duration) -> Int64
+}
+
+/// Goes along with a ride: sends its positions when they are due, and shows the journey and its
+/// alerts.
 final class RidePlayer {
     /// Positions that fall due within this time are sent together.
     static let tick: Duration = .milliseconds(100)
@@ -18,38 +31,34 @@ final class RidePlayer {
     private let client: Client
     private let follower: AlertFeed.Follower
     private let printer: Printer
-    private var schedule: RideSchedule
+    /// Where the positions come from.
+    private(set) var source: any FixSource
     private let endsAtStop: Bool
     private let isJSON: Bool
     private let start = ContinuousClock.now
     private var command: (id: MessageID, sent: ContinuousClock.Instant)?
     private var isWaiting = false
-    private var alerts: [(time: Int64, kind: String, title: String)] = []
+    /// The alerts that were shown, with their times on the journey's clock.
+    private(set) var alerts: [(time: Int64, kind: String, title: String)] = []
 
     /// A player for a journey that has just begun.
     init(
         _ client: Client, _ follower: AlertFeed.Follower, _ printer: Printer,
-        _ schedule: RideSchedule, _ journey: Journey, endsAtStop: Bool, isJSON: Bool
+        _ source: any FixSource, _ journey: Journey, endsAtStop: Bool, isJSON: Bool
     ) {
         self.client = client
         self.follower = follower
         self.printer = printer
-        self.schedule = schedule
+        self.source = source
         self.journey = journey
         self.endsAtStop = endsAtStop
         self.isJSON = isJSON
     }
 
-    private var elapsed: Duration { ContinuousClock.now - start }
+    /// True if the notifier has answered.
+    var hasHeard: Bool { follower.isOpen }
 
-    /// Says what is about to happen.
-    func announce() {
-        let stop = (journey.stop?.name ?? "").printable
-        let faster = schedule.speed > 1 ? ", \(schedule.speed) times faster" : ""
-        printer.remark(
-            "riding to \(stop): \(Wording.count(schedule.fixes.count, "position")) in "
-                + "\(Wording.duration(schedule.length))\(faster) (journey \(journey.id))")
-    }
+    private var elapsed: Duration { ContinuousClock.now - start }
 
     /// Plays until the ride is over, the journey has ended, or the person stops it.
     func play() throws {
@@ -58,7 +67,7 @@ final class RidePlayer {
         var nextBatch = start
         while !Interruption.isWanted, !isAtEnd {
             if command == nil, ContinuousClock.now >= nextBatch {
-                let batch = schedule.take(after: elapsed)
+                let batch = source.take(after: elapsed)
                 if !batch.isEmpty { try send(batch) }
                 nextBatch = ContinuousClock.now + Self.tick
             }
@@ -70,7 +79,7 @@ final class RidePlayer {
     private var isAtEnd: Bool {
         if journey.stage == .finished { return true }
         if endsAtStop, journey.stage == .now || journey.stage == .passed { return command == nil }
-        return schedule.isOver && command == nil
+        return source.isOver && command == nil
     }
 
     private func send(_ batch: [Fix]) throws {
@@ -93,7 +102,7 @@ final class RidePlayer {
             isWaiting = true
             printer.remark("steward: waiting for \(client.service.rawValue) …")
         }
-        let time = schedule.time(after: elapsed)
+        let time = source.time(after: elapsed)
         printer.live(JourneyLine.text(journey, at: time, isColoured: false))
     }
 
@@ -141,7 +150,7 @@ final class RidePlayer {
         let words = Words<AlertPhrase>(alert.spoken)
         let again = notice.reason == .repeated ? " " + words.say(.again) : ""
         let line = style(raised.title.printable + again, if: isColoured)
-        let shown = notice.reason == .raised ? time : schedule.time(after: elapsed)
+        let shown = notice.reason == .raised ? time : source.time(after: elapsed)
         printer.result("\(Wording.clock(shown))  \(line)")
         if !raised.body.isEmpty { printer.result("          \(raised.body.printable)") }
         if alert.loudness == .urgent { printer.ring() }
@@ -149,7 +158,7 @@ final class RidePlayer {
 
     /// The notifier records the time of the wall clock; the journey's clock runs faster.
     private func rideTime(of alert: Alert) -> Int64 {
-        schedule.time(after: .milliseconds(max(0, alert.time - journey.started)))
+        source.time(after: .milliseconds(max(0, alert.time - journey.started)))
     }
 
     /// The alert for the reached stage doesn't come on the same path as the answer.
@@ -162,45 +171,6 @@ final class RidePlayer {
             !Interruption.isWanted
         {
             try takeNews(within: .milliseconds(100))
-        }
-    }
-
-    /// Prints which alerts came when, and when the ride was at the stop.
-    func summarize() {
-        let stop = (journey.stop?.name ?? "").printable
-        if !follower.isOpen {
-            printer.remark("steward: the notifier did not answer, so no alert could be shown")
-        }
-        guard let place = journey.stop?.place, let nearest = schedule.nearest(to: place),
-            nearest.metres < 250
-        else {
-            return printer.remark("this ride does not come near \(stop)")
-        }
-        for alert in alerts {
-            let lead = nearest.time - alert.time
-            let words = lead >= 0 ? "before" : "after"
-            printer.remark(
-                "\(Wording.clock(alert.time))  \(Self.words(alert.kind)): "
-                    + "\(Wording.duration(abs(lead) / 1000 * 1000)) \(words) the stop")
-        }
-        if schedule.hasTaken(upTo: nearest.time) {
-            printer.remark("\(Wording.clock(nearest.time))  at \(stop)")
-        } else if endsAtStop, journey.stage == .now {
-            printer.remark("\(Wording.clock(nearest.time))  the recorded ride is at \(stop)")
-        } else {
-            printer.remark("the replay was ended before the stop")
-        }
-    }
-
-    /// The name of an alert's kind, such as `transit.getReady`, for people.
-    private static func words(_ kind: String) -> String {
-        switch kind {
-        case "transit.getReady": "get ready"
-        case "transit.now": "get off"
-        case "transit.passed": "passed"
-        case "transit.wrongDirection": "wrong direction"
-        case "transit.offRoute": "left the line"
-        default: kind
         }
     }
 }

@@ -1,7 +1,7 @@
 import Messages
 
 /// When the positions of a recorded ride are due in a replay at a higher speed.
-struct RideSchedule {
+struct RideSchedule: FixSource {
     /// The maximum number of positions in one command.
     static let batch = 500
 

@@ -10,7 +10,7 @@ struct TransitCommand: ParsableCommand {
             """,
         subcommands: [
             FeedCommand.Import.self, FeedCommand.List.self, FeedCommand.Remove.self,
-            StopsCommand.self, RideCommand.self, JourneyCommand.List.self,
+            StopsCommand.self, RideCommand.self, FollowCommand.self, JourneyCommand.List.self,
             JourneyCommand.Finish.self,
         ])
 }

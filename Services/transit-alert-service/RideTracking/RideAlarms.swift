@@ -32,7 +32,7 @@ extension Ride {
             typical: remaining.typical, cautious: remaining.cautious)
         armTimers(isShown: isShown)
         guard isShown else { return [] }
-        let isBack = isReported(.wrongDirection) || isReported(.offRoute)
+        let isBack = [.wrongDirection, .offRoute, .elsewhere].contains(where: isReported)
         wasOnLine = true
         lastShown = fix.time
         return (isBack ? [give(.backOnLine)] : []) + dueSignals(remaining, metres)
@@ -89,10 +89,12 @@ extension Ride {
         guard let goal = goal(on: lines) else { return [] }
         let crow = fix.position.metres(to: goal.line.position(at: goal.line.stops[goal.call].along))
         armStrayTimers(fix, crow: crow, mayArrive: wasOnLine)
+        guard strayFixes >= Rules.offRouteFixes else { return [] }
+        guard !isElsewhere(crow, on: lines) else {
+            return given.contains(.elsewhere) ? [] : [give(.elsewhere(metres: crow))]
+        }
         let patience = wasOnLine ? Rules.offRouteTime : Rules.neverOnRouteTime
-        guard strayFixes >= Rules.offRouteFixes,
-            Double(fix.time - since) >= patience * 1_000
-        else { return [] }
+        guard Double(fix.time - since) >= patience * 1_000 else { return [] }
         var signals: [Signal] = []
         if !given.contains(.offRoute) { signals.append(give(.offRoute(metres: crow))) }
         // A vehicle that was never on the line is another one: passing nearby means nothing.
@@ -108,6 +110,12 @@ extension Ride {
             signals.append(give(.now(remaining: remaining, metres: crow, estimated: true)))
         }
         return signals
+    }
+
+    /// Whether a vehicle is farther from the stop than every line is long.
+    private func isElsewhere(_ crow: Double, on lines: [Line?]) -> Bool {
+        let longest = lines.compactMap { $0?.length }.max() ?? 0
+        return crow > longest + Rules.elsewhere
     }
 
     mutating func estimatedReady(at time: Int64, on lines: [Line?]) -> Signal? {
@@ -132,7 +140,8 @@ extension Ride {
 
     /// Whether a signal has said that the vehicle is another one or runs the other way.
     private var isDoubted: Bool {
-        isReported(.wrongDirection) || isReported(.offRoute) && !wasOnLine
+        isReported(.wrongDirection) || isReported(.elsewhere)
+            || isReported(.offRoute) && !wasOnLine
     }
 
     /// Whether a signal about the vehicle's way was given and not taken back.

@@ -143,6 +143,9 @@ enum Rules {
     static let offRouteFixes = 3
     /// The same for a vehicle that was never on the line.
     static let neverOnRouteTime = 600.0
+    /// A vehicle this much farther from the stop than the longest line is long, in metres, is on
+    /// none of them: it may be in another city, and is told so at once.
+    static let elsewhere = 20_000.0
     /// The maximum speed towards the stop that is expected of a vehicle off its line.
     static let strayFastSpeed = 12.0
     static let straySpeed = 6.0

@@ -13,12 +13,15 @@ package enum Signal: Hashable, Sendable, Codable {
     case wrongDirection
     /// The vehicle left the line; the stop is `metres` away as the crow flies.
     case offRoute(metres: Double)
+    /// The vehicle is farther from the stop than any line to it is long: `metres` as the crow
+    /// flies. The stop is perhaps one of another city.
+    case elsewhere(metres: Double)
     /// The vehicle follows the line to the stop again: what was said before no longer holds.
     case backOnLine
 
     /// The signal without its numbers.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        case getReady, now, passed, wrongDirection, offRoute, backOnLine
+        case getReady, now, passed, wrongDirection, offRoute, elsewhere, backOnLine
     }
 
     package var kind: Kind {
@@ -28,6 +31,7 @@ package enum Signal: Hashable, Sendable, Codable {
         case .passed: .passed
         case .wrongDirection: .wrongDirection
         case .offRoute: .offRoute
+        case .elsewhere: .elsewhere
         case .backOnLine: .backOnLine
         }
     }

@@ -169,12 +169,16 @@ extension CSVReader {
     func reference(
         _ column: Int, to table: IdTable, of file: String
     ) throws(FeedError) -> Int {
-        let range = range(column)
-        guard !range.isEmpty else { throw missing(column) }
-        if let index = table.index(of: buffer.span.extracting(range)) { return index }
+        guard !isEmpty(column) else { throw missing(column) }
+        if let index = index(column, in: table) { return index }
         throw refusal(
             column, "\(quoted(column)) is not in \(file)",
             cure: "add it there, or remove the line")
+    }
+
+    /// The index of an id in a table; nil if it isn't there.
+    func index(_ column: Int, in table: IdTable) -> Int? {
+        table.index(of: buffer.span.extracting(range(column)))
     }
 
     /// Adds the id of the current record, which must be new and not empty.

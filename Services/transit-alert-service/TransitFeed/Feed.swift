@@ -168,6 +168,10 @@ package struct Feed: Sendable {
         /// Trips left out because they have fewer than two stops, so that nobody can ride them.
         package var unusableTrips = 0
 
+        /// Trips that name a shape which the feed doesn't have: their line is straight from stop to
+        /// stop.
+        package var tripsWithoutShape = 0
+
         /// Makes counts of zero.
         package init() {}
     }

@@ -99,7 +99,11 @@ extension FeedReader {
             _ = try csv.enter(id, into: &tripIds)
             var line: Int32 = -1
             if let shape, !csv.isEmpty(shape) {
-                line = Int32(try csv.reference(shape, to: shapeIds, of: "shapes.txt"))
+                if let known = csv.index(shape, in: shapeIds) {
+                    line = Int32(known)
+                } else {
+                    counts.tripsWithoutShape += 1
+                }
             }
             var sign: Int32 = -1
             if let headsign, !csv.isEmpty(headsign) {

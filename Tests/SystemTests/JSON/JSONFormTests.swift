@@ -30,6 +30,7 @@ struct JSONFormTests {
         try Self.workShift(user)
         try Self.readArchive(user)
         try Self.ride(user)
+        try Self.hear(user)
         try Self.drawPlan(user)
         try Self.changePlan(user)
         try Self.lookAtPlan(user)
@@ -144,6 +145,9 @@ struct JSONFormTests {
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
         let alert = try user.rows("alerts list").first?["id"] as? String
         #expect(try user.show("alerts ack \(#require(alert))").count == 1)
+        let receiver = "nmea://127.0.0.1:\(try Receiver(in: user.system).port)"
+        let follow = "transit follow --to 4131 --from \(receiver) --speed 60 --get-off"
+        #expect(try user.show(follow).count >= 2)
         let journey = try user.show("transit journeys").first?["id"] as? String
         for line in [
             "transit finish \(try #require(journey))", "transit remove harbour-line",

@@ -6,7 +6,7 @@ import TestSupport
 /// A whole installation with the timetable of the demo, and a passenger.
 final class Town {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
     static let feed = root + "/deploy/demo/harbour-line"
 
     let system: System

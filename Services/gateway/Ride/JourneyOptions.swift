@@ -1,0 +1,72 @@
+import ArgumentParser
+import Bus
+import Messages
+import Speech
+import Terminal
+
+/// The options of a ride: where to, and by which line.
+struct JourneyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where to get off: a stop's id, or words of its name.", valueName: "stop"),
+        completion: Offered.stops)
+    var to: String
+    @Option(help: "The timetable.")
+    var feed: FeedName?
+    @Option(help: "The line ridden, by its number or id, if known.")
+    var route: String?
+    @Option(help: "The trip ridden, if known.")
+    var trip: String?
+    @Option(help: "How long before the arrival to alert you, 1m to 30m.")
+    var notice = DurationArgument(milliseconds: 180_000)
+    @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")
+    var json = false
+
+    /// Starts the journey.
+    ///
+    /// - Parameters:
+    ///   - clock: the journey's clock; nil for the wall clock.
+    func start(
+        _ client: Client, to stop: Stop, clock: JourneyClock?, _ printer: Printer
+    ) throws -> Journey {
+        let command = StartJourney(
+            feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
+            notice: notice.milliseconds, clock: clock)
+        let journey = try client.ask(command, for: Journey.self)
+        if journey.typical, !json {
+            printer.remark(
+                "by the timetable \(stop.feed) nothing of this line runs to \(stop.name.printable) "
+                    + "at this hour: the times are those of a usual trip")
+        }
+        return journey
+    }
+
+    /// Goes along with the ride to its end, then ends the journey and shows it.
+    ///
+    /// - Parameters:
+    ///   - keeps: true to leave the journey under way.
+    ///   - summarize: shows what is to be said at the end.
+    func play(
+        _ player: RidePlayer, _ client: Client, keeps: Bool, _ printer: Printer,
+        summarize: () -> Void
+    ) throws {
+        let end: Failure?
+        do {
+            try player.play()
+            end = nil
+        } catch let failure as Failure { end = failure }
+        let last = keeps ? player.journey : try finish(client, player.journey)
+        if json { try printer.jsonLine(.journeys, [last]) } else { summarize() }
+        if keeps, !json {
+            printer.remark("end it with: steward transit finish \(player.journey.id)")
+        }
+        if let end { throw end }
+    }
+
+    private func finish(_ client: Client, _ journey: Journey) throws -> Journey {
+        // A person who presses Ctrl-C does not want to wait for a service that is gone.
+        let patience: Duration = Interruption.isWanted ? .seconds(3) : .seconds(30)
+        return try client.ask(
+            FinishJourney(journeyId: journey.id), for: Journey.self, deadline: patience)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests that a ride under way is followed by what a satellite receiver says.
+@Suite(.serialized, .waiting) struct FollowTests {
+    private let town: Town
+    private let user: CommandLineUser
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        user = CommandLineUser(of: town.system, device: "phone")
+    }
+
+    /// The alerts that a command has printed, by their words.
+    private func expectAlerted(_ ride: Program) throws {
+        try eventually("it is time to get off", within: .seconds(120)) {
+            ride.out.contains("Get off at the next stop") || !ride.isRunning
+        }
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+        let ready = try #require(ride.out.range(of: "Get ready"), "\(ride.out)\(ride.err)")
+        let now = try #require(ride.out.range(of: "Get off at the next stop"))
+        #expect(ready.lowerBound < now.lowerBound)
+    }
+
+    @Test func `a ride is followed by the sentences of a receiver`() throws {
+        let port = try Receiver(in: town.system).port
+
+        let ride = try user.begin(
+            "transit follow --to 4131 --from nmea://127.0.0.1:\(port) --speed 60 --get-off")
+
+        try expectAlerted(ride)
+        #expect(ride.err.contains("positions come from nmea://127.0.0.1:\(port)"))
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")))
+    func `a ride is followed by gpsd`() throws {
+        let receiver = try Receiver(in: town.system).port
+        let port = Loopback.port()
+        let gpsd = try town.system.spawn(
+            [
+                "/usr/sbin/gpsd", "-N", "-n", "-S", "\(port)", "tcp://127.0.0.1:\(receiver)",
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        defer { gpsd.kill() }
+
+        let ride = try user.begin(
+            "transit follow --to 4131 --from gpsd://127.0.0.1:\(port) --speed 60 --get-off")
+
+        try expectAlerted(ride)
+    }
+
+    @Test func `another source takes over from one that falls silent, and all at the end`() throws {
+        let silence = town.system.path("silence")
+        let first = try Receiver(in: town.system, silence: silence)
+        let second = try Receiver(in: town.system)
+        let ride = try user.begin(
+            "transit follow --to 4131 --from nmea://127.0.0.1:\(first.port) "
+                + "--from nmea://127.0.0.1:\(second.port) --speed 2")
+        try eventually("the first is used") {
+            ride.err.contains("positions come from nmea://127.0.0.1:\(first.port)")
+        }
+
+        try Data().write(to: URL(filePath: silence))
+        try eventually("the second is used", within: .seconds(60)) {
+            ride.err.contains("positions come from nmea://127.0.0.1:\(second.port)")
+        }
+        first.program.kill()
+        second.program.kill()
+        try eventually("it says that none is left", within: .seconds(60)) {
+            ride.err.contains("the alarm goes on by estimate")
+        }
+
+        ride.signal(SIGINT)
+        #expect(try ride.waitForEnd() == .exited(0))
+    }
+
+    @Test(arguments: ["gps", "nmea://host", "nmea:", "gpsd://host:99999", "http://host:80/"])
+    func `a source that can't be meant is refused`(text: String) throws {
+        let said = try user.say("transit follow --to 4131 --from \(text)")
+
+        #expect(said.end == .exited(64))
+    }
+
+    @Test func `without positions the ride says so, and ends when it is told to`() throws {
+        let ride = try user.begin("transit follow --to 4131 --from nmea:/nowhere")
+
+        try eventually("it says so", within: .seconds(60)) {
+            ride.err.contains("nmea:/nowhere: No such file or directory")
+        }
+        ride.signal(SIGINT)
+        #expect(try ride.waitForEnd() == .exited(0))
+        #expect(try user.rows("transit journeys --all").first?["stage"] as? String == "finished")
+    }
+}

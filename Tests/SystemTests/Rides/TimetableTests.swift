@@ -1,0 +1,128 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Timetables and rides that don't go together, as their users meet them on the command line.
+@Suite(.serialized, .waiting) struct TimetableTests {
+    private static let ride = Town.root + "/deploy/demo/ride.csv"
+
+    /// Makes another edition of the demo's timetable, with a text replaced in some of its files.
+    private func edition(
+        _ name: String, of town: Town, replacing changes: [(file: String, text: String, by: String)]
+    ) throws -> String {
+        let folder = town.system.path(name)
+        try FileManager.default.copyItem(atPath: Town.feed, toPath: folder)
+        for change in changes {
+            let path = "\(folder)/\(change.file)"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try #require(text.contains(change.text))
+            try text.replacing(change.text, with: change.by)
+                .write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        return folder
+    }
+
+    @Test func `a stop is found by its id, whichever timetable has it`() throws {
+        let town = try Town()
+        try town.load()
+        let other = try edition(
+            "other", of: town,
+            replacing: [("stops.txt", "4131", "N4131"), ("stop_times.txt", "4131", "N4131")])
+        try town.load(other, as: "other")
+
+        let found = try town.client.ask(FindStops(text: "N4131"), for: Stops.self).stops
+        let ride = try town.system.run(
+            "steward", "transit", "ride", Self.ride, "--to", "N4131", "--speed", "400", "--get-off")
+        let unclear = try town.system.run("steward", "transit", "ride", Self.ride, "--to", "4132")
+
+        #expect(found.first?.id == "N4131" && found.first?.feed == "other")
+        #expect(ride.end == .exited(0), "\(ride.err)")
+        #expect(unclear.end == .exited(1))
+        #expect(unclear.err.contains("“4132” may be any of"))
+        #expect(unclear.err.contains("say which timetable is meant with --feed"))
+    }
+
+    @Test func `a recorded ride of another city is refused before it begins`() throws {
+        let town = try Town()
+        try town.load()
+        let text = try String(contentsOfFile: Self.ride, encoding: .utf8)
+        let moved = text.replacing(",54.", with: ",49.")
+        try #require(moved != text)
+        let path = town.system.path("elsewhere.csv")
+        try moved.write(toFile: path, atomically: true, encoding: .utf8)
+
+        let said = try town.system.run("steward", "transit", "ride", path, "--to", "4131")
+
+        #expect(said.end == .exited(1))
+        #expect(said.err.contains("away from General Hospital"), "\(said.err)")
+        #expect(said.err.contains("choose a stop of the city that was ridden through"))
+        #expect(try town.client.ask(ListJourneys(), for: Journeys.self).journeys.isEmpty)
+    }
+
+    @Test func `a passenger in another city is told so at once, and alerted when back`() throws {
+        let town = try Town()
+        try town.load()
+        let ride = try Town.ride()
+        let journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: "4131", clock: JourneyClock(origin: ride[0].time, speed: 1)),
+            for: Journey.self)
+        func send(_ fixes: some Sequence<Fix>) throws {
+            _ = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: Array(fixes)), for: Journey.self)
+        }
+        try send(
+            ride.prefix(10).map { fix in
+                var moved = fix
+                moved.place.latitudeE7 -= 50_000_000
+                return moved
+            })
+        try eventually("it is told") { try town.alerts().count == 1 }
+        let told = try #require(try town.alerts().first?.raised)
+
+        for begin in stride(from: 10, to: ride.count, by: 400) {
+            try send(ride[begin..<min(begin + 400, ride.count)])
+        }
+
+        #expect(told.kind == "transit.elsewhere")
+        #expect(told.body.hasPrefix("The stop is 560.4 km away: it may be one of another city"))
+        try eventually("the notifier has all") { try town.alerts().count >= 4 }
+        let alerts = try town.alerts()
+        #expect(
+            alerts.map { $0.raised?.kind } == [
+                "transit.elsewhere", "transit.getReady", "transit.now", "transit.passed",
+            ])
+        #expect(alerts.first?.state == .withdrawn)
+    }
+
+    @Test func `a timetable that has ended, or lacks a shape, is imported and says so`() throws {
+        let town = try Town()
+        let calendar = try String(
+            contentsOfFile: Town.feed + "/calendar.txt", encoding: .utf8)
+        let dates = try #require(
+            calendar.split(separator: "\n").dropFirst().first?.split(separator: ",").suffix(2))
+        let old = try edition(
+            "old", of: town,
+            replacing: [
+                ("calendar.txt", dates.joined(separator: ","), "20130101,20140102"),
+                ("shapes.txt", "HL-out", "HL-lost"),
+            ])
+
+        try FileManager.default.removeItem(atPath: old + "/calendar_dates.txt")
+
+        let imported = try town.system.run("steward", "transit", "import", old)
+        let list = try town.system.run("steward", "transit", "feeds")
+        let ride = try town.system.run(
+            "steward", "transit", "ride", Self.ride, "--to", "4131", "--speed", "400", "--get-off")
+
+        #expect(imported.end == .exited(0), "\(imported.err)")
+        #expect(imported.err.contains("is not in shapes.txt: the line is straight"))
+        #expect(imported.err.contains("this timetable ended on 2014-01-02"))
+        #expect(list.out.contains("2014-01-02, ended"))
+        #expect(ride.end == .exited(0), "\(ride.err)")
+        #expect(ride.err.contains("nothing of this line runs to General Hospital at this hour"))
+    }
+}
