@@ -34,7 +34,11 @@ extension Notifier {
 
     /// Keeps a mail for each recipient, unless the source has already requested the same.
     ///
-    /// - Parameter due: when to send it, in milliseconds since 1970; 0 for now.
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - source: the service that requests it.
+    ///   - due: when to send it, in milliseconds since 1970; 0 for now.
+    ///   - transaction: the transaction that keeps it.
     @discardableResult
     static func request(
         _ request: MailRequested, from source: String, due: Int64 = 0, in transaction: Transaction

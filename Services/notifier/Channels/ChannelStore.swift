@@ -99,8 +99,11 @@ struct KeptChannel {
 
     /// A channel that has something to deliver now; one with something urgent first.
     ///
-    /// - Parameter failing: whether its last attempt has failed: those that work don't wait for
-    ///   those that don't.
+    /// - Parameters:
+    ///   - failing: whether its last attempt has failed: those that work don't wait for those that
+    ///     don't.
+    ///   - now: the present time in milliseconds since 1970.
+    ///   - db: the store.
     static func due(failing: Bool, at now: Int64, _ db: Database) throws -> KeptChannel? {
         for urgent in [true, false] {
             let statement = try db.cachedStatement(
