@@ -25,7 +25,6 @@ let linked: [LinkerSetting] = [
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -33,9 +32,9 @@ let arguments: Target.Dependency = .product(
 let computing: Set = [
     "AccessRules", "Bisection", "Calendars", "DayPlan", "DayTrials", "FloorPlan", "GanttChart",
     "JSONText", "MeetingTimes", "Papers", "Pictures", "PlanDrawing", "PlanFiles",
-    "ProjectInstances", "ProjectNetwork", "ProjectRecord", "RedmineMirror", "RideEvaluation",
-    "RideTracking", "Scheduling", "ShiftLog",
-    "Texts", "TransitFeed", "WorkCalendar",
+    "ProjectFiles", "ProjectInstances", "ProjectNetwork", "ProjectRecord", "RedmineMirror",
+    "RideEvaluation", "RideTracking", "Scheduling", "ShiftLog", "Texts", "TransitFeed",
+    "WorkCalendar", "XMLText",
 ]
 
 /// The tests of what has that name, in `Tests/<name>Tests`.
@@ -114,6 +113,10 @@ let plans = "Services/plan-service"
 let days = "Services/routine-service"
 let gateway = "Services/gateway"
 let projects = "Services/project-service"
+/// What speaks of a project with all that is in it.
+let wholeProject: [Target.Dependency] = [
+    "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar",
+]
 
 let services = [
     service(
@@ -139,8 +142,8 @@ let services = [
             tests: ["LocalTime", "Messages", "TestSupport"],
             except: ["travel_paths.py"])
             + library(
-                "ShiftPapers", ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases"],
-                in: shifts,
+                "ShiftPapers",
+                ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Texts"], in: shifts,
                 tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
         tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime"]),
     service(
@@ -159,7 +162,7 @@ let services = [
             + library(
                 "PlanDrawing", ["FloorPlan", "Messages", "Papers", "Phrases"], in: plans,
                 tests: ["FloorPlan", "Papers", "Phrases", "Messages", "TestSupport", "CCairo"])
-            + library("PlanWriting", ["FloorPlan", "Messages"], in: plans),
+            + library("PlanWriting", ["FloorPlan", "Messages", "XMLText"], in: plans),
         tests: ["AidCatalogue", "FloorPlan", "Phrases", "PlanFiles", "Bus", "ServiceRuntime"]),
     service(
         "routine-service", "RoutineService",
@@ -183,8 +186,7 @@ let services = [
                 "MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
             + library(
                 "RedmineClient", ["CCurl", "CSodium", "RedmineMirror"], in: projects, tests: [])
-            + library(
-                "RedmineMirror", ["Dates", "JSONText"], in: projects, tests: ["Dates"])
+            + library("RedmineMirror", ["Dates", "JSONText"], in: projects, tests: ["Dates"])
             + library(
                 "WorkCalendar", ["Bisection", "Dates"], in: projects,
                 tests: ["Dates", "TestSupport"])
@@ -202,13 +204,8 @@ let services = [
                     "WorkCalendar",
                 ])
             + library(
-                "ProjectLanguage",
-                ["Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar"],
-                in: projects,
-                tests: [
-                    "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "TestSupport",
-                    "WorkCalendar",
-                ])
+                "ProjectLanguage", wholeProject, in: projects,
+                tests: wholeProject + ["TestSupport"])
             + library(
                 "GanttChart",
                 ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"], in: projects,
@@ -245,6 +242,7 @@ let shared: [Target] =
     + library("JSONText", tests: [])
     + library("LocalTime", ["Dates"], tests: [])
     + library("Texts", tests: [])
+    + library("XMLText", ["CExpat", "Messages"])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
         "Pictures", ["Checksum", "CJPEGCodec", "CPNG", "CZlib"],
@@ -267,7 +265,7 @@ let clients: [Target] =
         "PlanSpeech", ["FloorPlan", "Messages", "Speech"], in: gateway,
         tests: ["FloorPlan", "Messages"])
     + library(
-        "PlanFiles", ["FloorPlan", "Messages", "PlanWriting", "CExpat", "CZip"], in: gateway,
+        "PlanFiles", ["FloorPlan", "Messages", "PlanWriting", "CZip", "XMLText"], in: gateway,
         tests: [
             "FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip",
         ])
@@ -280,6 +278,9 @@ let clients: [Target] =
     + library(
         "RideFile", ["Dates", "RideTracking", "CExpat"], in: gateway, tests: ["RideTracking"])
     + library(
+        "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
+        tests: wholeProject + ["TestSupport"])
+    + library(
         "TemplateFile", ["Messages", yams], in: gateway, embedded: ["Restaurant"],
         tests: ["Messages", "TestSupport"])
 let steward: [Target] = [
@@ -287,10 +288,10 @@ let steward: [Target] = [
         "Gateway",
         [
             "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
-            "FloorPlan", "GanttChart", "JSONText", "LocalTime", "Messages", "Papers", "Phrases",
-            "Pictures",
-            "PlanDrawing", "PlanWriting", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
-            "RoutineDay", "ShiftLog", "ShiftPapers", "WorkCalendar", arguments,
+            "FloorPlan", "GanttChart", "JSONText", "LocalTime", "Messages",
+            "Papers", "Phrases", "Pictures", "PlanDrawing", "PlanWriting", "ProjectLanguage",
+            "ProjectNetwork", "ProjectRecord", "RoutineDay", "ShiftLog", "ShiftPapers", "Texts",
+            "WorkCalendar", arguments,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
         linked: linked),
     tests(
@@ -325,8 +326,7 @@ let toys: [Target] = [
 
 /// What the tests share, the benchmarks, and the tests that belong to no single module.
 let trials: [Target] =
-    library(
-        "TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
+    library("TestSupport", ["Bus", "Messages", grdb], in: "Tests", leaving: ["Fixtures"])
     + library("TestThreads", in: "Tests")
     + library("RideEvaluation", ["RideTracking"], in: "Tests")
     + library("ProjectInstances", ["CZip", "Scheduling"], in: "Tests")
@@ -371,7 +371,8 @@ let explorer: [Target] =
             name: "Explorer",
             dependencies: [
                 "AidCatalogue", "ArbitraryMessages", "Calendars", "Messages", "Pictures",
-                "PlanFiles", "RideFile", "TemplateFile", "TestSupport", "TransitFeed",
+                "PlanFiles", "ProjectFiles", "RideFile", "TemplateFile", "TestSupport",
+                "TransitFeed",
             ], path: "Tests/Explorer", exclude: ["explore"],
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
     ]

@@ -1043,6 +1043,51 @@ void   project__issue_places__free_unpacked
   assert(message->base.descriptor == &project__issue_places__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   project__added_things__init
+                     (Project__AddedThings         *message)
+{
+  static const Project__AddedThings init_value = PROJECT__ADDED_THINGS__INIT;
+  *message = init_value;
+}
+size_t project__added_things__get_packed_size
+                     (const Project__AddedThings *message)
+{
+  assert(message->base.descriptor == &project__added_things__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__added_things__pack
+                     (const Project__AddedThings *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__added_things__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__added_things__pack_to_buffer
+                     (const Project__AddedThings *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__added_things__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__AddedThings *
+       project__added_things__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__AddedThings *)
+     protobuf_c_message_unpack (&project__added_things__descriptor,
+                                allocator, len, data);
+}
+void   project__added_things__free_unpacked
+                     (Project__AddedThings *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__added_things__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   project__project_action__init
                      (Project__ProjectAction         *message)
 {
@@ -4776,7 +4821,45 @@ const ProtobufCMessageDescriptor project__issue_places__descriptor =
   (ProtobufCMessageInit) project__issue_places__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__project_action__field_descriptors[5] =
+static const ProtobufCFieldDescriptor project__added_things__field_descriptors[1] =
+{
+  {
+    "things",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__AddedThings, n_things),
+    offsetof(Project__AddedThings, things),
+    &project__project_thing__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__added_things__field_indices_by_name[] = {
+  0,   /* field[0] = things */
+};
+static const ProtobufCIntRange project__added_things__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__added_things__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.AddedThings",
+  "AddedThings",
+  "Project__AddedThings",
+  "project",
+  sizeof(Project__AddedThings),
+  1,
+  project__added_things__field_descriptors,
+  project__added_things__field_indices_by_name,
+  1,  project__added_things__number_ranges,
+  (ProtobufCMessageInit) project__added_things__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__project_action__field_descriptors[6] =
 {
   {
     "keep",
@@ -4838,8 +4921,21 @@ static const ProtobufCFieldDescriptor project__project_action__field_descriptors
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "added",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__ProjectAction, action_case),
+    offsetof(Project__ProjectAction, added),
+    &project__added_things__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__project_action__field_indices_by_name[] = {
+  5,   /* field[5] = added */
   2,   /* field[2] = baseline */
   0,   /* field[0] = keep */
   4,   /* field[4] = places */
@@ -4849,7 +4945,7 @@ static const unsigned project__project_action__field_indices_by_name[] = {
 static const ProtobufCIntRange project__project_action__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor project__project_action__descriptor =
 {
@@ -4859,7 +4955,7 @@ const ProtobufCMessageDescriptor project__project_action__descriptor =
   "Project__ProjectAction",
   "project",
   sizeof(Project__ProjectAction),
-  5,
+  6,
   project__project_action__field_descriptors,
   project__project_action__field_indices_by_name,
   1,  project__project_action__number_ranges,

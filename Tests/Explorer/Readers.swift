@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import Pictures
 import PlanFiles
+import ProjectFiles
 import RideFile
 import TemplateFile
 import TransitFeed
@@ -13,6 +14,7 @@ enum Readers {
     static let all: [String: @Sendable ([UInt8]) -> Void] = [
         "gpx": { bytes in _ = try? GPXReader.fixes(from: bytes) },
         "ride": { bytes in _ = try? FixCSV.fixes(from: bytes) },
+        "issues": { bytes in _ = try? ProjectFile.read(bytes, named: "issues") },
         "plan": plan, "template": template, "calendar": calendar, "catalogue": catalogue,
         "picture": picture, "timetable": timetable, "message": Unpacking.unpack,
     ]

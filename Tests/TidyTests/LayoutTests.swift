@@ -24,6 +24,7 @@ struct LayoutTests {
         ("Shared/JSONText/", []),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
+        ("Shared/XMLText/", ["CExpat", "Messages"]),
         ("Shared/Papers/", ["CCairo", "CPango", "Foundation", "Phrases", "Pictures"]),
         ("Shared/Phrases/", ["Messages"]),
         ("Shared/Pictures/", ["CJPEGCodec", "CPNG", "CZlib", "Checksum"]),
@@ -36,11 +37,11 @@ struct LayoutTests {
             [
                 "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
                 "Dates", "DayPapers", "FloorPlan", "Foundation", "GanttChart", "JSONText",
-                "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "PlanDrawing",
-                "PlanFiles",
-                "PlanSpeech", "PlanWriting", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
-                "RideFile", "RideTracking", "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers",
-                "Speech", "TemplateFile", "Terminal", "WorkCalendar", "WorkingCopy",
+                "LocalTime", "Messages", "Papers", "Phrases", "Pictures",
+                "PlanDrawing", "PlanFiles", "PlanSpeech", "PlanWriting", "ProjectFiles",
+                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RideFile", "RideTracking",
+                "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech", "TemplateFile",
+                "Terminal", "Texts", "WorkCalendar", "WorkingCopy",
             ]
         ),
         ("Services/gateway/Speech/", ["Foundation"]),
@@ -54,6 +55,13 @@ struct LayoutTests {
             ]
         ),
         ("Services/gateway/WorkingCopy/", ["Foundation", "Messages"]),
+        (
+            "Services/gateway/ProjectFiles/",
+            [
+                "Dates", "Foundation", "Messages", "ProjectNetwork", "ProjectRecord", "Texts",
+                "WorkCalendar", "XMLText",
+            ]
+        ),
         ("Services/gateway/RideFile/", ["CExpat", "Dates", "Foundation", "RideTracking"]),
         (
             "Services/notifier/",
@@ -86,7 +94,7 @@ struct LayoutTests {
         ),
         (
             "Services/checklist-service/ShiftPapers/",
-            ["Foundation", "LocalTime", "Messages", "Papers", "Phrases", "ShiftLog"]
+            ["Foundation", "LocalTime", "Messages", "Papers", "Phrases", "ShiftLog", "Texts"]
         ),
         (
             "Services/checklist-service/ShiftLog/",
@@ -116,10 +124,10 @@ struct LayoutTests {
             "Services/plan-service/PlanDrawing/",
             ["FloorPlan", "Foundation", "Messages", "Papers", "Phrases"]
         ),
-        ("Services/plan-service/PlanWriting/", ["FloorPlan", "Messages"]),
+        ("Services/plan-service/PlanWriting/", ["FloorPlan", "Messages", "XMLText"]),
         (
             "Services/gateway/PlanFiles/",
-            ["CExpat", "CZip", "FloorPlan", "Foundation", "Messages", "PlanWriting"]
+            ["CZip", "FloorPlan", "Foundation", "Messages", "PlanWriting", "XMLText"]
         ),
         (
             "Services/routine-service/",

@@ -2,6 +2,7 @@ import Foundation
 import LocalTime
 import Messages
 import ShiftLog
+import Texts
 
 /// A shift in the form that other programs read. Times are ISO 8601 in UTC.
 package struct ShiftRecord: Codable, Hashable, Sendable {
@@ -203,15 +204,7 @@ extension ShiftRecord {
                 ]
             }
         }
-        return ([head] + rows).map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
-    }
-
-    /// A cell: quoted where necessary, and never a formula to the program that opens it.
-    private static func cell(_ text: String) -> String {
-        let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
-        let plain = (isFormula ? "'" : "") + text
-        let mustBeQuoted = plain.unicodeScalars.contains { "\",\r\n".unicodeScalars.contains($0) }
-        return mustBeQuoted ? "\"" + plain.replacing("\"", with: "\"\"") + "\"" : plain
+        return ([head] + rows).map(CSVRow.line).joined()
     }
 
     private static let utc = LocalTime(zone: "UTC")

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import XMLText
 
 /// A JSON file that is safe to decode, and its errors in words.
 ///

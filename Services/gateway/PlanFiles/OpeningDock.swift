@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import XMLText
 
 /// Puts openings into walls by their places, and resolves conflicts.
 ///

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import XMLText
 
 /// A plan being read: what was found so far and where, and the warnings.
 struct PlanDraft {

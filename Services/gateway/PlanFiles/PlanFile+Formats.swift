@@ -1,4 +1,5 @@
 import Messages
+import XMLText
 
 extension PlanFile {
     /// Reads a plan: native, BoligApp's XML, Sweet Home 3D (`.sh3d` or its `Home.xml`), RoomPlan's
@@ -41,7 +42,12 @@ extension PlanFile {
         for line in mended?.lines ?? [] {
             draft.warn("line \(line): </> was read as the end of the element that is open")
         }
-        return try XMLScanner(file: file, .unread(draft)).read(mended?.bytes ?? bytes).finished()
+        var document = PlanDocument.unread(draft)
+        try XMLScanner(
+            file: file, begin: { (root) throws(Refusal) in try document.begin(root) },
+            take: { (child) throws(Refusal) in try document.take(child) }
+        ).read(mended?.bytes ?? bytes)
+        return try document.finished()
     }
 
     private static func json(

@@ -1,4 +1,5 @@
 import Messages
+import ProjectFiles
 import Speech
 import Terminal
 
@@ -66,12 +67,12 @@ struct IssueSheet {
         let late = listed.isLate(today) ? ", late" : ""
         let start = issue.start.isEmpty ? "not set" : issue.start
         let due = issue.due.isEmpty ? "open" : issue.due + late
-        let estimate = issue.estimate.map { EffortArgument.text($0) + " h" } ?? "none"
+        let estimate = issue.estimate.map { Effort.text($0) + " h" } ?? "none"
         return [
             ("tracker", issue.tracker), ("status", issue.status),
             ("priority", "\(issue.priority)"), ("assignee", listed.assignee),
             ("start", start), ("due", due), ("done", "\(issue.done) %"),
-            ("estimated", estimate), ("spent", EffortArgument.text(listed.spent) + " h"),
+            ("estimated", estimate), ("spent", Effort.text(listed.spent) + " h"),
             ("version", listed.version), ("needs", issue.skills.joined(separator: ", ")),
             ("part of", issue.parent == 0 ? "" : name(issue.parent)),
             ("fixed", issue.fixed ? "yes" : ""), ("milestone", issue.milestone ? "yes" : ""),

@@ -20,7 +20,7 @@ struct ProjectCommand: ParsableCommand {
         subcommands: [
             Create.self, List.self, Use.self, Show.self, Change.self, Holiday.self, Delete.self,
             History.self, Undo.self, Redo.self, PersonCommand.self, ProjectVersionCommand.self,
-            BaselineCommand.self,
+            BaselineCommand.self, Import.self, Export.self,
         ])
 
     /// What is known about a project, as far as it is said.

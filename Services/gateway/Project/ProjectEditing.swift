@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import ProjectFiles
 import ProjectRecord
 import Speech
 import Terminal
@@ -18,13 +19,15 @@ struct ProjectEditOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - cascade: how what follows is moved; nil where nothing moves.
+    ///   - preview: whether it is only said what it would come to.
     ///   - actions: what is done to the project as it stands.
     func edit(
-        _ cascade: CascadeOptions? = nil,
+        _ cascade: CascadeOptions? = nil, preview: Bool = false,
         _ actions: (ProjectContentsRead, Session) throws -> [ProjectAction]
     ) throws {
         let session = try Session()
         let name = try target.project(session)
+        let preview = preview || cascade?.preview ?? false
         for attempt in 1... {
             let read = try ProjectContentsRead(name, session)
             let actions = try actions(read, session)
@@ -37,10 +40,10 @@ struct ProjectEditOptions: ParsableArguments {
                         project: read.project.id, actions: actions,
                         mode: cascade?.mode ?? .keepGaps,
                         expectedRevision: read.project.revision,
-                        preview: cascade?.preview ?? false),
+                        preview: preview),
                     for: ProjectEdited.self, repeating: repeating)
                 return try Self.tell(
-                    reply, read.record, session, output, isPreview: cascade?.preview ?? false)
+                    reply, read.record, session, output, isPreview: preview)
             } catch ClientError.refused(let refusal)
                 where refusal.code == .conflict && attempt < Self.attempts && repeating.id == nil
             {
@@ -155,7 +158,7 @@ struct EditWords {
         case .member(let member): member.name
         case .version(let version): "the version “\(version.name)”"
         case .time(let time):
-            "the entry \(time.number), \(EffortArgument.text(time.minutes)) on #\(time.issue),"
+            "the entry \(time.number), \(Effort.text(time.minutes)) on #\(time.issue),"
         case .baseline(let baseline): "the baseline “\(baseline.name)”"
         case nil: "something"
         }

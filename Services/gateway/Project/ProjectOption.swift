@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import Dates
 import Messages
+import ProjectFiles
 import Speech
 
 /// The project that a command is about: the one that is named, else the one in use, else the only
@@ -102,25 +103,8 @@ struct EffortArgument: ExpressibleByArgument, Hashable {
     let minutes: UInt32
 
     init?(argument: String) {
-        let text = argument.lowercased()
-        var found: Double?
-        if let match = text.wholeMatch(of: /(\d{1,6}):([0-5]\d)/) {
-            found = Double(match.1).flatMap { hours in
-                Double(match.2).map { hours * 60 + $0 }
-            }
-        } else if let match = text.wholeMatch(of: /(\d{1,7})m(?:in)?/) {
-            found = Double(match.1)
-        } else if let match = text.wholeMatch(of: /(\d{1,6}(?:\.\d{1,4})?)h?/) {
-            found = Double(match.1).map { ($0 * 60).rounded() }
-        }
-        guard let found, found <= 6_000_000 else { return nil }
-        minutes = UInt32(found)
-    }
-
-    /// Hours and minutes, such as `7:30`.
-    static func text(_ minutes: some BinaryInteger) -> String {
-        let rest = Int(minutes % 60)
-        return "\(minutes / 60):\(rest < 10 ? "0" : "")\(rest)"
+        guard let minutes = Effort.minutes(of: argument) else { return nil }
+        self.minutes = minutes
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Messages
+import ProjectFiles
 import Speech
 import Terminal
 
@@ -59,12 +60,12 @@ struct TimeCommand: ParsableCommand {
                 table.add([
                     "\(time.number)", .init(time.date), .init(listed.member),
                     .init("#\(time.issue) \(listed.subject)"),
-                    .init(EffortArgument.text(time.minutes)), .init(time.comment),
+                    .init(Effort.text(time.minutes)), .init(time.comment),
                 ])
             }
             session.printer.table(table)
             session.printer.remark(
-                "\(EffortArgument.text(reply.minutes)) h in \(reply.count) "
+                "\(Effort.text(reply.minutes)) h in \(reply.count) "
                     + (reply.count == 1 ? "entry" : "entries"))
             session.printer.more(after: skip, reply.times.count, of: reply.count)
         }

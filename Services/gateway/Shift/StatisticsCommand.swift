@@ -2,6 +2,7 @@ import ArgumentParser
 import Messages
 import Speech
 import Terminal
+import Texts
 
 /// `steward stats`
 struct StatisticsCommand: ParsableCommand {
@@ -116,8 +117,7 @@ struct StatisticsCommand: ParsableCommand {
                     totals.travelPathsLate, totals.travelPathsMissed, row.medianFillTime,
                     totals.tooFast, row.hardlyWalked,
                 ]
-                let name = row.name.replacing("\"", with: "\"\"")
-                return "\"\(name)\"," + numbers.map { "\($0)" }.joined(separator: ",")
+                return CSVRow.cell(row.name) + "," + numbers.map { "\($0)" }.joined(separator: ",")
             }
     }
 }

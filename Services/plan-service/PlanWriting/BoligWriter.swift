@@ -1,4 +1,5 @@
 import Messages
+import XMLText
 
 /// Writes the XML in which the app BoligApp kept its plans, in centimetres, with a door or window
 /// as a child of its wall. The attributes of the root declare what that XML never did.

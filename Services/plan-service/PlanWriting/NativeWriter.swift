@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import XMLText
 
 /// Writes a native file: the whole plan, in millimetres and degrees.
 struct NativeWriter {

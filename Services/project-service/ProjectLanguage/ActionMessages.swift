@@ -31,6 +31,11 @@ extension ProjectAction {
         case .remove(let thing): return try removing(thing, mode)
         case .baseline(let name): return .keepBaseline(name, on: day)
         case .places(let placed): return .apply(try placed.placements())
+        case .added(let added):
+            var items: [ProjectItem] = []
+            for thing in added.things { items.append(try thing.item(in: record.details)) }
+            guard !items.isEmpty else { throw .invalid("there is nothing to add") }
+            return .add(items)
         case nil: throw .invalid("say what is to be done")
         }
     }

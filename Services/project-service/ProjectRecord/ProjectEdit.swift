@@ -30,6 +30,9 @@ package enum ProjectEdit: Hashable, Sendable {
     case apply([Int: Placement])
     /// Puts things as another server has them, and removes others. Nothing moves because of it.
     case mirror([ProjectItem], removed: [ProjectItem.Key])
+    /// Adds people, versions, issues and relations that refer to each other by numbers of their
+    /// own. Nothing moves because of it.
+    case add([ProjectItem])
 
     /// The dates and the person of an issue in a schedule.
     package struct Placement: Hashable, Sendable {

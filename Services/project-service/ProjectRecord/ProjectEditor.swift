@@ -13,7 +13,8 @@ struct ProjectEditor {
     /// The issues that moved, in order.
     private var moved: [Int] = []
     private var conflicts: [Int] = []
-    private var number = 0
+    /// The number by which the edit under way is told.
+    var number = 0
     private var numbers: [Int] = []
 
     init(_ record: ProjectRecord) {
@@ -54,6 +55,7 @@ struct ProjectEditor {
         case .removeBaseline(let id): try remove(.baseline, id, "baseline")
         case .apply(let places): try apply(places)
         case .mirror(let items, let removed): try mirror(items, removed: removed)
+        case .add(let items): try add(items)
         }
     }
 
@@ -301,7 +303,7 @@ extension ProjectEditor {
         return record.nextNumber(kind)
     }
 
-    private mutating func keep(_ sent: Member) throws(Refusal) {
+    mutating func keep(_ sent: Member) throws(Refusal) {
         try sent.check()
         var member = sent
         member.id = try number(
@@ -325,7 +327,7 @@ extension ProjectEditor {
         try remove(.member, id, "person")
     }
 
-    private mutating func keep(_ sent: Version) throws(Refusal) {
+    mutating func keep(_ sent: Version) throws(Refusal) {
         try sent.check()
         var version = sent
         version.id = try number(

@@ -39,6 +39,7 @@ typedef struct Project__ReadProject Project__ReadProject;
 typedef struct Project__ProjectContents Project__ProjectContents;
 typedef struct Project__PlacedIssue Project__PlacedIssue;
 typedef struct Project__IssuePlaces Project__IssuePlaces;
+typedef struct Project__AddedThings Project__AddedThings;
 typedef struct Project__ProjectAction Project__ProjectAction;
 typedef struct Project__EditProject Project__EditProject;
 typedef struct Project__UndoProject Project__UndoProject;
@@ -1098,12 +1099,34 @@ struct  Project__IssuePlaces
     , 0,NULL }
 
 
+/*
+ * Things that are added together, such as those of a file. Their numbers count among them alone,
+ * and each gets one of its own. A person or a version whose name the project has is that one.
+ */
+struct  Project__AddedThings
+{
+  ProtobufCMessage base;
+  /*
+   * People, versions, issues and relations, which may refer to each other.
+   */
+  /*
+   * at most 30000 items
+   */
+  size_t n_things;
+  Project__ProjectThing **things;
+};
+#define PROJECT__ADDED_THINGS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__added_things__descriptor) \
+    , 0,NULL }
+
+
 typedef enum {
   PROJECT__PROJECT_ACTION__ACTION__NOT_SET = 0,
   PROJECT__PROJECT_ACTION__ACTION_KEEP = 1,
   PROJECT__PROJECT_ACTION__ACTION_REMOVE = 2,
   PROJECT__PROJECT_ACTION__ACTION_BASELINE = 3,
-  PROJECT__PROJECT_ACTION__ACTION_PLACES = 5
+  PROJECT__PROJECT_ACTION__ACTION_PLACES = 5,
+  PROJECT__PROJECT_ACTION__ACTION_ADDED = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__PROJECT_ACTION__ACTION__CASE)
 } Project__ProjectAction__ActionCase;
 
@@ -1138,6 +1161,10 @@ struct  Project__ProjectAction
      * Gives issues the dates and people of a schedule. What follows them isn't moved.
      */
     Project__IssuePlaces *places;
+    /*
+     * Adds things. Nothing moves because of them.
+     */
+    Project__AddedThings *added;
   };
 };
 #define PROJECT__PROJECT_ACTION__INIT \
@@ -1309,7 +1336,8 @@ struct  Project__ProjectEdited
   size_t n_conflicts;
   uint32_t *conflicts;
   /*
-   * Of each action the number of what it added or changed; 0 for the project itself.
+   * Of each action the number of what it added or changed; 0 for the project itself, and of several
+   * things the number of the first issue.
    */
   /*
    * at most 1000 items
@@ -2959,6 +2987,25 @@ Project__IssuePlaces *
 void   project__issue_places__free_unpacked
                      (Project__IssuePlaces *message,
                       ProtobufCAllocator *allocator);
+/* Project__AddedThings methods */
+void   project__added_things__init
+                     (Project__AddedThings         *message);
+size_t project__added_things__get_packed_size
+                     (const Project__AddedThings   *message);
+size_t project__added_things__pack
+                     (const Project__AddedThings   *message,
+                      uint8_t             *out);
+size_t project__added_things__pack_to_buffer
+                     (const Project__AddedThings   *message,
+                      ProtobufCBuffer     *buffer);
+Project__AddedThings *
+       project__added_things__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__added_things__free_unpacked
+                     (Project__AddedThings *message,
+                      ProtobufCAllocator *allocator);
 /* Project__ProjectAction methods */
 void   project__project_action__init
                      (Project__ProjectAction         *message);
@@ -3809,6 +3856,9 @@ typedef void (*Project__PlacedIssue_Closure)
 typedef void (*Project__IssuePlaces_Closure)
                  (const Project__IssuePlaces *message,
                   void *closure_data);
+typedef void (*Project__AddedThings_Closure)
+                 (const Project__AddedThings *message,
+                  void *closure_data);
 typedef void (*Project__ProjectAction_Closure)
                  (const Project__ProjectAction *message,
                   void *closure_data);
@@ -3966,6 +4016,7 @@ extern const ProtobufCMessageDescriptor project__read_project__descriptor;
 extern const ProtobufCMessageDescriptor project__project_contents__descriptor;
 extern const ProtobufCMessageDescriptor project__placed_issue__descriptor;
 extern const ProtobufCMessageDescriptor project__issue_places__descriptor;
+extern const ProtobufCMessageDescriptor project__added_things__descriptor;
 extern const ProtobufCMessageDescriptor project__project_action__descriptor;
 extern const ProtobufCMessageDescriptor project__edit_project__descriptor;
 extern const ProtobufCMessageDescriptor project__undo_project__descriptor;

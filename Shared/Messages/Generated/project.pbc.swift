@@ -1144,6 +1144,27 @@ public struct IssuePlaces: ProtobufMessage {
     }
 }
 
+/// Things that are added together, such as those of a file. Their numbers count among them alone,
+/// and each gets one of its own. A person or a version whose name the project has is that one.
+public struct AddedThings: ProtobufMessage {
+    /// People, versions, issues and relations, which may refer to each other.
+    ///
+    /// At most 30000 items.
+    public var things: [ProjectThing]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        things: [ProjectThing] = []
+    ) {
+        self.things = things
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(things: [])
+    }
+}
+
 /// What is done to a project: one of these.
 public struct ProjectAction: ProtobufMessage {
     /// What to do.
@@ -1158,6 +1179,8 @@ public struct ProjectAction: ProtobufMessage {
         case baseline(String)
         /// Gives issues the dates and people of a schedule. What follows them isn't moved.
         case places(IssuePlaces)
+        /// Adds things. Nothing moves because of them.
+        case added(AddedThings)
     }
 
     /// What to do.
@@ -1324,7 +1347,8 @@ public struct ProjectEdited: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var conflicts: [UInt32]
-    /// Of each action the number of what it added or changed; 0 for the project itself.
+    /// Of each action the number of what it added or changed; 0 for the project itself, and of
+    /// several things the number of the first issue.
     ///
     /// At most 1000 items.
     public var numbers: [UInt32]
@@ -4013,6 +4037,53 @@ extension IssuePlaces: CBridged {
     }
 }
 
+extension AddedThings: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.AddedThings"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("things", &self.things)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("things", self.things)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__AddedThings>) {
+        project__added_things__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__AddedThings>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_things, "project.AddedThings.things", most: 30_000)
+        self.things = try readMessages(c.pointee.things, c.pointee.n_things, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__AddedThings>, _ arena: PackArena) {
+        (c.pointee.things, c.pointee.n_things) = arena.messages(self.things)
+    }
+}
+
 extension ProjectAction: CBridged {
     /// The full protobuf name.
     public static let protobufName = "project.ProjectAction"
@@ -4063,6 +4134,8 @@ extension ProjectAction: CBridged {
             .baseline(try readString(c.pointee.baseline, "project.ProjectAction.baseline", check, bytes: 480))
         case 5:
             self.action = .places(try readMessage(c.pointee.places, check))
+        case 6:
+            self.action = .added(try readMessage(c.pointee.added, check))
         default: self.action = nil
         }
         self.withParts = c.pointee.with_parts != 0
@@ -4082,6 +4155,9 @@ extension ProjectAction: CBridged {
         case .places(let value):
             c.pointee.action_case = .init(rawValue: 5)
             c.pointee.places = arena.message(value)
+        case .added(let value):
+            c.pointee.action_case = .init(rawValue: 6)
+            c.pointee.added = arena.message(value)
         case nil: break
         }
         c.pointee.with_parts = self.withParts ? 1 : 0
@@ -4100,6 +4176,7 @@ extension ProjectAction.Action: FieldValue {
         case "remove": self = .remove(try fields.required(name))
         case "baseline": self = .baseline(try fields.required(name))
         case "places": self = .places(try fields.required(name))
+        case "added": self = .added(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -4112,6 +4189,7 @@ extension ProjectAction.Action: FieldValue {
         case .remove(let value): try fields.write("remove", value)
         case .baseline(let value): try fields.write("baseline", value)
         case .places(let value): try fields.write("places", value)
+        case .added(let value): try fields.write("added", value)
         }
     }
 }

@@ -286,6 +286,14 @@ extension IssuePlaces: Arbitrary {
     }
 }
 
+extension AddedThings: Arbitrary {
+    static func any(_ seed: inout Seed) -> AddedThings {
+        var value = AddedThings()
+        value.things = .list(&seed, most: 30_000) { .any(&$0) }
+        return value
+    }
+}
+
 extension ProjectAction: Arbitrary {
     static func any(_ seed: inout Seed) -> ProjectAction {
         var value = ProjectAction()
@@ -297,10 +305,11 @@ extension ProjectAction: Arbitrary {
 
 extension ProjectAction.Action: Arbitrary {
     static func any(_ seed: inout Seed) -> ProjectAction.Action {
-        switch seed.below(4) {
+        switch seed.below(5) {
         case 0: .remove(.any(&seed))
         case 1: .baseline(.any(&seed, bytes: 480))
         case 2: .places(.any(&seed))
+        case 3: .added(.any(&seed))
         default: .keep(.any(&seed))
         }
     }
@@ -760,6 +769,7 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ProjectContents.self,
     PlacedIssue.self,
     IssuePlaces.self,
+    AddedThings.self,
     ProjectAction.self,
     EditProject.self,
     UndoProject.self,

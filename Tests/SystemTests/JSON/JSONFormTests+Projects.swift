@@ -5,6 +5,7 @@ import Testing
 extension JSONFormTests {
     static func runProject(_ user: JSONUser) throws {
         let picture = user.system.path("chart.svg")
+        let table = user.system.path("issues.csv")
         for line in [
             "project create House", "project list", "project use house", "project show",
             "project change --description Wooden", "project holiday 2027-05-17 'National day'",
@@ -15,7 +16,8 @@ extension JSONFormTests {
             "issue create Roof --assignee Kari --start 2027-03-01 --due 2027-03-02",
             "issue create Door --start 2027-03-03 --due 2027-03-04",
             "issue relate 1 precedes 2", "issue list", "issue calendar",
-            "issue note 1 'Slate'",
+            "issue note 1 'Slate'", "project export '\(table)'", "project import '\(table)'",
+            "project undo",
             "project baseline keep Promised", "project baseline list",
             "issue change 1 --due 2027-03-03", "project baseline compare Promised",
             "issue show 1", "issue unrelate 1 2", "time log 1 7:30", "time list",

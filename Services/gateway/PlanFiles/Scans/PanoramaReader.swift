@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import XMLText
 
 /// Measures the room of a ``PanoramaFile``.
 struct PanoramaReader {

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import XMLText
 
 /// Makes a plan of a scan: rooms where walls close, walls with a thickness outside them, and the
 /// objects found in them.

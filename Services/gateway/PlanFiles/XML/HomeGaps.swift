@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import XMLText
 
 /// Gaps between the ends of walls through which one goes from room to room. In a home nothing is
 /// drawn there; a plan has a wall with a passage in it.

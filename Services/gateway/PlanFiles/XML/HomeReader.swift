@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import XMLText
 
 /// Reads a home of Sweet Home 3D: its walls, doors and windows, rooms and furniture of one storey.
 ///

@@ -1,6 +1,7 @@
 import FloorPlan
 import Foundation
 import Messages
+import XMLText
 
 /// The attributes of an element of a home, in millimetres and with y to the north.
 struct HomeAttributes {

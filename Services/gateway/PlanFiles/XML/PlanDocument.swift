@@ -1,4 +1,5 @@
 import Messages
+import XMLText
 
 /// A document of XML while it is read: a plan in our shape or BoligApp's, or a home.
 enum PlanDocument {

@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import PlanWriting
+import XMLText
 
 /// Reads a `<plan>`: a native file, which has a version, or BoligApp's XML, which has none. Both
 /// have the same elements; ``PlanFileOptions`` supplies what BoligApp's doesn't declare.

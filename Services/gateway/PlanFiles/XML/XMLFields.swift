@@ -1,6 +1,7 @@
 import FloorPlan
 import Messages
 import PlanWriting
+import XMLText
 
 /// The children of an element as the fields of an item: each once, with a typed value.
 struct XMLFields {

@@ -1,3 +1,5 @@
+import XMLText
+
 /// Repairs a document whose elements are closed by `</>`, as in the sample of BoligApp's XML, which
 /// no parser accepts, by inserting the names. Line numbers don't change.
 struct XMLMending {

@@ -1,10 +1,13 @@
 /// Writes XML: the same values give the same bytes.
-struct XMLWriter {
-    private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+package struct XMLWriter {
+    package private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
     private var open: [String] = []
 
+    /// A document without elements.
+    package init() {}
+
     /// Opens an element. The values of attributes are ours and need no care.
-    mutating func open(_ name: String, _ attributes: [(name: String, value: String)] = []) {
+    package mutating func open(_ name: String, _ attributes: [(name: String, value: String)] = []) {
         indent()
         append("<\(name)")
         for attribute in attributes { append(" \(attribute.name)=\"\(attribute.value)\"") }
@@ -13,27 +16,26 @@ struct XMLWriter {
     }
 
     /// Closes the element that was opened last.
-    mutating func close() {
+    package mutating func close() {
         guard let name = open.popLast() else { return }
         indent()
         append("</\(name)>\n")
     }
 
-    /// Writes an element with a text.
-    mutating func write(_ name: String, _ text: String) {
+    /// Writes an element with a text. The values of attributes are ours and need no care.
+    package mutating func element(
+        _ name: String, _ text: String, _ attributes: [(name: String, value: String)] = []
+    ) {
         indent()
-        if EscapedText.isNeeded(for: text) {
-            append("<\(name) escaped=\"yes\">")
-            appendText(EscapedText.written(text))
-        } else {
-            append("<\(name)>")
-            appendText(text)
-        }
+        append("<\(name)")
+        for attribute in attributes { append(" \(attribute.name)=\"\(attribute.value)\"") }
+        append(">")
+        appendText(text)
         append("</\(name)>\n")
     }
 
     /// Writes an element with nothing in it.
-    mutating func writeEmpty(_ name: String) {
+    package mutating func writeEmpty(_ name: String) {
         indent()
         append("<\(name)/>\n")
     }

@@ -6,11 +6,11 @@ import Messages
 ///
 /// It refuses a document type, and with it every custom entity; depth, names and sizes are limited,
 /// because expat keeps each name and each open element.
-final class XMLScanner {
+package final class XMLScanner {
     /// The maximum nesting depth of elements.
-    static let deepest = 64
+    package static let deepest = 64
     /// The maximum number of elements in one child of the root; a wall with 10,000 doors has fewer.
-    static let mostInOne = 300_000
+    package static let mostInOne = 300_000
     /// The maximum number of children of the root: a plan has at most 10,000 items, and a home also
     /// has drawings.
     static let mostChildren = 200_000
@@ -22,7 +22,9 @@ final class XMLScanner {
 
     private let file: String
     private var error: Refusal?
-    private var document: PlanDocument
+    private let mostInOne: Int
+    private let begin: (XMLNode) throws(Refusal) -> Void
+    private let take: (XMLNode) throws(Refusal) -> Void
     private var parser: XML_Parser?
     private var open: [XMLNode] = []
     private var depth = 0
@@ -30,13 +32,28 @@ final class XMLScanner {
     private var children = 0
     private var names: Set<String> = []
 
-    init(file: String, _ document: PlanDocument) {
+    /// A scanner of a document.
+    ///
+    /// - Parameters:
+    ///   - file: its name in messages.
+    ///   - mostInOne: the maximum number of elements in one child of the root.
+    ///   - begin: takes the root, which has only its attributes.
+    ///   - take: takes each child of the root, with all its contents.
+    package init(
+        file: String, mostInOne: Int = XMLScanner.mostInOne,
+        begin: @escaping (XMLNode) throws(Refusal) -> Void,
+        take: @escaping (XMLNode) throws(Refusal) -> Void
+    ) {
         self.file = file
-        self.document = document
+        self.mostInOne = mostInOne
+        self.begin = begin
+        self.take = take
     }
 
     /// Reads the document to its end.
-    func read(_ bytes: [UInt8]) throws(Refusal) -> PlanDocument {
+    ///
+    /// - Throws: a refusal that names the place of what is wrong.
+    package func read(_ bytes: [UInt8]) throws(Refusal) {
         try refuseLongStretches(bytes)
         let parser: XML_Parser = XML_ParserCreate(nil)
         self.parser = parser
@@ -60,7 +77,6 @@ final class XMLScanner {
         }
         if let error { throw error }
         guard isWhole else { throw malformed }
-        return document
     }
 
     private func refuseLongStretches(_ bytes: [UInt8]) throws(Refusal) {
@@ -79,7 +95,7 @@ final class XMLScanner {
         guard longest <= Self.longestStretch else {
             throw .invalid(
                 "\(file): what ends in line \(place) is over \(Self.longestStretch >> 20) MiB "
-                    + "without an element; take out what isn't of the plan")
+                    + "without an element; take out what isn't needed")
         }
     }
 
@@ -99,14 +115,14 @@ final class XMLScanner {
         nodes += 1
         let name = String(cString: element)
         guard depth <= Self.deepest else {
-            return stop("is in \(Self.deepest) others; a plan is less deep", at: name)
+            return stop("is in \(Self.deepest) others; take out what is that deep", at: name)
         }
-        guard nodes <= Self.mostInOne else {
-            return stop("is one of over \(Self.mostInOne) elements in one; split it", at: name)
+        guard nodes <= mostInOne else {
+            return stop("is one of over \(mostInOne) elements in one; split it", at: name)
         }
         if depth == 2 { children += 1 }
         guard children <= Self.mostChildren else {
-            return stop("is one of over \(Self.mostChildren) elements; split the plan", at: name)
+            return stop("is one of over \(Self.mostChildren) elements; split the file", at: name)
         }
         names.insert(name)
         var values: [(name: String, value: String)] = []
@@ -117,11 +133,12 @@ final class XMLScanner {
             rest = pair + 2
         }
         guard names.count <= Self.mostNames else {
-            return stop("is one of over \(Self.mostNames) names; this is no plan", at: name)
+            return stop(
+                "is one of over \(Self.mostNames) names; take out what isn't needed", at: name)
         }
         let node = XMLNode(name: name, attributes: values, line: line, column: column)
         if depth == 1 {
-            attempt { () throws(Refusal) in try document.begin(node) }
+            attempt { () throws(Refusal) in try begin(node) }
         } else {
             open.append(node)
         }
@@ -139,7 +156,7 @@ final class XMLScanner {
         guard let node = open.popLast() else { return }
         if open.isEmpty {
             nodes = 0
-            attempt { () throws(Refusal) in try document.take(node) }
+            attempt { () throws(Refusal) in try take(node) }
         } else {
             open[open.count - 1].children.append(node)
         }
@@ -152,8 +169,8 @@ final class XMLScanner {
     private func refuseDocumentType() {
         stop(
             .invalid(
-                "\(file): line \(line) declares a document type, which a plan doesn't need and "
-                    + "which can hide anything; take it out"))
+                "\(file): line \(line) declares a document type, which isn't needed and "
+                    + "can hide anything; take it out"))
     }
 
     private func stop(_ reason: String, at name: String) {

@@ -1,23 +1,23 @@
 /// An element of an XML document with its content.
-struct XMLNode {
-    let name: String
-    let attributes: [(name: String, value: String)]
+package struct XMLNode {
+    package let name: String
+    package let attributes: [(name: String, value: String)]
     /// Its own text, without that of its children.
-    var text = ""
-    var children: [XMLNode] = []
+    package var text = ""
+    package var children: [XMLNode] = []
     /// The line of its start tag, counted from 1.
-    let line: Int
-    let column: Int
+    package let line: Int
+    package let column: Int
 
-    subscript(attribute: String) -> String? {
+    package subscript(attribute: String) -> String? {
         attributes.first { $0.name == attribute }?.value
     }
 
-    var place: FilePlace { .element(name, line: line, column: column) }
+    package var place: FilePlace { .element(name, line: line, column: column) }
 }
 
 /// Where something is in a file.
-enum FilePlace: CustomStringConvertible {
+package enum FilePlace: CustomStringConvertible {
     /// An element of XML.
     case element(String, line: Int, column: Int)
     /// A value of JSON, such as `walls[3].transform`.
@@ -25,7 +25,7 @@ enum FilePlace: CustomStringConvertible {
     /// A line of text, counted from 1.
     case line(Int)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .element(let name, let line, let column):
             "line \(line), column \(column), <\(name.prefix(60))>"

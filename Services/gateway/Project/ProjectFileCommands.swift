@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import Messages
+import ProjectFiles
+import ProjectLanguage
+import ProjectNetwork
+import ProjectRecord
+import Speech
+import Terminal
+
+extension ProjectCommand {
+    /// `steward project import`
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Adds the issues of a file to a project, all of them or none.",
+            discussion: """
+                  steward project import issues.csv
+                  steward project import plan.xml
+
+                A table, .csv, has a row for each issue. Its first row names the columns, in any \
+                order, of which subject is the only one needed; steward project export shows them \
+                all, and tables that Redmine exports are understood. Numbers count in the file \
+                alone: they say which row is a part of which, and what it comes after.
+
+                Of the XML of MS Project the tasks, the people who do them and the links are read.
+
+                People and versions that the project doesn't have are added. Dates stay as they \
+                are in the file. What the file has and a project can't keep is named. steward \
+                project undo takes it all back.
+                """)
+
+        @Argument(help: "The file; - for the standard input.", completion: .file())
+        var file: String
+        @Flag(help: "Say what would be added, and add nothing.")
+        var preview = false
+        @OptionGroup var options: ProjectEditOptions
+
+        func run() throws {
+            let imported = try ProjectFile.read(try bytes(), named: file)
+            try options.edit(preview: preview) { read, session in
+                let things = AddedThings(things: imported.things)
+                try check(things, imported.lines, read)
+                for sentence in imported.leftOut {
+                    session.printer.remark("left out: \(sentence)")
+                }
+                return [ProjectAction(action: .added(things))]
+            }
+        }
+
+        private func bytes() throws -> [UInt8] {
+            do {
+                let handle =
+                    file == "-"
+                    ? FileHandle.standardInput
+                    : try FileHandle(forReadingFrom: URL(filePath: file))
+                // Reading one byte more than allowed reveals a file that is too large.
+                return [UInt8](try handle.read(upToCount: ProjectFile.largest + 1) ?? Data())
+            } catch { throw Failure(.file, "\(file) can't be read: \(error.reason)") }
+        }
+
+        /// Finds what contradicts itself here, where the lines of the file are known.
+        private func check(
+            _ things: AddedThings, _ lines: [UInt32: Int], _ read: ProjectContentsRead
+        ) throws {
+            guard things.packed().count <= ProjectFile.mostBytes else {
+                throw Failure(
+                    .refused, "the issues of \(file) are too many or too long for one step",
+                    advice: "split the file, or shorten descriptions")
+            }
+            let empty = ProjectRecord(kept: read.record.details, [])
+            do {
+                let items = try things.things.map { try $0.item(in: empty.details) }
+                _ = try ProjectRecord(kept: empty.details, items).network()
+            } catch let refusal as Refusal {
+                let words = refusal.message.replacing(/#(\d+)/) { match in
+                    UInt32(match.1).flatMap { lines[$0] }.map { "line \($0)" }
+                        ?? String(match.0)
+                }
+                throw Refusal.invalid("\(file): \(words)")
+            }
+        }
+    }
+
+    /// `steward project export`
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes the issues of a project to a file.",
+            discussion: """
+                  steward project export issues.csv
+                  steward project export plan.xml
+
+                A table, .csv, opens in a spreadsheet, and an .xml in MS Project and programs like \
+                it; steward project import reads both. Time worked and journals are in neither.
+                """)
+
+        @Argument(help: "The file: .csv or .xml.", completion: .file())
+        var file: String
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard ["csv", "xml"].contains(PlanOutput.ending(of: file)) else {
+                throw ValidationError("the file must end with .csv or .xml")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let bytes =
+                PlanOutput.ending(of: file) == "xml"
+                ? ProjectXMLWriter.document(of: read.record)
+                : IssueTableWriter.table(of: read.record)
+            try PlanOutput.write(bytes, to: file, session.printer, output)
+        }
+    }
+}

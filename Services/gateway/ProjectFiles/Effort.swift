@@ -1,0 +1,28 @@
+/// Working time as people write it.
+package enum Effort {
+    /// The maximum, in minutes: 100,000 hours.
+    package static let most: UInt32 = 6_000_000
+
+    /// Minutes of a text such as `7:30`, `7.5`, `7.5h` or `450m`; nil if it is none of these.
+    package static func minutes(of argument: String) -> UInt32? {
+        let text = argument.lowercased()
+        var found: Double?
+        if let match = text.wholeMatch(of: /(\d{1,6}):([0-5]\d)/) {
+            found = Double(match.1).flatMap { hours in
+                Double(match.2).map { hours * 60 + $0 }
+            }
+        } else if let match = text.wholeMatch(of: /(\d{1,7})m(?:in)?/) {
+            found = Double(match.1)
+        } else if let match = text.wholeMatch(of: /(\d{1,6}(?:\.\d{1,4})?)h?/) {
+            found = Double(match.1).map { ($0 * 60).rounded() }
+        }
+        guard let found, found <= Double(most) else { return nil }
+        return UInt32(found)
+    }
+
+    /// Hours and minutes, such as `7:30`.
+    package static func text(_ minutes: some BinaryInteger) -> String {
+        let rest = Int(minutes % 60)
+        return "\(minutes / 60):\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

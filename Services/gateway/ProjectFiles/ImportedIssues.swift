@@ -1,0 +1,50 @@
+import Messages
+
+/// What was read from a file: people, versions, issues and relations, which refer to each other by
+/// numbers that count in the file alone.
+package struct ImportedIssues: Hashable {
+    package var members: [TeamMember] = []
+    package var versions: [ProjectVersion] = []
+    package var issues: [TrackedIssue] = []
+    package var relations: [IssueLink] = []
+    /// The line of each issue, by its number.
+    package var lines: [UInt32: Int] = [:]
+    /// What the file has and a project can't keep, each in a sentence.
+    package var leftOut: [String] = []
+
+    /// The maximum number of sentences about what was left out.
+    static let mostLeftOut = 100
+
+    /// Everything, in the order in which an edit takes it.
+    package var things: [ProjectThing] {
+        members.map { ProjectThing(thing: .member($0)) }
+            + versions.map { ProjectThing(thing: .version($0)) }
+            + issues.map { ProjectThing(thing: .issue($0)) }
+            + relations.map { ProjectThing(thing: .relation($0)) }
+    }
+
+    /// The number of the person of a name, who is added if need be.
+    mutating func member(_ name: String) -> UInt32 {
+        if let known = members.first(where: { $0.name == name }) { return known.number }
+        let number = UInt32(members.count + 1)
+        members.append(TeamMember(number: number, name: name, timeZone: "UTC", share: 100))
+        return number
+    }
+
+    /// The number of the version of a name, which is added if need be.
+    mutating func version(_ name: String) -> UInt32 {
+        if let known = versions.first(where: { $0.name == name }) { return known.number }
+        let number = UInt32(versions.count + 1)
+        versions.append(ProjectVersion(number: number, name: name))
+        return number
+    }
+
+    /// Says that something was left out.
+    mutating func leaveOut(_ sentence: String) {
+        if leftOut.count < Self.mostLeftOut {
+            leftOut.append(sentence)
+        } else if leftOut.count == Self.mostLeftOut {
+            leftOut.append("and more like these")
+        }
+    }
+}

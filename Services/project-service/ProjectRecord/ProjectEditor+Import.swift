@@ -1,0 +1,104 @@
+import Messages
+import ProjectNetwork
+
+extension ProjectEditor {
+    /// Adds items that refer to each other by numbers that count among them alone. Each gets a
+    /// number of its own; a person or a version whose name the project has is that one. Their dates
+    /// are those that they bring: nothing moves because of them.
+    ///
+    /// - Throws: a refusal that names what can't be added.
+    mutating func add(_ items: [ProjectItem]) throws(Refusal) {
+        var members: [Int: Int] = [:]
+        var versions: [Int: Int] = [:]
+        var issues: [Int: Int] = [:]
+        // People and versions first, and the number of each issue, whatever the order.
+        for item in items {
+            let isNew: Bool
+            switch item {
+            case .member(let member):
+                isNew = members.updateValue(try numberAdding(member), forKey: member.id) == nil
+            case .version(let version):
+                isNew = versions.updateValue(try numberAdding(version), forKey: version.id) == nil
+            case .issue(let issue):
+                let next = record.nextNumber(.issue) + issues.count
+                isNew = issues.updateValue(next, forKey: issue.id) == nil
+            case .relation: isNew = true
+            case .details, .entry, .baseline:
+                throw .invalid("people, versions, issues and relations can be added together")
+            }
+            guard isNew else {
+                throw .invalid("two things to add have the number \(item.key.id)")
+            }
+        }
+        guard record.issues.count + issues.count <= ProjectLimits.issues else {
+            throw .conflict(
+                "it would have \(record.issues.count + issues.count) issues, and may have "
+                    + "\(ProjectLimits.issues)")
+        }
+        var added: [ProjectIssue] = []
+        for case .issue(var issue) in items {
+            issue.id = issues[issue.id] ?? 0
+            issue.assignee = try Self.number(issue.assignee, members, "person", issue)
+            issue.version = try Self.number(issue.version, versions, "version", issue)
+            issue.parent = try Self.number(issue.parent, issues, "issue", issue)
+            if issue.span.due == nil, issue.isMilestone { issue.span.due = issue.span.start }
+            put(.issue(issue))
+            added.append(issue)
+        }
+        for issue in added {
+            do {
+                try issue.check()
+                try check(issue)
+            } catch {
+                var refusal = error
+                refusal.message = "“\(issue.subject.prefix(60))”: \(refusal.message)"
+                throw refusal
+            }
+        }
+        for case .relation(var relation) in items {
+            guard let from = issues[relation.from], let to = issues[relation.to] else {
+                throw .invalid("a relation names an issue that isn't among those to add")
+            }
+            try ProjectLimits.check(record.relations.count, ProjectLimits.relations, "relations")
+            relation = IssueRelation(
+                id: record.nextNumber(.relation), kind: relation.kind, from: from, to: to,
+                delay: relation.delay)
+            put(.relation(relation))
+        }
+        try deriveWholes()
+        number = added.first?.id ?? 0
+    }
+
+    /// The number in the project of what a number among the added things names.
+    private static func number(
+        _ named: Int?, _ numbers: [Int: Int], _ what: String, _ issue: ProjectIssue
+    ) throws(Refusal) -> Int? {
+        guard let named else { return nil }
+        if let number = numbers[named] { return number }
+        throw .invalid(
+            "“\(issue.subject.prefix(60))” names the \(what) \(named), which isn't among those to "
+                + "add")
+    }
+
+    /// The number of the person of a name, who is added if need be.
+    private mutating func numberAdding(_ sent: Member) throws(Refusal) -> Int {
+        if let known = record.members.values.first(where: { $0.name == sent.name }) {
+            return known.id
+        }
+        var member = sent
+        member.id = 0
+        try keep(member)
+        return record.lastNumbers[.member] ?? 0
+    }
+
+    /// The number of the version of a name, which is added if need be.
+    private mutating func numberAdding(_ sent: Version) throws(Refusal) -> Int {
+        if let known = record.versions.values.first(where: { $0.name == sent.name }) {
+            return known.id
+        }
+        var version = sent
+        version.id = 0
+        try keep(version)
+        return record.lastNumbers[.version] ?? 0
+    }
+}
