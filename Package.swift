@@ -288,7 +288,7 @@ let steward: [Target] = [
         "Gateway",
         [
             "ActionLibrary", "AidCatalogue", "Bus", "Calendars", "Checksum", "Dates", "DayPapers",
-            "FloorPlan", "GanttChart", "JSONText", "LocalTime", "Messages",
+            "FloorPlan", "GanttChart", "JSONText", "LocalTime", "MeetingTimes", "Messages",
             "Papers", "Phrases", "Pictures", "PlanDrawing", "PlanWriting", "ProjectLanguage",
             "ProjectNetwork", "ProjectRecord", "RoutineDay", "ShiftLog", "ShiftPapers", "Texts",
             "WorkCalendar", arguments,

@@ -38,7 +38,7 @@ import Terminal
                 name: "Project",
                 subcommands: [
                     ProjectCommand.self, IssueCommand.self, TimeCommand.self, ScheduleCommand.self,
-                    GanttCommand.self, RedmineCommand.self,
+                    GanttCommand.self, MeetCommand.self, RedmineCommand.self,
                 ]),
             CommandGroup(name: "People and places", subcommands: people),
             CommandGroup(name: "Upkeep", subcommands: upkeep),

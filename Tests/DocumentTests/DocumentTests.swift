@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .waiting) struct DocumentTests {
     @Test(arguments: [
         ("docs/checklists.md", 7), ("docs/plans.md", 9), ("docs/routines.md", 4),
-        ("docs/projects.md", 9),
+        ("docs/projects.md", 10),
     ])
     func `every command of a guide does something`(_ guide: String, _ count: Int) throws {
         let blocks = try Document(guide).blocks("sh")

@@ -37,7 +37,7 @@ struct LayoutTests {
             [
                 "ActionLibrary", "AidCatalogue", "ArgumentParser", "Bus", "Calendars", "Checksum",
                 "Dates", "DayPapers", "FloorPlan", "Foundation", "GanttChart", "JSONText",
-                "LocalTime", "Messages", "Papers", "Phrases", "Pictures",
+                "LocalTime", "MeetingTimes", "Messages", "Papers", "Phrases", "Pictures",
                 "PlanDrawing", "PlanFiles", "PlanSpeech", "PlanWriting", "ProjectFiles",
                 "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RideFile", "RideTracking",
                 "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech", "TemplateFile",

@@ -69,6 +69,7 @@ enum ListName: String, CaseIterable {
     case shifts
     case sites
     case slippages
+    case slots
     case standards
     case statistics
     case steps

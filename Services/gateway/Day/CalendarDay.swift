@@ -92,7 +92,10 @@ struct CalendarDay {
         }
     }
 
-    private static func read(_ path: String, _ session: Session) throws -> CalendarFile {
+    /// Reads a calendar, and prints a remark for what in it can't be read.
+    ///
+    /// - Throws: ``Failure`` for a file that can't be read or isn't a calendar.
+    static func read(_ path: String, _ session: Session) throws -> CalendarFile {
         let bytes: [UInt8]
         do {
             let handle = try FileHandle(forReadingFrom: URL(filePath: path))

@@ -102,6 +102,10 @@ struct EffortArgument: ExpressibleByArgument, Hashable {
     /// Minutes, up to 100,000 hours.
     let minutes: UInt32
 
+    init(minutes: UInt32) { self.minutes = minutes }
+
+    var defaultValueDescription: String { Effort.text(minutes) }
+
     init?(argument: String) {
         guard let minutes = Effort.minutes(of: argument) else { return nil }
         self.minutes = minutes

@@ -7,6 +7,9 @@ package struct SiteClock {
     /// The clock of a zone; of this machine if the zone is nil or unknown.
     package init(zone name: String?) { zone = name.flatMap(TimeZone.init(identifier:)) ?? .current }
 
+    /// The name of the zone, such as `Europe/Oslo`.
+    package var zoneName: String { zone.identifier }
+
     /// The zone if its time differs from that of this machine; nil if it is the same.
     package func foreignZone(at milliseconds: Int64) -> String? {
         let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)

@@ -16,6 +16,9 @@ extension JSONFormTests {
             "issue create Roof --assignee Kari --start 2027-03-01 --due 2027-03-02",
             "issue create Door --start 2027-03-03 --due 2027-03-04",
             "issue relate 1 precedes 2", "issue list", "issue calendar",
+            "meet find Kari --from 2027-03-01 --until 2027-03-01",
+            "meet invite Kari --at '2027-03-01 10:00' --anyway --title A --organizer Kari "
+                + "--mail Kari=kari@example.org",
             "issue note 1 'Slate'", "project export '\(table)'", "project import '\(table)'",
             "project undo",
             "project baseline keep Promised", "project baseline list",

@@ -1,0 +1,232 @@
+import ArgumentParser
+import Bus
+import Calendars
+import Dates
+import Foundation
+import MeetingTimes
+import Messages
+import Speech
+import Terminal
+
+/// `steward meet`
+struct MeetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "meet", abstract: "When people of a project can meet.",
+        discussion: """
+              steward meet find Kari Ola --maybe Eva --length 1:30 --calendar Kari=kari.ics
+              steward meet invite Kari Ola --at '2027-03-02 10:00' --title Kickoff \
+            --mail Kari=kari@example.org --mail Ola=ola@example.org \
+            --organizer Kari -o kickoff.ics
+
+            People have the hours, absences and time zones of steward project person. What they \
+            are busy with is read from iCalendar files, with repeated events.
+            """,
+        subcommands: [Find.self, Invite.self])
+
+    /// Who meets, and what keeps them from it.
+    struct Guests: ParsableArguments {
+        @Argument(help: "Who has to come: names or numbers. Default: everyone of the project.")
+        var required: [String] = []
+        @Option(
+            name: .customLong("maybe"),
+            help: "Who comes if they can; give one for each.")
+        var optional: [String] = []
+        @Option(
+            name: .customLong("calendar"),
+            help: ArgumentHelp(
+                "What somebody is busy with, an .ics file; give one for each.",
+                valueName: "name=file"))
+        var calendars: [NamedValue] = []
+        @Option(help: "How long it takes: 1:30, 1.5 or 90m.")
+        var length = EffortArgument(minutes: 60)
+        @Option(help: "Free time that everyone has before and after it: 0:10 or 10m.")
+        var buffer = EffortArgument(minutes: 0)
+        @Flag(help: "Times that are taken tentatively may be used.")
+        var tentative = false
+    }
+
+    /// `steward meet find`
+    struct Find: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Finds the times at which people can meet, the best first.",
+            discussion: """
+                The best time misses the least of those who may come, and is for nobody far from \
+                the middle of the working day. When there is none, it is said who is in the way, \
+                and what would help.
+                """)
+
+        @OptionGroup var guests: Guests
+        @Option(help: "The first day. Default: today.")
+        var from: DayArgument?
+        @Option(help: "The last day. Default: two weeks after the first.")
+        var until: DayArgument?
+        @Option(help: "Meetings begin at whole multiples of this: 0:15 or 15m.")
+        var step = EffortArgument(minutes: 30)
+        @Option(help: "Most times wanted, up to 1000.")
+        var limit: UInt32 = 10
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 1_000) }
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let today = Int64(try session.today.daysSince1970)
+            let first = from?.number(from: today) ?? today
+            let last = until?.number(from: today) ?? first + 14
+            let clock = try session.siteClock
+            let party = try MeetingParty(guests, read, session)
+            let answer = try party.times(
+                in: MeetingParty.window(first, last, clock), step: step, limit: limit)
+            if output.json {
+                let slots = answer.slots.map { TimeToMeet($0, party) }
+                return try session.printer.json(
+                    .slots, slots, beside: ["count": answer.count])
+            }
+            let words = MeetingWords(answer, party, clock)
+            guard !answer.slots.isEmpty else { throw words.impasse }
+            session.printer.table(words.table)
+            if answer.count > answer.slots.count {
+                session.printer.remark(
+                    "the best \(answer.slots.count) of \(answer.count); more with --limit")
+            }
+        }
+    }
+
+    /// `steward meet invite`
+    struct Invite: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes an invitation to a meeting as a calendar, .ics.",
+            discussion: """
+                Mail the file, or open it in a calendar program. With the same --id and a higher \
+                --revision it moves the meeting in the calendars that have it, and with --cancel \
+                it cancels it. A time at which somebody who has to come can't is refused, unless \
+                you say --anyway.
+                """)
+
+        @OptionGroup var guests: Guests
+        @Option(help: "When it begins, by the site's clock, e.g. '2027-03-02 10:00'.")
+        var at: MomentArgument
+        @Option(help: "What it is about.")
+        var title: String
+        @Option(help: "Where it is.")
+        var place: String = ""
+        @Option(
+            name: .customLong("mail"),
+            help: ArgumentHelp(
+                "The mail address of somebody; give one for each.", valueName: "name=address"))
+        var mails: [NamedValue] = []
+        @Option(help: "Who invites: a name or number of the project.")
+        var organizer: String
+        @Option(help: "By what calendars know the meeting. Default: a new id.")
+        var id: String?
+        @Option(help: "How often it was changed before: 0 for a new one.")
+        var revision: UInt32 = 0
+        @Flag(help: "Cancel it.")
+        var cancel = false
+        @Flag(help: "Invite, though somebody can't come.")
+        var anyway = false
+        @Option(
+            name: [.long, .customShort("o")],
+            help: "The file to write. Default: standard output.", completion: .file())
+        var output: String?
+        @OptionGroup var target: ProjectOption
+        @Flag(help: "Print JSON, as described in docs/json.md.")
+        var json = false
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let clock = try session.siteClock
+            let party = try MeetingParty(guests, read, session)
+            let start = clock.instant(day: Int64(at.day.daysSince1970), minutes: at.minutes)
+            let span = TimeSpan(start / 1_000, start / 1_000 + Int64(guests.length.minutes) * 60)
+            if !cancel, !anyway { try party.require(span, clock) }
+            let text = try invitation(span, party, read)
+            if let output {
+                var options = OutputOptions()
+                options.json = json
+                return try PlanOutput.write(Array(text.utf8), to: output, session.printer, options)
+            }
+            if json {
+                return try session.printer.json(.files, [WrittenFile(path: nil, text: text)])
+            }
+            session.printer.result(bytes: Array(text.utf8))
+        }
+
+        private func invitation(
+            _ span: TimeSpan, _ party: MeetingParty, _ read: ProjectContentsRead
+        ) throws -> String {
+            var addresses: [Int: String] = [:]
+            for mail in mails { addresses[try read.member(mail.name).id] = mail.value }
+            func participant(_ guest: MeetingParty.Guest) throws -> Participant {
+                guard let address = addresses[guest.member.id] else {
+                    throw Failure(
+                        .refused, "the mail address of \(guest.member.name) isn't known",
+                        advice: "say --mail \("\(guest.member.name)=ADDRESS".asWord)")
+                }
+                return try Participant(
+                    name: guest.member.name, address: address, isOptional: !guest.isRequired)
+            }
+            do {
+                let inviting = MeetingParty.Guest(
+                    member: try read.member(organizer), isRequired: true, busy: [])
+                var invitation = try Invitation(
+                    uid: id ?? "\(UUID().uuidString)@\(read.project.id)", sequence: Int64(revision),
+                    span: span, stamp: WallClock.milliseconds() / 1_000, title: title,
+                    organizer: try participant(inviting),
+                    attendees: try party.guests.map(participant))
+                invitation.place = place
+                invitation.text = read.project.name
+                return cancel ? invitation.cancellation : invitation.request
+            } catch let problem as CalendarProblem {
+                throw Failure(.refused, "\(problem)")
+            }
+        }
+    }
+}
+
+/// Something that is said of somebody: `Kari=kari.ics`.
+struct NamedValue: ExpressibleByArgument, Hashable {
+    let name: String
+    let value: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        (name, value) = (parts[0], parts[1])
+    }
+}
+
+/// A moment by a clock on a wall: `2027-03-02 10:00`.
+struct MomentArgument: ExpressibleByArgument, Hashable {
+    let day: CivilDate
+    /// Minutes after midnight.
+    let minutes: Int
+
+    init?(argument: String) {
+        let parts = argument.split { $0 == " " || $0 == "T" }.map(String.init)
+        guard parts.count == 2, let day = CivilDate(iso: parts[0]),
+            let clock = ClockArgument(argument: parts[1]), clock.minutes < 1_440
+        else { return nil }
+        (self.day, minutes) = (day, Int(clock.minutes))
+    }
+}
+
+/// A time at which people can meet, as JSON.
+struct TimeToMeet: Encodable {
+    let begin: Moment
+    let end: Moment
+    /// The names of those who may come and can't.
+    let missing: [String]
+    /// The names of those for whom the time is taken tentatively.
+    let unsure: [String]
+
+    init(_ slot: MeetingSlot, _ party: MeetingParty) {
+        begin = Moment(milliseconds: slot.span.start * 1_000)
+        end = Moment(milliseconds: slot.span.end * 1_000)
+        missing = slot.missing.map(party.name)
+        unsure = slot.unsure.map(party.name)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Meetings of people in several zones, through the command line.
+@Suite(.serialized, .waiting) struct MeetingAcceptanceTests {
+    private let user: ProjectUser
+
+    init() throws {
+        user = try ProjectUser()
+        try user.run("project person add Kari --zone Europe/Oslo")
+        try user.run("project person add Ann --zone America/New_York")
+        try user.run("project person add Eva --zone Europe/Oslo")
+    }
+
+    /// Writes a calendar with an event, and returns the path.
+    private func calendar(_ name: String, _ lines: String...) throws -> String {
+        let path = user.system.path(name)
+        let text =
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//T//T//EN", "BEGIN:VEVENT", "UID:1@t",
+                "DTSTAMP:20270101T000000Z",
+            ] + lines + ["END:VEVENT", "END:VCALENDAR", ""]
+        try text.joined(separator: "\r\n").write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func begins(_ line: String) throws -> [String] {
+        try user.rows(line).compactMap { $0["begin"] as? String }.sorted()
+            .map { String($0.prefix(16)) }
+    }
+
+    @Test func `P8: times suit everyone's hours, zones and calendars, also when clocks change`()
+        throws
+    {
+        // Mondays at two in Oslo.
+        let kari = try calendar(
+            "kari.ics", "DTSTART;TZID=Europe/Oslo:20270104T140000",
+            "DTEND;TZID=Europe/Oslo:20270104T150000", "RRULE:FREQ=WEEKLY", "SUMMARY:Review")
+        let find = "meet find Kari Ann --step 60m --calendar 'Kari=\(kari)'"
+        // In New York the clock has been put forward, in Oslo it hasn't: five hours apart.
+        #expect(
+            try begins("\(find) --from 2027-03-15 --until 2027-03-15") == [
+                "2027-03-15T12:00", "2027-03-15T14:00", "2027-03-15T15:00",
+            ])
+        // Both have been put forward.
+        #expect(
+            try begins("\(find) --from 2027-03-29 --until 2027-03-29") == [
+                "2027-03-29T13:00", "2027-03-29T14:00",
+            ])
+        let eva = try calendar(
+            "eva.ics", "DTSTART:20270315T133000Z", "DTEND:20270315T160000Z", "SUMMARY:Doctor")
+        let best = try user.rows(
+            "\(find) --maybe Eva --calendar 'Eva=\(eva)' --from 2027-03-15 --until 2027-03-15")
+        #expect((best.first?["begin"] as? String)?.hasPrefix("2027-03-15T12:00") == true)
+        #expect(best.first?["missing"] as? [String] == [])
+        #expect(best.last?["missing"] as? [String] == ["Eva"])
+        try user.run("project person away Ann 2027-03-15")
+        #expect(
+            try user.refusal(of: "\(find) --from 2027-03-15 --until 2027-03-15")
+                .contains("there is no time for all who have to come; in the way are Ann"))
+    }
+
+    @Test func `P8: when there is no time it is said who is in the way, and what would help`()
+        throws
+    {
+        let ann = try calendar(
+            "ann.ics", "DTSTART;VALUE=DATE:20270315", "DTEND;VALUE=DATE:20270316")
+        let told = try user.refusal(
+            of: "meet find Kari Ann --calendar 'Ann=\(ann)' --from 2027-03-15 --until 2027-03-15")
+        #expect(told.contains("in the way are Ann at") && told.contains("with Ann as --maybe"))
+        for (line, words) in [
+            ("meet find Nobody", "has no person “Nobody”"),
+            ("meet find Kari Kari", "Kari is named twice"),
+            ("meet find Kari --calendar 'Eva=\(ann)'", "Eva has a calendar and isn't invited"),
+            ("meet find --from 2027-03-15 --until 2027-03-14", "--until"),
+            ("meet find Kari --length 0m", "a meeting takes from a minute"),
+            ("meet find Kari --step 0m", "meetings begin every minute"),
+        ] {
+            let refusal = try user.refusal(of: line)
+            #expect(refusal.contains(words), "\(line): \(refusal)")
+        }
+    }
+
+    @Test func `P8: an invitation is a calendar that others understand, and so is its end`() throws
+    {
+        let mails = "--mail Kari=kari@example.org --mail Ann=ann@example.org"
+        let invite =
+            "meet invite Kari --maybe Ann --title 'Kick-off; at last' --organizer Kari \(mails) "
+            + "--at '2027-03-15 12:00' --anyway --id kickoff@example.org"
+        // Long lines are folded.
+        let made = try user.run(invite).replacing("\r\n ", with: "")
+        for line in [
+            "METHOD:REQUEST", "UID:kickoff@example.org", "SEQUENCE:0",
+            "SUMMARY:Kick-off\\; at last",
+        ] { #expect(made.contains("\(line)\r\n"), "\(line) in \(made)") }
+        #expect(made.contains("OPT-PARTICIPANT") && made.contains("mailto:ann@example.org"))
+        let ended = try user.run("\(invite) --cancel --revision 1")
+        #expect(ended.contains("METHOD:CANCEL") && ended.contains("SEQUENCE:1"))
+        // What was written keeps people busy.
+        let path = user.system.path("made.ics")
+        try user.run("\(invite) -o '\(path)'")
+        let day = "--from 2027-03-15 --until 2027-03-15 --limit 1000"
+        #expect(
+            try begins("meet find Kari \(day) --calendar 'Kari=\(path)'").count
+                < begins("meet find Kari \(day)").count)
+        for (line, words) in [
+            ("--at '2027-03-14 12:00' \(mails)", "Kari can't come on 2027-03-14"),
+            ("--at '2027-03-15 12:00' --anyway", "the mail address of Kari isn't known"),
+            ("--at '2027-03-15 12:00' --anyway --mail Kari=kari", "is not a mail address"),
+            ("--at 12:00 \(mails)", "--at"),
+        ] {
+            let refusal = try user.refusal(
+                of: "meet invite Kari --title A --organizer Kari \(line)")
+            #expect(refusal.contains(words), "\(line): \(refusal)")
+        }
+    }
+}
