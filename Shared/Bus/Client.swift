@@ -114,6 +114,13 @@ public final class Client {
         poller = Poller([socket, monitor.socket])
     }
 
+    /// The sockets to wait for, when one thread has clients of several services. When one of them
+    /// is readable or ``attention`` is due, call ``receive(within:)`` with no time.
+    public var sockets: [Socket] { [socket, monitor.socket] }
+
+    /// When a request has to be sent again or given up; nil when none is in flight.
+    public var attention: ContinuousClock.Instant? { requests.isEmpty ? nil : nextDue }
+
     /// The number of requests that are not answered yet.
     public var inFlight: Int { requests.count }
 

@@ -6,14 +6,25 @@ public struct Poller {
     private let sockets: [Socket]
     /// The sockets that connect to a named host.
     private let travellers: [Socket]
+    private let bell: Bell?
 
     /// Makes a poller of these sockets, in this order. Each must be connected or bound already, or
     /// never connect to a named host.
-    public init(_ sockets: [Socket]) {
+    ///
+    /// - Parameters:
+    ///   - sockets: the sockets.
+    ///   - bell: another thread may end the wait by ringing it; nil for none.
+    public init(_ sockets: [Socket], bell: Bell? = nil) {
         self.sockets = sockets
+        self.bell = bell
         travellers = sockets.filter { $0.route != nil }
         items = sockets.map {
             zmq_pollitem_t(socket: $0.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
+        }
+        if let bell {
+            items.append(
+                zmq_pollitem_t(
+                    socket: nil, fd: bell.descriptor, events: Int16(ZMQ_POLLIN), revents: 0))
         }
     }
 
@@ -31,6 +42,7 @@ public struct Poller {
         if zmq_poll(&items, Int32(items.count), milliseconds) < 0, zmq_errno() != EINTR {
             throw BusError("poll")
         }
+        bell?.silence()
     }
 
     /// True when the last `wait` found this socket readable.
