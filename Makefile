@@ -27,7 +27,7 @@ setup: ## Install the packages that are missing (apt)
 build: setup ## Build everything for development
 	swift build
 
-test: setup-tests ## Run every test but the fault tests
+test: setup-tests .build/browser ## Run every test but the fault tests
 	$(TEST) --skip FaultTests
 
 system: setup-tests ## Run the tests of the built programs
@@ -57,6 +57,13 @@ bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .b
 	python3 -m venv $@ && $@/bin/pip install --quiet shapely==2.1.2 \
 		|| { rm -rf $@; echo "measuring plans without GEOS as a reference" >&2; }
 
+# What drives Chromium in the tests of the pages, and axe-core; where it can't be had, no page is
+# tried in a browser, which the tests say.
+.build/browser: | setup-tests
+	python3 -m venv $@ && $@/bin/pip install --quiet playwright==1.65.2 \
+		axe-playwright-python==0.1.8 \
+		|| { rm -rf $@; echo "trying no page in a browser: Playwright can't be had" >&2; }
+
 compose-test: setup-tests ## Run compose.yaml on a container engine, with crashes and a backup
 	Tests/ComposeTest/compose-test
 
@@ -66,7 +73,7 @@ demo: build ## Show a ride, a bathroom, a day and a project, in a scratch direct
 run: build ## Run every service in the foreground, with stores in .build/run
 	STEWARD_DATA=$(CURDIR)/.build/run .build/debug/steward up
 
-check: setup-tests ## All that a change must pass
+check: setup-tests .build/browser ## All that a change must pass
 	swift format lint --strict $(SOURCES)
 	Shared/Proto/generate --check
 	swift build --build-tests $(CHECKED)
@@ -80,8 +87,9 @@ docs: build ## Make the pages of the services, in .build/docs
 format: ## Format the Swift code
 	swift format --in-place $(SOURCES)
 
-generate: setup-tests ## Make the C and Swift code from the .proto files
+generate: setup-tests ## Make the code from the .proto files, and the checksums of the pages
 	Shared/Proto/generate
+	cd Services/web-service/Web && sha256sum *.css *.js *.svg > SHA256SUMS
 
 .PHONY: setup-tests
 setup-tests:

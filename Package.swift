@@ -28,10 +28,14 @@ let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swif
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+    .product(name: $0, package: "swift-nio")
+}
+
 /// Libraries that only compute: docs/decisions/0072-tests-keep-the-processors-busy.md.
 let computing: Set = [
     "AccessRules", "Bisection", "Calendars", "DayPlan", "DayTrials", "FloorPlan", "GanttChart",
-    "JSONText", "MeetingTimes", "Papers", "Pictures", "PlanDrawing", "PlanFiles",
+    "JSONText", "Markup", "MeetingTimes", "Papers", "Pictures", "PlanDrawing", "PlanFiles",
     "ProjectFiles", "ProjectInstances", "ProjectNetwork", "ProjectRecord", "RedmineMirror",
     "RideEvaluation", "RideTracking", "Scheduling", "ShiftLog", "Texts", "TransitFeed",
     "WorkCalendar", "XMLText",
@@ -89,30 +93,28 @@ func names(of targets: [Target]) -> [String] {
 }
 
 /// A service is one executable target, the libraries in its folder, and the tests of both. `shared`
-/// are the modules that not every service uses.
+/// are the modules that not every service uses; `leaving` are folders that are not compiled.
 func service(
     _ product: String, _ target: String, shared: [Target.Dependency] = [],
-    libraries: [Target] = [], tests others: [Target.Dependency], except files: [String] = []
+    libraries: [Target] = [], tests others: [Target.Dependency], except files: [String] = [],
+    leaving: [String] = []
 ) -> (product: Product, targets: [Target]) {
     let names = names(of: libraries)
     let program = program(
         target,
         ["Messages", "Bus", "ServiceRuntime", grdb] + shared + names.map { .byName(name: $0) },
-        in: "Services/\(product)", except: names, linked: linked)
+        in: "Services/\(product)", except: names + leaving, linked: linked)
     let suite = tests(
         of: target, [.byName(name: target), "Messages", "TestSupport", grdb] + others,
         except: files)
     return (.executable(name: product, targets: [target]), [program] + libraries + [suite])
 }
 
-let rides = "Services/transit-alert-service"
-let mails = "Services/notifier"
-let accounts = "Services/account-service"
-let shifts = "Services/checklist-service"
-let plans = "Services/plan-service"
-let days = "Services/routine-service"
-let gateway = "Services/gateway"
-let projects = "Services/project-service"
+let (rides, mails) = ("Services/transit-alert-service", "Services/notifier")
+let (accounts, gateway) = ("Services/account-service", "Services/gateway")
+let (shifts, plans) = ("Services/checklist-service", "Services/plan-service")
+let (days, projects) = ("Services/routine-service", "Services/project-service")
+let web = "Services/web-service"
 /// What speaks of a project with all that is in it.
 let wholeProject: [Target.Dependency] = [
     "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar",
@@ -216,6 +218,13 @@ let services = [
             "Bus", "Dates", "LocalTime", "Phrases", "ProjectNetwork", "ProjectRecord",
             "RedmineMirror", "ServiceRuntime", "WorkCalendar",
         ]),
+    service(
+        "web-service", "WebService", shared: ["Phrases", "ShiftClient", "ShiftLog", "Speech"],
+        libraries: library("Markup", in: web, tests: [])
+            + library("HTTPExchange", ["CZlib", "Checksum"], in: web, tests: ["CZlib"])
+            + library("HTTPServer", ["HTTPExchange"] + nio, in: web)
+            + library("BrowserSeal", ["Checksum", "CSodium"], in: web, tests: []),
+        tests: ["HTTPExchange", "HTTPServer", "Markup", "Bus", "ServiceRuntime"], leaving: ["Web"]),
 ]
 
 /// What all processes are made of.
@@ -302,21 +311,17 @@ let steward: [Target] = [
         ]),
 ]
 
+let ofToys: [Target.Dependency] = ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb]
+
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
 let toys: [Target] = [
     c("CToy", in: "Tests/Toys"),
     .target(
         name: "ToyMessages", dependencies: ["Messages", "CToy", "CProtobufC"],
         path: "Tests/Toys/Messages", swiftSettings: settings),
-    program(
-        "toy-service", ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
-        in: "Tests/Toys/Service"),
-    program(
-        "toy-follower", ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
-        in: "Tests/Toys/Follower"),
-    program(
-        "toy-accounts", ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb],
-        in: "Tests/Toys/Accounts"),
+    program("toy-service", ofToys, in: "Tests/Toys/Service"),
+    program("toy-follower", ofToys, in: "Tests/Toys/Follower"),
+    program("toy-accounts", ofToys, in: "Tests/Toys/Accounts"),
     program(
         "toy-client", ["Messages", "Bus", "ToyMessages", "TestSupport"], in: "Tests/Toys/Client"),
     .target(name: "ShiftedClock", path: "Tests/Toys/Clock"),
@@ -387,6 +392,7 @@ let package = Package(
         .library(name: "ShiftedClock", type: .dynamic, targets: ["ShiftedClock"]),
     ] + explorer.map { .executable(name: "steward-explorer", targets: [$0.name]) },
     dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),

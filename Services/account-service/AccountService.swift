@@ -155,8 +155,25 @@ extension AccountService {
 
     /// The source of a message: its key, or without keys its account. Empty for unidentified
     /// senders on a bus without keys, who can't be told apart.
-    static func source(_ transaction: Transaction) -> String {
-        transaction.principal.peer.map { "key \($0.name)" } ?? transaction.principal.account
+    ///
+    /// - Parameters:
+    ///   - transaction: the one in which the message is handled.
+    ///   - place: where the person is for whom a service sends the message, in its own words; empty
+    ///     for none.
+    static func source(_ transaction: Transaction, at place: String = "") -> String {
+        let sender =
+            transaction.principal.peer.map { "key \($0.name)" } ?? transaction.principal.account
+        let place = told(place, transaction)
+        return place.isEmpty ? sender : "\(sender) \(place)"
+    }
+
+    /// Where a person is, as a service says; empty when anyone else says so, who would choose a new
+    /// place for each attempt.
+    static func told(_ place: String, _ transaction: Transaction) -> String {
+        let principal = transaction.principal
+        let isService =
+            principal.peer.map { $0.role == .service } ?? (principal.kind == .machineOwner)
+        return isService ? place : ""
     }
 
     /// Wraps a handler so that its denials are recorded in the audit. The handler must decide

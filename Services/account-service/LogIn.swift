@@ -7,18 +7,20 @@ import ServiceRuntime
 extension AccountService {
     static func beginLogIn(_ command: LogIn, in transaction: Transaction) throws -> PasswordTrial {
         let name = Account.folded(String(command.name.prefix(400)))
-        let subject = PasswordTrial.subject(name, in: transaction)
+        let subject = PasswordTrial.subject(
+            name, at: told(command.source, transaction), in: transaction)
         guard command.password.utf8.count <= Account.longestPassword else {
             throw Refusal.wrongLogIn
         }
         // Counted before it is tried, so that sending many at once gains nothing.
-        try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
+        try Throttle.source.count(
+            source(transaction, at: command.source), at: transaction.now, transaction.db)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
         let account = try Account.find(logIn: name, transaction.db)
         return PasswordTrial(
             account: account?.id ?? "", stored: try account?.password(transaction.db) ?? "",
             typed: command.password, device: LiveSession.deviceName(command.device),
-            subject: subject)
+            subject: subject, place: command.source)
     }
 
     static func logIn(
@@ -65,7 +67,8 @@ extension AccountService {
     /// Removes a successful attempt from the counts.
     static func forgive(_ trial: PasswordTrial, in transaction: Transaction) throws {
         try Throttle.account.forgive(trial.subject, at: transaction.now, transaction.db)
-        try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
+        try Throttle.source.forgive(
+            source(transaction, at: trial.place), at: transaction.now, transaction.db)
     }
 
     /// Records a failed log-in.

@@ -15,13 +15,18 @@ struct PasswordTrial: Sendable {
     let device: String
     /// The subject under which the attempt is counted.
     let subject: String
+    /// Where the person is, as the command says.
+    var place = ""
 
     /// The subject under which attempts at a name are counted. It is not the name, because people
-    /// type their password there by mistake. Each key counts separately, so that no one can lock
-    /// another out.
-    static func subject(_ name: String, in transaction: Transaction) -> String {
+    /// type their password there by mistake. Each key counts separately, and
+    /// each place that a service names, so that no one can lock another out.
+    static func subject(
+        _ name: String, at place: String = "", in transaction: Transaction
+    ) -> String {
         let name = Secret.fingerprint(Account.folded(name))
-        return transaction.principal.peer.map { "\(name) \($0.name)" } ?? name
+        return [name, transaction.principal.peer?.name ?? "", place].filter { !$0.isEmpty }
+            .joined(separator: " ")
     }
 
     /// The result of comparing.

@@ -16,4 +16,6 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case routine = "routine-service"
     /// Keeps projects: their issues, who does them when, and what moves when something changes.
     case project = "project-service"
+    /// Shows all of it in browsers, and keeps their log-ins.
+    case web = "web-service"
 }

@@ -2501,7 +2501,7 @@ const ProtobufCMessageDescriptor account__sign_up__descriptor =
   (ProtobufCMessageInit) account__sign_up__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__log_in__field_descriptors[3] =
+static const ProtobufCFieldDescriptor account__log_in__field_descriptors[4] =
 {
   {
     "name",
@@ -2539,16 +2539,29 @@ static const ProtobufCFieldDescriptor account__log_in__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "source",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__LogIn, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__log_in__field_indices_by_name[] = {
   2,   /* field[2] = device */
   0,   /* field[0] = name */
   1,   /* field[1] = password */
+  3,   /* field[3] = source */
 };
 static const ProtobufCIntRange account__log_in__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor account__log_in__descriptor =
 {
@@ -2558,7 +2571,7 @@ const ProtobufCMessageDescriptor account__log_in__descriptor =
   "Account__LogIn",
   "account",
   sizeof(Account__LogIn),
-  3,
+  4,
   account__log_in__field_descriptors,
   account__log_in__field_indices_by_name,
   1,  account__log_in__number_ranges,

@@ -76,6 +76,34 @@ extension Processes {
             withExtendedLifetime(fresh) {}
         }
 
+        @Test func `attempts in one browser keep no one in another out`() throws {
+            let page = try client("web-service")
+            func said(_ message: LogIn, _ place: String) -> LogIn {
+                var message = message
+                message.source = place
+                return message
+            }
+            for _ in 0..<5 {
+                #expect(try refusal(page, said(wrong, "192.0.2.1")) == Refusal.wrong.message)
+            }
+            let late = try refusal(page, said(right, "192.0.2.1"))
+            #expect(late.hasPrefix("there were too many failed attempts"))
+            #expect(try refusal(page, said(right, "192.0.2.2")) == "")
+        }
+
+        @Test func `only a service says where a person is`() throws {
+            let laptop = try client("laptop")
+            for number in 0..<5 {
+                var attempt = wrong
+                attempt.source = "192.0.2.\(number)"
+                #expect(try refusal(laptop, attempt) == Refusal.wrong.message)
+            }
+            var attempt = right
+            attempt.source = "192.0.2.9"
+            #expect(
+                try refusal(laptop, attempt).hasPrefix("there were too many failed attempts"))
+        }
+
         @Test func `a code of reset lets in again from every key`() throws {
             let laptop = try client("laptop")
             for _ in 0..<5 { _ = try refusal(laptop, wrong) }

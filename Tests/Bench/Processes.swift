@@ -67,7 +67,7 @@ final class Scratch {
         try? FileManager.default.removeItem(atPath: directory)
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
-        var environment = ["STEWARD_DATA": directory]
+        var environment = ["STEWARD_DATA": directory, "STEWARD_WEB_LISTEN": "127.0.0.1:0"]
         if transport != "ipc" {
             environment["STEWARD_BUS"] = "tcp://127.0.0.1:\(20_000 + Int(getpid()) % 20_000)"
         }

@@ -29,6 +29,7 @@ struct PhraseTests {
         Subject(FindingPhrase.self), Subject(AlertPhrase.self), Subject(MailPhrase.self),
         Subject(UnitPhrase.self), Subject(ScreenPhrase.self), Subject(ChartPhrase.self),
         Subject(ActionPhrase.self), Subject(DayPhrase.self), Subject(DayPaperPhrase.self),
+        Subject(WebPhrase.self),
     ]
 
     private static func places(_ text: String) -> Set<String> {

@@ -12,7 +12,7 @@ import Testing
     private static let questions: [ServiceName: any ProtobufMessage & Sendable] = [
         .transitAlert: ListFeeds(), .notifier: OpenFeed(), .account: WhoAmI(),
         .checklist: ListTemplates(), .plan: ListPlans(), .routine: ListRoutines(),
-        .project: ListProjects(),
+        .project: ListProjects(), .web: ListJobs(),
     ]
 
     private let system: System

@@ -49,6 +49,17 @@ public final class RawPeer {
         return true
     }
 
+    /// Waits for bytes and returns what has come; nothing when the other end has closed.
+    ///
+    /// - Throws: ``Complaint`` when nothing comes for half a minute.
+    public func receive() throws -> [UInt8] {
+        var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        guard poll(&state, 1, 30_000) > 0 else { throw Complaint("nothing came for 30 seconds") }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = recv(file, &buffer, buffer.count, 0)
+        return Array(buffer.prefix(max(0, count)))
+    }
+
     /// Waits for a number of bytes and drops them.
     public func skip(_ count: Int) {
         var left = count

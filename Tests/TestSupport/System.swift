@@ -61,6 +61,8 @@ public final class System {
         let own = [
             "STEWARD_DATA": path(data), "STEWARD_BUS": address, "STEWARD_LOG": "notice",
             "HOME": directory, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+            // Installations at the same time must not want the same port.
+            "STEWARD_WEB_LISTEN": "127.0.0.1:0",
         ]
         return own.merging(more) { $1 }
     }

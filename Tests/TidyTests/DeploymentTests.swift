@@ -72,12 +72,18 @@ struct DeploymentTests {
         }
     }
 
-    @Test func `the ports that are published are those of commands and of alerts`() throws {
+    @Test func `the ports that are published are those of commands, of alerts and of pages`() throws
+    {
         let published = /"\$\{PUBLISH:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-(\d+)\}:(\d+)"/
         for (row, name) in try Self.names().enumerated() {
             let ports = try Self.block(name, of: "compose.yaml").matches(of: published)
             let first = 5000 + 3 * row
-            let wanted = name == "notifier" ? [first, first + 2] : [first]
+            let wanted =
+                switch name {
+                case "notifier": [first, first + 2]
+                case "web-service": [first, 8093]
+                default: [first]
+                }
             #expect(ports.map { Int($0.1) } == wanted)
             #expect(ports.allSatisfy { $0.1 == $0.2 })
         }

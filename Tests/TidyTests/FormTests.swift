@@ -131,7 +131,7 @@ struct FormTests {
             "use Transaction.now and Transaction.makeID",
             [
                 "Shared/Bus/", "Shared/ServiceRuntime/", "Services/gateway/",
-                "Tests/",
+                "Services/web-service/", "Tests/",
             ]),
     ]
 

@@ -143,6 +143,21 @@ struct LayoutTests {
             "Services/routine-service/RoutineDay/",
             ["ActionLibrary", "Dates", "Foundation", "LocalTime", "Messages", "Phrases"]
         ),
+        (
+            "Services/web-service/",
+            [
+                "BrowserSeal", "Bus", "Foundation", "GRDB", "HTTPExchange", "HTTPServer", "Markup",
+                "Messages", "Phrases", "ServiceRuntime", "ShiftClient", "ShiftLog", "Speech",
+                "Synchronization",
+            ]
+        ),
+        ("Services/web-service/BrowserSeal/", ["CSodium", "Checksum"]),
+        ("Services/web-service/HTTPExchange/", ["CZlib", "Checksum", "Foundation"]),
+        (
+            "Services/web-service/HTTPServer/",
+            ["HTTPExchange", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization"]
+        ),
+        ("Services/web-service/Markup/", []),
         ("Services/transit-alert-service/TransitFeed/", ["CZip", "Dates", "Foundation"]),
         ("Services/transit-alert-service/RideTracking/", ["Foundation"]),
         (
@@ -282,6 +297,7 @@ struct LayoutTests {
         ("catalogue.proto", "Services/plan-service/PlanService.docc/"),
         ("routine.proto", "Services/routine-service/RoutineService.docc/"),
         ("project.proto", "Services/project-service/ProjectService.docc/"),
+        ("web.proto", "Services/web-service/WebService.docc/"),
     ])
     func `every published message is on the page of its service`(
         proto: String, page: String

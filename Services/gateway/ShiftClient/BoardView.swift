@@ -241,19 +241,20 @@ package struct BoardView {
 }
 
 /// The travel path as the board shows it.
-struct TravelPathSign: Hashable {
+package struct TravelPathSign: Hashable {
     /// The time until it is due, or since, for big letters.
-    let big: String
+    package let big: String
     /// The state in a sentence.
-    let words: String
+    package let words: String
     /// The style of the big letters.
-    let style: Style?
+    package let style: Style?
     /// The style of the sentence.
-    let wordStyle: Style?
+    package let wordStyle: Style?
     /// True if it is late.
-    let isLate: Bool
+    package let isLate: Bool
 
-    init(_ state: ShiftState, at now: Int64, _ language: Language = .english) {
+    /// The sign at a time, milliseconds since 1970.
+    package init(_ state: ShiftState, at now: Int64, _ language: Language = .english) {
         let phrases = Words<ScreenPhrase>(language)
         let zone = state.shift.timeZone
         if let slot = state.travelPathDue(at: now) {

@@ -14,3 +14,4 @@
 #include "routine.pb-c.h"
 #include "shift.pb-c.h"
 #include "transit.pb-c.h"
+#include "web.pb-c.h"

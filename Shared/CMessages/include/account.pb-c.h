@@ -439,10 +439,18 @@ struct  Account__LogIn
    * at most 1000 bytes
    */
   ProtobufCBinaryData device;
+  /*
+   * Where the person is for whom a service sends this, such as the address of a browser. Failed
+   * attempts are counted by it too. What anyone else says is ignored; empty for the sender itself.
+   */
+  /*
+   * at most 100 bytes
+   */
+  ProtobufCBinaryData source;
 };
 #define ACCOUNT__LOG_IN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__log_in__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*

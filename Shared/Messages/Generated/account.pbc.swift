@@ -387,16 +387,24 @@ public struct LogIn: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var device: String
+    /// Where the person is for whom a service sends this, such as the address of a browser. Failed
+    /// attempts are counted by it too. What anyone else says is ignored; empty for the sender
+    /// itself.
+    ///
+    /// At most 100 bytes.
+    public var source: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         name: String = "",
         password: String = "",
-        device: String = ""
+        device: String = "",
+        source: String = ""
     ) {
         self.name = name
         self.password = password
         self.device = device
+        self.source = source
     }
 
     /// The message with every field at its default.
@@ -1884,6 +1892,7 @@ extension LogIn: CBridged {
         try fields.read("name", &self.name)
         try fields.read("password", &self.password)
         try fields.read("device", &self.device)
+        try fields.read("source", &self.source)
     }
 
     /// Writes every field that is not absent.
@@ -1892,6 +1901,7 @@ extension LogIn: CBridged {
         try fields.write("name", self.name)
         try fields.write("password", self.password)
         try fields.write("device", self.device)
+        try fields.write("source", self.source)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__LogIn>) {
@@ -1905,12 +1915,14 @@ extension LogIn: CBridged {
         self.password =
             try readString(c.pointee.password, "account.LogIn.password", check, bytes: 8_192)
         self.device = try readString(c.pointee.device, "account.LogIn.device", check, bytes: 1_000)
+        self.source = try readString(c.pointee.source, "account.LogIn.source", check, bytes: 100)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__LogIn>, _ arena: PackArena) {
         c.pointee.name = arena.put(self.name)
         c.pointee.password = arena.put(self.password)
         c.pointee.device = arena.put(self.device)
+        c.pointee.source = arena.put(self.source)
     }
 }
 

@@ -59,7 +59,6 @@ final class ServiceLoop {
         let turn = Turn(
             service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
         self.turn = turn
-        turn.asideNoted = S.noteAside
         let keys = AccessKeys()
         let peers = try connection.peers()
         self.peers = peers
@@ -77,6 +76,7 @@ final class ServiceLoop {
             handlers: (S.handlers + Backups.handlers(of: S.self)).compactMap(\.job),
             connection: connection, service: S.name, dataDirectory: directory,
             storePath: store.path, suspects: suspects)
+        (turn.workerToken, turn.asideNoted) = (jobs.token, S.noteAside)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
         slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow), record: record)

@@ -22,6 +22,9 @@ public struct Transaction {
     /// True when others than the owner of the machine account may reach the bus: the directory of
     /// the sockets alone then doesn't protect what a subscriber receives.
     public var isBusShared: Bool { turn.isBusShared }
+    /// The token with which a thread of this process may send its own service what is declared
+    /// ``Access/worker``. It is another one after each start.
+    public var workerToken: [UInt8] { turn.workerToken }
     let correlation: MessageID
     let turn: Turn
 

@@ -10,6 +10,8 @@ final class Turn {
     let isBusShared: Bool
     let settings: [String: String]
     var ids = MessageID.Generator()
+    /// The token that only this process's own threads know.
+    var workerToken: [UInt8] = []
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
     var afterCommit: [() -> Void] = []

@@ -95,6 +95,7 @@ extension LogIn: Arbitrary {
         value.name = .any(&seed, bytes: 1_000)
         value.password = .any(&seed, bytes: 8_192)
         value.device = .any(&seed, bytes: 1_000)
+        value.source = .any(&seed, bytes: 100)
         return value
     }
 }

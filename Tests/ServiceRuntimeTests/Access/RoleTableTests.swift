@@ -157,7 +157,7 @@ extension Processes {
             let gateway = try wire("test", to: service)
             let peer = try wire("ear", to: service)
             let rows = Declared.rows(of: service)
-            #expect(rows.count > 15)
+            #expect(rows.count > 9)
 
             var wrong: [String] = []
             var denials: UInt64 = 0

@@ -18,6 +18,7 @@ struct JSONFormTests {
         }
         let more = try [
             "plan-service", "project-service", "routine-service", "transit-alert-service",
+            "web-service",
         ].map { try system.launch($0) }
         for service in services + more { try service.waitUntilReady() }
         let user = try JSONUser(of: system)

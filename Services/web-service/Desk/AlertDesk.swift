@@ -1,0 +1,206 @@
+import BrowserSeal
+import Bus
+import HTTPExchange
+import HTTPServer
+import Markup
+import Messages
+import Phrases
+
+/// The lists of open alerts that pages show. The notifier's alert endpoint only tells when to ask;
+/// what is shown comes from the person's own question.
+final class AlertDesk {
+    private let switchboard: Switchboard
+    private let people: People
+    private var watches: [[UInt8]: AlertWatch] = [:]
+    private var socket: Socket?
+    private var topics: Set<String> = []
+
+    init(_ switchboard: Switchboard, _ people: People) {
+        (self.switchboard, self.people) = (switchboard, people)
+    }
+
+    /// Reads the open alerts once, for a page.
+    func read(by person: Person, then: @escaping (Result<[Alert], ClientError>) -> Void) {
+        guard let proof = person.proof(for: .notifier) else {
+            return then(.failure(.withoutToken))
+        }
+        let query = ListAlerts(openOnly: true, limit: 100)
+        switchboard.ask(.notifier, query, for: Alerts.self, by: proof) { then($0.map(\.alerts)) }
+    }
+
+    /// Acknowledges an alert in a person's name.
+    func acknowledge(
+        _ id: String, by person: Person, then: @escaping (Result<Void, ClientError>) -> Void
+    ) {
+        guard let proof = person.proof(for: .notifier) else {
+            return then(.failure(.withoutToken))
+        }
+        switchboard.ask(
+            .notifier, AcknowledgeAlert(id: id), for: AlertAcknowledged.self, by: proof
+        ) { [self] in
+            then($0.map { _ in })
+            for watch in watches.values { watch.ask() }
+        }
+    }
+
+    /// Adds a page that follows the alerts of a person.
+    func open(_ stream: EventStream, number: UInt64, _ seal: BrowserSeal, _ language: Language) {
+        let watch = watches[seal.name] ?? AlertWatch(self, switchboard, people, seal, language)
+        watches[seal.name] = watch
+        watch.add(stream, number)
+    }
+
+    /// Removes a page that has gone.
+    func close(_ number: UInt64) {
+        for (name, watch) in watches where watch.remove(number) { watches[name] = nil }
+    }
+
+    /// What a log-in may see has changed.
+    func revoked(_ logIn: [UInt8]) { watches[logIn]?.ask() }
+
+    /// Runs each second.
+    func beat() { for watch in watches.values { watch.beat() } }
+
+    /// Listens to a feed from now on.
+    func listen(to topic: String) throws {
+        guard !topics.contains(topic) else { return }
+        if socket == nil {
+            socket = try switchboard.subscribeToAlerts { [unowned self] in receive() }
+        }
+        try socket?.subscribe(topic)
+        topics.insert(topic)
+    }
+
+    private func receive() {
+        do {
+            while let frames = try socket?.receive() {
+                guard let topic = frames.first.map({ String(decoding: $0.bytes, as: UTF8.self) }),
+                    !topic.hasSuffix("beat.")
+                else { continue }
+                for watch in watches.values where topic.hasPrefix(watch.topic) { watch.ask() }
+            }
+        } catch {
+            switchboard.log.write(.error, "alerts not received", [.error: "\(error)"])
+        }
+    }
+}
+
+/// The open alerts of one log-in.
+final class AlertWatch {
+    /// The feed's topic; a text that no topic begins with until it is known.
+    private(set) var topic = "\u{0}"
+    private let seal: BrowserSeal
+    private let language: Language
+    private unowned let desk: AlertDesk
+    private let switchboard: Switchboard
+    private let people: People
+    private var streams: [UInt64: EventStream] = [:]
+    private var sent: [String: Node] = [:]
+    private var isAsking = false
+    private var mustAsk = false
+    private var asked: Int64 = 0
+
+    /// How often to ask without having been told, milliseconds.
+    private static let interval: Int64 = 5000
+
+    init(
+        _ desk: AlertDesk, _ switchboard: Switchboard, _ people: People, _ seal: BrowserSeal,
+        _ language: Language
+    ) {
+        (self.desk, self.switchboard, self.people) = (desk, switchboard, people)
+        (self.seal, self.language) = (seal, language)
+    }
+
+    func add(_ stream: EventStream, _ number: UInt64) {
+        streams[number] = stream
+        sent = [:]
+        ask()
+    }
+
+    /// - Returns: true when no page is left.
+    func remove(_ number: UInt64) -> Bool {
+        streams[number] = nil
+        return streams.isEmpty
+    }
+
+    func beat() {
+        let event = StreamEvent("beat", "\(switchboard.now)").bytes
+        for stream in streams.values { stream.send(event) }
+        if abs(switchboard.now - asked) >= Self.interval { ask() }
+    }
+
+    /// Asks for the open alerts, unless that is under way.
+    func ask() {
+        guard !isAsking else {
+            mustAsk = true
+            return
+        }
+        (isAsking, mustAsk, asked) = (true, false, switchboard.now)
+        people.find(seal) { [weak self] found in
+            guard let self else { return }
+            switch found {
+            case .failure(.loggedOut): end()
+            case .failure(.unreachable): isAsking = false
+            case .success(let person): ask(person)
+            }
+        }
+    }
+
+    private func ask(_ person: Person) {
+        guard let proof = person.proof(for: .notifier) else { return end() }
+        guard topic != "\u{0}" else {
+            switchboard.ask(.notifier, OpenFeed(), for: AlertFeed.self, by: proof) { [weak self] in
+                self?.opened($0, person)
+            }
+            return
+        }
+        desk.read(by: person) { [weak self] in self?.answered($0, person) }
+    }
+
+    private func opened(_ result: Result<AlertFeed, ClientError>, _ person: Person) {
+        guard case .success(let feed) = result else {
+            return answered(result.map { _ in [] }, person)
+        }
+        do {
+            try desk.listen(to: feed.topic)
+            topic = feed.topic
+        } catch {
+            switchboard.log.write(.error, "feed not opened", [.error: "\(error)"])
+        }
+        // The newest comes first.
+        answered(.success(feed.open.reversed()), person)
+    }
+
+    private func answered(_ result: Result<[Alert], ClientError>, _ person: Person) {
+        isAsking = false
+        switch result {
+        case .success(let alerts): show(alerts, person)
+        case .failure(.refused(let refusal)) where refusal.code == .badToken:
+            people.distrust(person)
+        case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end()
+        case .failure: break
+        }
+        if mustAsk { ask() }
+    }
+
+    private func show(_ alerts: [Alert], _ person: Person) {
+        let page = AlertPage(
+            alerts: alerts, language: person.language ?? language, zone: person.zone)
+        for (name, node) in page.parts where sent[name] != node {
+            sent[name] = node
+            var text = "{\"id\":"
+            Node.quote(name, &text)
+            let bytes = StreamEvent("part", text + ",\"node\":" + node.json + "}").bytes
+            for stream in streams.values { stream.send(bytes) }
+        }
+    }
+
+    private func end() {
+        isAsking = false
+        for stream in streams.values {
+            stream.send(StreamEvent("over").bytes)
+            stream.end()
+        }
+        streams = [:]
+    }
+}

@@ -1,0 +1,107 @@
+import BrowserSeal
+import Bus
+import Messages
+
+/// Logging in and out, and setting a password.
+extension People {
+    /// What a person typed.
+    struct Attempt: Sendable {
+        let name: String
+        let password: String
+        /// What the session is called in lists.
+        let device: String
+        /// Where the browser is: an address, or the network of one.
+        let source: String
+        /// True to stay logged in for long.
+        let stays: Bool
+        /// The log-in that the browser had; nil for none.
+        let former: BrowserSeal?
+    }
+
+    private static let hour: Int64 = 3_600_000
+
+    /// How long a log-in lasts without use, milliseconds; 0 for ever.
+    static func lasts(_ account: Account, stays: Bool) -> Int64 {
+        let roles = account.grants.map(\.role)
+        if !roles.isEmpty, roles.allSatisfy({ $0 == .display }) { return 0 }
+        let isHead = roles.contains { $0 == .administrator || $0 == .owner }
+        return stays && !isHead ? 30 * 24 * hour : 12 * hour
+    }
+
+    /// The most log-ins that wait for account-service, which takes its time over each password.
+    private static let mostTries = 8
+
+    /// True when one more person may try to log in now.
+    func mayTry() -> Bool { tries < Self.mostTries }
+
+    /// Sets a password, in place of a single-use code too. Every log-in of the account ends.
+    func setPassword(
+        _ person: Person, present: String, new: String,
+        then: @escaping (Result<Account, ClientError>) -> Void
+    ) {
+        guard let proof = person.proof(for: .account) else {
+            return then(.failure(.withoutToken))
+        }
+        switchboard.ask(
+            .account, ChangePassword(present: present, new: new), for: Account.self, by: proof,
+            then: then)
+    }
+
+    /// Logs a person in, and gives the browser a new cookie once that is kept.
+    func logIn(
+        _ attempt: Attempt,
+        then: @escaping (Result<(BrowserSeal, BrowserLogIn), ClientError>) -> Void
+    ) {
+        let command = LogIn(
+            name: attempt.name, password: attempt.password, device: attempt.device,
+            source: attempt.source)
+        tries += 1
+        switchboard.askAsStranger(command, for: LoggedIn.self) { [self] in
+            tries -= 1
+            switch $0 {
+            case .failure(let error): then(.failure(error))
+            case .success(let loggedIn): begin(loggedIn, attempt, then: then)
+            }
+        }
+    }
+
+    private func begin(
+        _ loggedIn: LoggedIn, _ attempt: Attempt,
+        then: @escaping (Result<(BrowserSeal, BrowserLogIn), ClientError>) -> Void
+    ) {
+        let account = loggedIn.account ?? Account()
+        let now = switchboard.now
+        let seal = BrowserSeal.fresh()
+        let logIn = BrowserLogIn(
+            cookie: seal.name, account: account.id, session: loggedIn.session,
+            sealed: seal.seal(loggedIn.refreshToken), began: now, used: now,
+            lasts: Self.lasts(account, stays: attempt.stays),
+            mustChangePassword: loggedIn.mustChangePassword)
+        let command = KeepLogIn(logIn: logIn, replaced: attempt.former?.name ?? [])
+        switchboard.askStore(command, for: LogInKept.self) { [self] in
+            switch $0 {
+            case .failure(let error): then(.failure(error))
+            case .success:
+                if let former = attempt.former { forget(former) }
+                then(.success((seal, logIn)))
+            }
+        }
+    }
+
+    /// Ends a log-in here and at account-service.
+    func logOut(_ seal: BrowserSeal, then: @escaping () -> Void) {
+        find(seal) { [self] found in
+            guard case .success(let person) = found, let proof = person.proof(for: .account) else {
+                forget(seal)
+                return then()
+            }
+            switchboard.ask(.account, LogOut(), for: LoggedOut.self, by: proof) { [self] _ in
+                switchboard.askStore(EndLogIn(cookie: seal.name), for: LogInEnded.self) {
+                    [self] _ in
+                    forget(seal)
+                    then()
+                }
+            }
+        }
+    }
+}

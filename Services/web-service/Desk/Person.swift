@@ -1,0 +1,230 @@
+import BrowserSeal
+import Bus
+import Messages
+import Phrases
+
+/// A person who is logged in with a browser, as far as this process knows while that browser asks.
+final class Person {
+    /// The log-in as the store keeps it.
+    var logIn: BrowserLogIn
+    /// Access tokens by service. They live in memory alone.
+    fileprivate(set) var tokens: [String: [UInt8]] = [:]
+    /// When they are to be fetched again, milliseconds since 1970.
+    fileprivate(set) var renewal: Int64 = 0
+    /// The account.
+    fileprivate(set) var account = Account()
+    /// The language that the account prefers; nil for that of the browser.
+    fileprivate(set) var language: Language?
+    /// The sites that the account may see.
+    fileprivate(set) var sites: [Site] = []
+    /// Those who wait for the tokens.
+    fileprivate var waiting: [(Result<Person, Absence>) -> Void] = []
+    fileprivate var isBusy = false
+    /// When a browser last asked, milliseconds since 1970.
+    fileprivate(set) var seen: Int64
+
+    init(_ logIn: BrowserLogIn, seen: Int64) { (self.logIn, self.seen) = (logIn, seen) }
+
+    /// The time zone of the first site; that of no place if there is none.
+    var zone: String { sites.first?.timeZone ?? "UTC" }
+
+    /// What shows a service who asks; nil if this account may not use the service.
+    func proof(for service: ServiceName) -> Proof? { Proof(tokens[service.rawValue]) }
+}
+
+/// Why nobody can be served.
+enum Absence: Error {
+    /// The browser has no log-in, or it is over.
+    case loggedOut
+    /// A service can't be reached, so it isn't known.
+    case unreachable(ClientError)
+}
+
+/// Who is logged in: finds the person of a cookie, and keeps the person's access tokens fresh.
+final class People {
+    /// How long before they expire access tokens are fetched again, milliseconds.
+    private static let margin: Int64 = 60_000
+    /// How long a person who doesn't ask is remembered, milliseconds.
+    private static let memory: Int64 = 120_000
+    /// How often the time of last use is written, milliseconds.
+    private static let useInterval: Int64 = 60_000
+
+    let switchboard: Switchboard
+    /// Called with the name of a log-in when what it may see has changed.
+    var changed: ([UInt8]) -> Void = { _ in }
+    private var known: [[UInt8]: Person] = [:]
+    /// The number of people who are logging in.
+    var tries = 0
+
+    init(_ switchboard: Switchboard) { self.switchboard = switchboard }
+
+    /// Finds the person of a browser, with fresh tokens.
+    func find(_ seal: BrowserSeal, then: @escaping (Result<Person, Absence>) -> Void) {
+        let now = switchboard.now
+        if let person = known[seal.name] {
+            person.seen = now
+            if person.renewal > now, !person.isBusy { return then(.success(person)) }
+            person.waiting.append(then)
+            if !person.isBusy { renew(person, seal) }
+            return
+        }
+        let person = Person(BrowserLogIn(), seen: now)
+        person.isBusy = true
+        person.waiting = [then]
+        known[seal.name] = person
+        switchboard.askStore(ReadLogIn(cookie: seal.name), for: BrowserLogIn.self) { [self] in
+            switch $0 {
+            case .success(let logIn):
+                person.logIn = logIn
+                renew(person, seal)
+            case .failure(.refused(let refusal)) where refusal.code == .notFound:
+                settle(person, seal, .failure(.loggedOut))
+            case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
+            }
+        }
+    }
+
+    private func settle(_ person: Person, _ seal: BrowserSeal, _ result: Result<Person, Absence>) {
+        person.isBusy = false
+        if case .failure = result, known[seal.name] === person { known[seal.name] = nil }
+        let waiting = person.waiting
+        person.waiting = []
+        for then in waiting { then(result) }
+    }
+
+    // MARK: Tokens
+
+    /// Exchanges the refresh token. The next one is sealed and kept before it is proposed, so that
+    /// the log-in goes on whatever happens to this process or to the answer.
+    private func renew(_ person: Person, _ seal: BrowserSeal) {
+        person.isBusy = true
+        guard let secret = seal.open(person.logIn.sealed),
+            [BrowserSeal.cookieSize, 2 * BrowserSeal.cookieSize].contains(secret.count)
+        else { return end(person, seal) }
+        let token = Array(secret.prefix(BrowserSeal.cookieSize))
+        var next = Array(secret.dropFirst(BrowserSeal.cookieSize))
+        if next.isEmpty { next = BrowserSeal.random(BrowserSeal.cookieSize) }
+        keep(person, seal, secret: token + next) { [self] in
+            exchange(person, seal, token: token, next: next, isAgain: false)
+        }
+    }
+
+    private func keep(
+        _ person: Person, _ seal: BrowserSeal, secret: [UInt8], then: @escaping () -> Void
+    ) {
+        person.logIn.sealed = seal.seal(secret)
+        let now = switchboard.now
+        if abs(now - person.logIn.used) >= Self.useInterval { person.logIn.used = now }
+        switchboard.askStore(KeepLogIn(logIn: person.logIn), for: LogInKept.self) { [self] in
+            switch $0 {
+            case .success: then()
+            case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
+            }
+        }
+    }
+
+    private func exchange(
+        _ person: Person, _ seal: BrowserSeal, token: [UInt8], next: [UInt8], isAgain: Bool
+    ) {
+        let services = ServiceName.allCases.filter { $0 != .web }.map(\.rawValue)
+        let command = RefreshAccess(
+            refreshToken: token, audiences: services, nextRefreshToken: next)
+        switchboard.askAsStranger(command, for: AccessGranted.self) { [self] in
+            switch $0 {
+            case .success(let granted):
+                person.tokens = granted.tokens
+                person.renewal = granted.expires - Self.margin
+                keep(person, seal, secret: granted.refreshToken) { [self] in read(person, seal) }
+            case .failure(.refused(let refusal)) where refusal.code == .conflict && !isAgain:
+                // It was exchanged, but the answer was lost with the process that sent it.
+                exchange(person, seal, token: token, next: next, isAgain: true)
+            case .failure(.refused): end(person, seal)
+            case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
+            }
+        }
+    }
+
+    private func end(_ person: Person, _ seal: BrowserSeal) {
+        switchboard.askStore(EndLogIn(cookie: seal.name), for: LogInEnded.self) { _ in }
+        settle(person, seal, .failure(.loggedOut))
+    }
+
+    // MARK: What pages say about the person
+
+    private func read(_ person: Person, _ seal: BrowserSeal) {
+        guard let proof = person.proof(for: .account) else { return end(person, seal) }
+        switchboard.ask(.account, WhoAmI(), for: Account.self, by: proof) { [self] in
+            switch $0 {
+            case .success(let account):
+                person.account = account
+                readSites(person, seal, proof)
+            case .failure(.refused(let refusal)) where refusal.code == .forbidden:
+                // The log-in needs a new password first.
+                settle(person, seal, .success(person))
+            case .failure(.refused): end(person, seal)
+            case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
+            }
+        }
+    }
+
+    private func readSites(_ person: Person, _ seal: BrowserSeal, _ proof: Proof) {
+        switchboard.ask(.account, ListOrganisations(), for: Organisations.self, by: proof) {
+            [self] in
+            if case .success(let list) = $0 {
+                let own = Set(person.account.grants.map(\.site))
+                let isOwner = person.account.grants.contains { $0.role == .owner }
+                person.sites = list.organisations.flatMap { organisation in
+                    organisation.sites.filter { isOwner || own.contains("") || own.contains($0.id) }
+                }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+            }
+            readLanguage(person, seal)
+        }
+    }
+
+    private func readLanguage(_ person: Person, _ seal: BrowserSeal) {
+        guard let proof = person.proof(for: .notifier) else {
+            return settle(person, seal, .success(person))
+        }
+        switchboard.ask(.notifier, ReadAlertPreference(), for: AlertPreference.self, by: proof) {
+            [self] in
+            // A display has no preference, and without the notifier the browser's language counts.
+            if case .success(let preference) = $0 {
+                person.language = Language(preference.language)
+            }
+            settle(person, seal, .success(person))
+        }
+    }
+
+    // MARK: Endings
+
+    /// Acts on a revocation: forgets the tokens, and ends what is open in the name of a session
+    /// that is over.
+    func revoked(account: String, session: String) {
+        for (name, person) in known where person.logIn.account == account {
+            if session.isEmpty {
+                person.renewal = 0
+            } else if person.logIn.session == session {
+                known[name] = nil
+                person.tokens = [:]
+            } else {
+                continue
+            }
+            changed(name)
+        }
+    }
+
+    /// Forgets a person who has logged out.
+    func forget(_ seal: BrowserSeal) {
+        known.removeValue(forKey: seal.name)?.tokens = [:]
+        changed(seal.name)
+    }
+
+    /// Discards the tokens, because a service has refused one.
+    func distrust(_ person: Person) { person.renewal = 0 }
+
+    /// Runs each second: forgets those who no longer ask.
+    func beat() {
+        let now = switchboard.now
+        known = known.filter { $0.value.isBusy || abs(now - $0.value.seen) < Self.memory }
+    }
+}

@@ -1,0 +1,139 @@
+import Bus
+import Messages
+import ServiceRuntime
+
+/// Asks the other services: one client of each, shared by all browsers, with many requests in
+/// flight. It never waits for a single one of them.
+///
+/// Not Sendable: it belongs to the thread of ``WebDesk``.
+final class Switchboard {
+    /// What becomes of a request to a service.
+    typealias Outcome<R> = Result<R, ClientError>
+
+    /// How long to wait for an answer.
+    static let patience: Duration = .seconds(5)
+
+    /// The log of the service.
+    let log: Log
+    private let connection: Connection
+    private let workerToken: [UInt8]
+    private let bell: Bell
+    private var clients: [ServiceName: Client] = [:]
+    private var waiting: [ServiceName: [MessageID: (Result<Envelope, ClientError>) -> Void]] = [:]
+    private var others: [(socket: Socket, receive: () -> Void)] = []
+    private var poller: Poller
+
+    /// Makes a switchboard without any connection.
+    ///
+    /// - Parameters:
+    ///   - configuration: how the bus is reached.
+    ///   - workerToken: what shows this process's own store that a thread of it asks.
+    ///   - bell: ends the wait for answers.
+    ///   - log: the log of the service.
+    init(_ configuration: Bus.Configuration, workerToken: [UInt8], bell: Bell, log: Log) {
+        connection = Connection(process: ServiceName.web.rawValue, configuration: configuration)
+        (self.workerToken, self.bell, self.log) = (workerToken, bell, log)
+        poller = Poller([], bell: bell)
+    }
+
+    /// The time of day, milliseconds since 1970.
+    var now: Int64 { WallClock.milliseconds() }
+
+    /// Waits until an answer comes, the bell is rung, or it is time; then gives the answers to
+    /// those who wait for them.
+    func wait(until time: ContinuousClock.Instant) throws {
+        let due = clients.values.compactMap(\.attention).reduce(time) { min($0, $1) }
+        let wait = max(0, Int((due - ContinuousClock.now) / .milliseconds(1)) + 1)
+        try poller.wait(milliseconds: wait)
+        for (service, client) in clients where client.inFlight > 0 {
+            for answer in try client.receive(within: .zero) {
+                let then = waiting[service]?.removeValue(forKey: answer.id)
+                then?(answer.result)
+            }
+        }
+        for other in others where poller.isReadable(other.socket) { other.receive() }
+    }
+
+    /// Connects to the notifier's alerts.
+    ///
+    /// - Parameter receive: called when the socket is readable.
+    func subscribeToAlerts(_ receive: @escaping () -> Void) throws -> Socket {
+        let socket = try connection.connect(.subscriber, to: .notifier, .alerts)
+        others.append((socket, receive))
+        watch()
+        return socket
+    }
+
+    private func watch() {
+        poller = Poller(clients.values.flatMap(\.sockets) + others.map(\.socket), bell: bell)
+    }
+
+    // MARK: Asking
+
+    /// Sends a message in someone's name.
+    ///
+    /// - Parameters:
+    ///   - service: whom to ask.
+    ///   - message: the command or query.
+    ///   - answer: what it is answered with.
+    ///   - proof: the token of the person for that service.
+    ///   - id: the id of a command, to ask again after no answer.
+    ///   - then: called once with what became of it.
+    func ask<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for answer: R.Type,
+        by proof: Proof, id: MessageID? = nil, then: @escaping (Outcome<R>) -> Void
+    ) {
+        send(service, message, for: R.self, token: proof.token, id: id, then: then)
+    }
+
+    /// Sends account-service a message of someone who isn't logged in.
+    func askAsStranger<R: ProtobufMessage>(
+        _ message: some SentByStrangers, for _: R.Type, id: MessageID? = nil,
+        then: @escaping (Outcome<R>) -> Void
+    ) {
+        send(.account, message, for: R.self, token: [], id: id, then: then)
+    }
+
+    /// Asks the store of this service.
+    func askStore<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Outcome<R>) -> Void
+    ) {
+        send(.web, message, for: R.self, token: workerToken, id: nil, then: then)
+    }
+
+    /// The one place from which messages go out. It is private: what is sent has a ``Proof``, is
+    /// ``SentByStrangers``, or goes to this process's own store.
+    private func send<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, token: [UInt8],
+        id: MessageID?, then: @escaping (Outcome<R>) -> Void
+    ) {
+        do {
+            let client = try client(of: service)
+            client.token = token
+            defer { client.token = [] }
+            let sent = try client.send(message, id: id, deadline: Self.patience)
+            waiting[service, default: [:]][sent] = { result in
+                then(result.flatMap(Self.unpacked))
+            }
+        } catch let error as ClientError {
+            then(.failure(error))
+        } catch {
+            log.write(.error, "not sent", [.error: "\(error)"])
+            then(.failure(.denied(service)))
+        }
+    }
+
+    private static func unpacked<R: ProtobufMessage>(_ reply: Envelope) -> Outcome<R> {
+        do { return .success(try Client.unpack(reply, as: R.self)) } catch {
+            return .failure(error as? ClientError ?? .unexpected(type: reply.type))
+        }
+    }
+
+    private func client(of service: ServiceName) throws -> Client {
+        if let client = clients[service] { return client }
+        let client = try Client(connection, to: service)
+        clients[service] = client
+        watch()
+        return client
+    }
+}

@@ -1,0 +1,72 @@
+import Bus
+import Foundation
+import HTTPExchange
+import ServiceRuntime
+
+/// The thread on which pages are written, of what the services answer in the name of those who look
+/// at them.
+///
+/// Not Sendable: other threads leave work in its ``Inbox``.
+final class WebDesk {
+    /// How the services are asked.
+    let switchboard: Switchboard
+    /// Who is logged in.
+    let people: People
+    /// The boards that are open.
+    let boards: BoardDesk
+    /// The lists of alerts that are open.
+    let alerts: AlertDesk
+    /// The streams that are open.
+    var streams = StreamCount()
+    private let inbox: Inbox<WebDesk>
+    private var nextBeat = ContinuousClock.now
+
+    private init(_ switchboard: Switchboard, _ inbox: Inbox<WebDesk>) {
+        (self.switchboard, self.inbox) = (switchboard, inbox)
+        people = People(switchboard)
+        boards = BoardDesk(switchboard, people)
+        alerts = AlertDesk(switchboard, people)
+        people.changed = { [boards, alerts] in
+            boards.revoked($0)
+            alerts.revoked($0)
+        }
+    }
+
+    /// Runs until the process ends.
+    static func run(
+        _ configuration: Bus.Configuration, workerToken: [UInt8], inbox: Inbox<WebDesk>, log: Log
+    ) -> Never {
+        do {
+            let bell = try Bell()
+            inbox.connect(bell)
+            let switchboard = Switchboard(
+                configuration, workerToken: workerToken, bell: bell, log: log)
+            let desk = WebDesk(switchboard, inbox)
+            while true { try desk.turn() }
+        } catch {
+            // As in the loop: nothing is half done, and the supervisor starts the process again.
+            log.write(.critical, "stopped", [.error: "\(error)"])
+            exit(Outage.defect)
+        }
+    }
+
+    /// The time of day, milliseconds since 1970.
+    var now: Int64 { switchboard.now }
+
+    private func turn() throws {
+        try switchboard.wait(until: nextBeat)
+        for work in inbox.take() { work(self) }
+        guard ContinuousClock.now >= nextBeat else { return }
+        nextBeat = ContinuousClock.now + .seconds(1)
+        boards.beat()
+        alerts.beat()
+        people.beat()
+    }
+
+    /// A page that had a stream has gone.
+    func streamEnded(_ number: UInt64) {
+        streams.end(number)
+        boards.close(number)
+        alerts.close(number)
+    }
+}

@@ -1,0 +1,193 @@
+import BrowserSeal
+import Bus
+import HTTPExchange
+import HTTPServer
+import Markup
+import Phrases
+import ServiceRuntime
+import Synchronization
+
+/// What a browser may reach, and what is done there.
+enum Place: Sendable {
+    case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
+    case alertStream, acknowledge, look, gallery, icon, health
+    case shift, shiftSnapshot, shiftOperations, record, serviceWorker
+
+    /// True for what only someone who is logged in gets.
+    var isForPeople: Bool {
+        switch self {
+        case .home, .board, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
+        default: false
+        }
+    }
+}
+
+/// Where requests come in: decides on the thread of the server which of them go on to the desk.
+final class Door: Sendable {
+    /// The most bytes of a form.
+    private static let form = 4096
+
+    private static let routes = RouteTable<Place>([
+        .init(.get, "/files/{version}/{name}", .files), .init(.get, "/", .home),
+        .init(.get, "/login", .login), .init(.post, "/login", bodyLimit: form, .logIn),
+        .init(.post, "/logout", bodyLimit: form, .logOut),
+        .init(.get, "/password", .password),
+        .init(.post, "/password", bodyLimit: form, .setPassword),
+        .init(.get, "/board/{site}", .board), .init(.get, "/board/{site}/stream", .boardStream),
+        .init(.get, "/shift/{site}", .shift), .init(.get, "/sw.js", .serviceWorker),
+        .init(.get, "/shift/{site}/snapshot", .shiftSnapshot),
+        .init(.get, "/operations/{shift}", .shiftOperations),
+        .init(.post, "/operations", bodyLimit: 512 << 10, .record),
+        .init(.get, "/alerts", .alerts), .init(.get, "/alerts/stream", .alertStream),
+        .init(.post, "/alerts/{id}/acknowledge", bodyLimit: form, .acknowledge),
+        .init(.post, "/look", bodyLimit: form, .look), .init(.get, "/gallery", .gallery),
+        .init(.get, "/favicon.ico", .icon), .init(.get, "/health", .health),
+    ])
+
+    private struct Pace {
+        var strangers = SpeedLimit<String>(burst: 100, perSecond: 10)
+        /// Of cookies by their hash of this process: what opens a log-in is not kept in memory.
+        var browsers = SpeedLimit<Int>(burst: 200, perSecond: 60)
+        /// The cookies with which a page for those who are logged in was served.
+        var welcome: Set<Int> = []
+        var logIns = SpeedLimit<String>(burst: 20, perSecond: 1 / 3)
+    }
+
+    private let address: WebAddress
+    private let files: FileShelf
+    private let log: Log
+    private let pace = Mutex(Pace())
+    /// Known once it listens: a setting of port 0 means any that is free.
+    private let gate: Mutex<Gate>
+
+    init(address: WebAddress, files: FileShelf, log: Log) {
+        (self.address, self.files, self.log) = (address, files, log)
+        gate = Mutex(Gate(origins: address.origins, port: address.port))
+    }
+
+    /// Starts to listen, until the process ends.
+    ///
+    /// - Throws: an `Outage` when the address can't be used.
+    @discardableResult
+    func open() throws -> HTTPServer {
+        let rules = HTTPRules(
+            headers: Response.safety(isSecure: address.isSecure),
+            admit: { [self] in admit($0) }, answer: { [self] in answer($0, $1) })
+        do {
+            let server = try HTTPServer(host: address.host, port: address.port, rules: rules)
+            gate.withLock { $0 = Gate(origins: address.origins, port: server.port) }
+            log.write(.info, "listening", [.bus: "\(address.host):\(server.port)"])
+            return server
+        } catch {
+            throw Outage(
+                exitCode: Outage.occupied,
+                "web-service can't listen on \(address.host):\(address.port) (\(error)); stop what "
+                    + "uses it, or choose another STEWARD_WEB_LISTEN")
+        }
+    }
+
+    private func admit(_ request: Request) -> HTTPRules.Verdict {
+        let gate = gate.withLock { $0 }
+        if let status = gate.refusal(request.method, request.headers) {
+            return .answer(.plain(status))
+        }
+        switch Self.routes.find(request.method, request.target.parts) {
+        case .unknown:
+            return .answer(FaultPage(.notFound, Visit(request, files)).response)
+        case .otherMethods(let methods):
+            let all = methods.map(\.rawValue).joined(separator: ", ")
+            return .answer(
+                FaultPage(.methodNotAllowed, Visit(request, files)).response.adding("Allow", all))
+        case .found(let route, let values):
+            if route.place == .files {
+                let response = files.response(
+                    version: values["version"] ?? "", name: values["name"] ?? "", request.headers)
+                return .answer(response ?? .plain(.notFound))
+            }
+            if let seconds = wait(request, route.place) {
+                let page = FaultPage(.tooMany, Visit(request, files), seconds: seconds)
+                return .answer(page.response.adding("Retry-After", "\(seconds)"))
+            }
+            return .read(bodyLimit: route.bodyLimit)
+        }
+    }
+
+    /// The seconds to wait before such a request is answered; nil when it is at once.
+    private func wait(_ request: Request, _ place: Place) -> Int? {
+        let now = WallClock.milliseconds()
+        let source = source(of: request)
+        let cookie = request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
+        return pace.withLock { pace in
+            if place == .logIn, let seconds = pace.logIns.count(source, at: now) { return seconds }
+            if let cookie {
+                let key = cookie.hashValue
+                if let seconds = pace.browsers.count(key, at: now) { return seconds }
+                // Anyone can make up a cookie for each request.
+                if pace.welcome.contains(key) { return nil }
+            }
+            return pace.strangers.count(source, at: now)
+        }
+    }
+
+    /// Where a request comes from, as it is counted.
+    private func source(of request: Request) -> String {
+        Source.network(
+            of: Source.address(
+                of: request.address, forwarded: request.headers.values("x-forwarded-for"),
+                proxies: address.proxies))
+    }
+
+    /// Remembers the cookie of someone who is logged in.
+    private func welcome(_ request: Request) {
+        guard let cookie = request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
+        else { return }
+        pace.withLock { pace in
+            if pace.welcome.count >= 10_000 { pace.welcome.removeAll() }
+            pace.welcome.insert(cookie.hashValue)
+        }
+    }
+
+    private func answer(_ request: Request, _ reply: Reply) {
+        guard
+            case .found(let route, let values) = Self.routes.find(
+                request.method, request.target.parts)
+        else { return reply.send(.plain(.notFound)) }
+        let begun = WallClock.milliseconds()
+        let line = "\(request.method.rawValue) \(route.pattern)"
+        let (log, place) = (log, route.place)
+        let visit = Visit(
+            request, files, source: source(of: request), isSecure: address.isSecure,
+            values: values
+        ) { [self] response in
+            if response.status == .ok, place.isForPeople { welcome(request) }
+            reply.send(response.packed(for: request.headers))
+            log.write(
+                .info, "request",
+                [
+                    .message: line, .code: "\(response.status.rawValue)",
+                    .ms: "\(max(0, WallClock.milliseconds() - begun))",
+                    .count: "\(response.body.count)",
+                ])
+        }
+        if place == .health { return visit.send(.plain(.ok, "ok")) }
+        if place == .serviceWorker {
+            let file = files.lasting(name: "sw.js", request.headers)
+            return visit.send(file ?? .plain(.notFound))
+        }
+        if place == .icon { return visit.send(.lead(to: files.path("icon.svg"))) }
+        DeskWork.inbox.put { desk in Attendant(desk, visit, reply).serve(place) }
+    }
+}
+
+extension Response {
+    /// The response, compressed if that pays and the browser unpacks it.
+    func packed(for headers: Headers) -> Response {
+        guard body.count > 1000, headers.acceptsGzip,
+            !self.headers.contains(where: { $0.name == "Content-Encoding" }),
+            let small = Gzip.compressed(body, level: 5), small.count < body.count
+        else { return self }
+        var response = adding("Content-Encoding", "gzip").adding("Vary", "Accept-Encoding")
+        response.body = small
+        return response
+    }
+}

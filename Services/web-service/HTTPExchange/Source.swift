@@ -1,0 +1,42 @@
+import Foundation
+
+/// Where requests come from, as they are counted: whoever has one IPv6 address has 2^64 of them.
+public enum Source {
+    /// The address of the browser behind reverse proxies: the last one in `X-Forwarded-For` that is
+    /// none of theirs. What anyone else writes there is not believed.
+    ///
+    /// - Parameters:
+    ///   - peer: the address at the other end of the connection.
+    ///   - forwarded: the values of the header, in their order.
+    ///   - proxies: the addresses of the proxies.
+    public static func address(
+        of peer: String, forwarded: [String], proxies: Set<String>
+    ) -> String {
+        guard proxies.contains(peer) else { return peer }
+        let named = forwarded.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let last = named.last { !proxies.contains($0) } ?? peer
+        return isAddress(last) ? last : peer
+    }
+
+    /// True for an IPv4 or IPv6 address without a port.
+    public static func isAddress(_ text: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    }
+
+    /// The address itself, or of IPv6 the network of 64 bits. An IPv4 address that is written as
+    /// IPv6 is the IPv4 address. A text that is no address stands for itself.
+    ///
+    /// - Parameter address: an address without a port, such as `192.0.2.7` or `2001:db8::7`.
+    public static func network(of address: String) -> String {
+        // A zone, as in fe80::1%eth0, is a matter of this machine alone.
+        let plain = address.prefix { $0 != "%" }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, String(plain), &bytes) == 1 else { return address }
+        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return bytes[12...].map(String.init).joined(separator: ".")
+        }
+        return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+    }
+}

@@ -1,0 +1,251 @@
+import HTTPExchange
+import NIOCore
+import NIOHTTP1
+
+/// One connection: reads a request within its bounds, has it answered, and reads the next one.
+///
+/// It belongs to the thread of its connection.
+final class ExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum Stage {
+        /// No request has begun, or its head is still coming.
+        case head
+        case body(Request, limit: Int)
+        /// The program has the request and has not answered.
+        case answering(Request.Method)
+        case streaming
+        /// Nothing more is read.
+        case closing
+    }
+
+    private let rules: HTTPRules
+    private let limits: HTTPLimits
+    private var stage = Stage.head
+    private var context: ChannelHandlerContext?
+    /// The number of requests so far: a reply to an earlier one is ignored.
+    private var number: UInt64 = 0
+    private var headBytes = 0
+    private var keepsAlive = true
+    private var deadline: Scheduled<Void>?
+    private var streamEnded: (@Sendable () -> Void)?
+    /// Sends the last bytes past the parser, which takes no answer to a request that it has not
+    /// read, and then closes this side.
+    var sendLast: ([UInt8]) -> Void = { _ in }
+
+    init(rules: HTTPRules, limits: HTTPLimits) {
+        (self.rules, self.limits) = (rules, limits)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        expect(within: limits.quietTime)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { finish() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish()
+        context.fireChannelInactive()
+    }
+
+    private func finish() {
+        deadline?.cancel()
+        deadline = nil
+        streamEnded?()
+        streamEnded = nil
+        sendLast = { _ in }
+        stage = .closing
+        context = nil
+    }
+
+    // MARK: Bounds
+
+    /// Counts bytes that have come, before they are parsed.
+    ///
+    /// - Returns: false when they are to be ignored.
+    func mayReceive(_ count: Int) -> Bool {
+        switch stage {
+        case .closing: return false
+        case .head:
+            if headBytes == 0 { expect(within: limits.headTime) }
+            headBytes += count
+            // A body may come in the same bytes as its head: the parser decides about the rest.
+            guard headBytes <= limits.headBytes + (64 << 10) else {
+                refuse(.plain(.headersTooLarge))
+                return false
+            }
+            return true
+        case .body, .answering, .streaming: return true
+        }
+    }
+
+    /// Closes the connection unless something else is expected before the time is up.
+    private func expect(within time: Duration?) {
+        deadline?.cancel()
+        deadline = nil
+        guard let time, let context else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) { handler.value.timeIsUp() }
+    }
+
+    private func timeIsUp() {
+        switch stage {
+        case .head where headBytes == 0: context?.close(promise: nil)
+        case .head, .body: refuse(.plain(.timedOut))
+        case .answering, .streaming: break
+        case .closing: context?.close(promise: nil)
+        }
+    }
+
+    // MARK: Reading
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), stage) {
+        case (.head(let head), .head): begin(head)
+        case (.body(let buffer), .body(var request, let limit)):
+            guard request.body.count + buffer.readableBytes <= limit else {
+                return refuse(.plain(.tooLarge))
+            }
+            request.body += buffer.readableBytesView
+            stage = .body(request, limit: limit)
+        case (.end, .body(let request, _)):
+            expect(within: nil)
+            stage = .answering(request.method)
+            let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+            rules.answer(request, Reply(handler, number: number, on: context.eventLoop))
+        default: break
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch stage {
+        case .head, .body:
+            guard error is HTTPParserError else { return context.close(promise: nil) }
+            refuse(.plain(.badRequest))
+        default: context.close(promise: nil)
+        }
+    }
+
+    private func begin(_ head: HTTPRequestHead) {
+        number += 1
+        keepsAlive = head.isKeepAlive
+        let size = head.headers.reduce(head.uri.utf8.count) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+        }
+        guard head.uri.utf8.count <= Target.longest else { return refuse(.plain(.targetTooLong)) }
+        guard size <= limits.headBytes, head.headers.count <= limits.headers else {
+            return refuse(.plain(.headersTooLarge))
+        }
+        guard head.version == .http1_1 || head.version == .http1_0 else {
+            return refuse(.plain(.badRequest))
+        }
+        guard let method = Request.Method(rawValue: head.method.rawValue) else {
+            let all = Request.Method.allCases.map(\.rawValue).joined(separator: ", ")
+            return refuse(.plain(.methodNotAllowed).adding("Allow", all))
+        }
+        guard let target = Target(head.uri) else { return refuse(.plain(.badRequest)) }
+        let request = Request(
+            method: method, target: target,
+            headers: Headers(head.headers.map { ($0.name, $0.value) }),
+            address: context?.remoteAddress?.ipAddress ?? "")
+        switch rules.admit(request) {
+        case .answer(let response) where Self.hasBody(head): refuse(response)
+        case .answer(let response):
+            stage = .answering(method)
+            expect(within: nil)
+            answer(response, to: number)
+        case .read(let limit):
+            let announced = head.headers.first(name: "content-length").flatMap(Int.init) ?? 0
+            guard announced <= limit else { return refuse(.plain(.tooLarge)) }
+            stage = .body(request, limit: limit)
+            expect(within: limits.bodyTime + .seconds(limit >> 10))
+        }
+    }
+
+    private static func hasBody(_ head: HTTPRequestHead) -> Bool {
+        head.headers.contains(name: "transfer-encoding")
+            || head.headers.first(name: "content-length").map { $0 != "0" } ?? false
+    }
+
+    // MARK: Answering
+
+    /// Answers a request that isn't read to its end, and closes the connection.
+    private func refuse(_ response: Response) {
+        stage = .closing
+        var text = "HTTP/1.1 \(response.status.rawValue) \(response.status.words)\r\n"
+        for header in response.headers + rules.headers {
+            text += "\(header.name): \(header.value)\r\n"
+        }
+        text += "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
+        sendLast(Array(text.utf8) + response.body)
+        // What the browser is still sending must be ignored for a while: closing at once would make
+        // the system drop the answer on its way.
+        expect(within: .seconds(1))
+    }
+
+    func answer(_ response: Response, to wanted: UInt64) {
+        guard wanted == number, let context, case .answering(let method) = stage else { return }
+        var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
+        for header in rules.headers { headers.add(name: header.name, value: header.value) }
+        if response.status != .notModified, response.status != .noContent {
+            headers.add(name: "Content-Length", value: String(response.body.count))
+        }
+        if !keepsAlive { headers.add(name: "Connection", value: "close") }
+        write(HTTPResponseHead(version: .http1_1, status: Self.status(response), headers: headers))
+        if method != .head, !response.body.isEmpty {
+            write(.body(.byteBuffer(context.channel.allocator.buffer(bytes: response.body))))
+        }
+        (stage, headBytes) = (.head, 0)
+        expect(within: limits.quietTime)
+        let end = wrapOutboundOut(.end(nil))
+        guard !keepsAlive else { return context.writeAndFlush(end, promise: nil) }
+        stage = .closing
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.writeAndFlush(end).whenComplete { _ in
+            handler.value.context?.close(mode: .output, promise: nil)
+            handler.value.expect(within: .seconds(1))
+        }
+    }
+
+    private static func status(_ response: Response) -> HTTPResponseStatus {
+        .custom(code: UInt(response.status.rawValue), reasonPhrase: response.status.words)
+    }
+
+    private func write(_ head: HTTPResponseHead) { write(.head(head)) }
+
+    private func write(_ part: HTTPServerResponsePart) {
+        context?.write(wrapOutboundOut(part), promise: nil)
+    }
+
+    // MARK: Streams
+
+    func beginStream(_ wanted: UInt64, ended: @escaping @Sendable () -> Void) {
+        guard wanted == number, let context, case .answering = stage else { return ended() }
+        stage = .streaming
+        streamEnded = ended
+        var headers = HTTPHeaders([
+            ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+            // Proxies would otherwise keep events back until they have many.
+            ("X-Accel-Buffering", "no"),
+        ])
+        for header in rules.headers { headers.add(name: header.name, value: header.value) }
+        write(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))
+        context.flush()
+    }
+
+    func send(_ bytes: [UInt8], in wanted: UInt64) {
+        guard wanted == number, let context, case .streaming = stage else { return }
+        guard context.channel.isWritable else { return context.close(promise: nil) }
+        write(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes))))
+        context.flush()
+    }
+
+    func endStream(_ wanted: UInt64) {
+        guard wanted == number, let context, case .streaming = stage else { return }
+        stage = .closing
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        expect(within: .seconds(1))
+    }
+}

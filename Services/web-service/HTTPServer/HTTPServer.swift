@@ -1,0 +1,147 @@
+import HTTPExchange
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// What the server asks the program about each request.
+public struct HTTPRules: Sendable {
+    /// What becomes of a request, decided before its body is read.
+    public enum Verdict: Sendable {
+        /// It is answered at once. The connection is closed if a body follows.
+        case answer(Response)
+        /// Its body is read, up to this number of bytes, and then it is answered.
+        case read(bodyLimit: Int)
+    }
+
+    /// Decides about a request whose body has not come yet. Called on the thread of the server.
+    public let admit: @Sendable (Request) -> Verdict
+    /// Answers a request. Called on the thread of the server; any thread may use the reply, later.
+    public let answer: @Sendable (Request, Reply) -> Void
+    /// The headers of every response.
+    public let headers: [(name: String, value: String)]
+
+    /// Makes the rules of a server.
+    public init(
+        headers: [(name: String, value: String)], admit: @escaping @Sendable (Request) -> Verdict,
+        answer: @escaping @Sendable (Request, Reply) -> Void
+    ) {
+        (self.headers, self.admit, self.answer) = (headers, admit, answer)
+    }
+}
+
+/// The bounds of what a connection may cost.
+public struct HTTPLimits: Sendable {
+    /// The most connections; one more is closed at once.
+    public var connections = 1024
+    /// The most bytes of a request line and its headers.
+    public var headBytes = 16 << 10
+    /// The most headers.
+    public var headers = 100
+    /// How long a request line and its headers may take from their first byte.
+    public var headTime: Duration = .seconds(10)
+    /// How long a connection may be quiet between requests.
+    public var quietTime: Duration = .seconds(60)
+    /// How long a body may take, besides a second for each kibibyte of its limit.
+    public var bodyTime: Duration = .seconds(30)
+    /// The most bytes that wait for a browser that doesn't read.
+    public var unsentBytes = 64 << 10
+
+    /// The bounds that the product has.
+    public init() {}
+}
+
+/// Answers HTTP/1.1 on one thread, with strict bounds on whatever comes.
+public final class HTTPServer: Sendable {
+    /// The port on which it listens.
+    public let port: Int
+    private let channel: any Channel
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - host: the address to listen on.
+    ///   - port: the port; 0 for any that is free.
+    ///   - rules: what the program does with requests.
+    ///   - limits: the bounds.
+    /// - Throws: the system's error when the address is in use or not one of this machine.
+    public init(
+        host: String, port: Int, limits: HTTPLimits = HTTPLimits(), rules: HTTPRules
+    ) throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let count = ConnectionCount(most: limits.connections)
+        channel = try ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelOption(
+                .writeBufferWaterMark,
+                value: .init(low: limits.unsentBytes / 2, high: limits.unsentBytes)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard count.enter() else { throw ChannelError.eof }
+                    channel.closeFuture.whenComplete { _ in count.leave() }
+                    let exchange = ExchangeHandler(rules: rules, limits: limits)
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(ByteWatch(exchange))
+                    try pipeline.configureHTTPServerPipeline(
+                        withPipeliningAssistance: true, withErrorHandling: false)
+                    try pipeline.addHandler(exchange)
+                }
+            }
+            .bind(host: host, port: port).wait()
+        self.port = channel.localAddress?.port ?? port
+    }
+
+    /// Stops listening. Connections that are open stay open.
+    public func stop() throws { try channel.close().wait() }
+}
+
+/// How many connections are open.
+private final class ConnectionCount: Sendable {
+    private let most: Int
+    private let count = Mutex(0)
+
+    init(most: Int) { self.most = most }
+
+    /// Counts one more, unless there are too many.
+    func enter() -> Bool {
+        count.withLock { count in
+            guard count < most else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func leave() { count.withLock { $0 -= 1 } }
+}
+
+/// Stands before the parser, and counts the bytes of a request line and headers as they come: the
+/// parser itself would take more.
+private final class ByteWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let exchange: ExchangeHandler
+
+    init(_ exchange: ExchangeHandler) { self.exchange = exchange }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        exchange.sendLast = { [self] bytes in
+            let buffer = context.channel.allocator.buffer(bytes: bytes)
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            context.close(mode: .output, promise: nil)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { exchange.sendLast = { _ in } }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let count = unwrapInboundIn(data).readableBytes
+        guard exchange.mayReceive(count) else { return }
+        context.fireChannelRead(data)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The only table: the log-ins of browsers. A row is of no use without the cookie of its browser.
+enum LogInStore {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("web: log-ins") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE logIn (
+                        cookie BLOB NOT NULL PRIMARY KEY, session TEXT NOT NULL,
+                        ends INTEGER NOT NULL, logIn BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX logInBySession ON logIn (session);
+                    CREATE INDEX logInByEnd ON logIn (ends);
+                    """)
+        }
+        return migrator
+    }
+}
+
+extension BrowserLogIn {
+    /// When it is over unless it is used, milliseconds since 1970.
+    var ends: Int64 {
+        let (end, isTooLate) = used.addingReportingOverflow(lasts)
+        return lasts == 0 || isTooLate ? .max : end
+    }
+
+    /// The log-in of a cookie; nil when there is none.
+    static func find(cookie: [UInt8], _ db: Database) throws -> BrowserLogIn? {
+        try Data.fetchOne(
+            db, sql: "SELECT logIn FROM logIn WHERE cookie = ?", arguments: [Data(cookie)]
+        ).map { try BrowserLogIn(stored: [UInt8]($0)) }
+    }
+
+    /// Saves it in place of what was kept under its cookie.
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO logIn (cookie, session, ends, logIn) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET session = excluded.session, ends = excluded.ends,
+                    logIn = excluded.logIn
+                """, arguments: [Data(cookie), session, ends, Data(packed())])
+    }
+
+    /// Deletes the log-in of a cookie.
+    static func delete(cookie: [UInt8], _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM logIn WHERE cookie = ?", arguments: [Data(cookie)])
+    }
+
+    /// Deletes the log-ins of a session.
+    static func delete(session: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM logIn WHERE session = ?", arguments: [session])
+    }
+
+    /// Deletes what is over, at most 1,000 at once.
+    static func prune(at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM logIn WHERE cookie IN
+                    (SELECT cookie FROM logIn WHERE ends <= ? LIMIT 1000)
+                """, arguments: [now])
+    }
+}

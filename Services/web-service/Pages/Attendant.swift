@@ -1,0 +1,289 @@
+import BrowserSeal
+import Bus
+import HTTPExchange
+import HTTPServer
+import Messages
+import Phrases
+import Synchronization
+
+/// Serves one request, on the thread of the desk.
+struct Attendant {
+    private let desk: WebDesk
+    private let visit: Visit
+    private let reply: Reply
+
+    init(_ desk: WebDesk, _ visit: Visit, _ reply: Reply) {
+        (self.desk, self.visit, self.reply) = (desk, visit, reply)
+    }
+
+    private var words: Words<WebPhrase> { Words(visit.language) }
+
+    /// Serves the request at its place.
+    func serve(_ place: Place) {
+        switch place {
+        case .login: logInPage()
+        case .logIn: logIn()
+        case .logOut: logOut()
+        case .password: withLogIn { _ in visit.send(PasswordPage(visit: visit).response()) }
+        case .setPassword: setPassword()
+        case .look: changeLook()
+        case .gallery: visit.send(GalleryPage(visit: visit).response)
+        case .home: withPerson { visit.send(HomePage(visit: visit, person: $0).response) }
+        case .board: board()
+        case .boardStream: boardStream()
+        case .alerts: alerts()
+        case .alertStream: alertStream()
+        case .acknowledge: acknowledge()
+        case .shift: withSite { visit.send(ShiftPage(visit: visit, person: $0, site: $1).response) }
+        case .shiftSnapshot:
+            withSite { person, site in withExchange(person) { $0.snapshot(of: site.id) } }
+        case .shiftOperations:
+            withPerson { withExchange($0) { $0.read(visit.values["shift"] ?? "") } }
+        case .record: withPerson { withExchange($0) { $0.record() } }
+        case .files, .icon, .health, .serviceWorker: visit.send(.plain(.notFound))
+        }
+    }
+
+    // MARK: Who is there
+
+    private func withCookie(_ body: (BrowserSeal) -> Void) {
+        guard let seal = visit.seal else { return visit.send(leadToLogIn) }
+        body(seal)
+    }
+
+    /// Serves a person who is logged in; others are led to the log-in, and back from there.
+    private func withPerson(_ body: @escaping (Person) -> Void) {
+        withLogIn { person in
+            guard !person.logIn.mustChangePassword else {
+                return visit.send(.lead(to: "/password"))
+            }
+            body(person)
+        }
+    }
+
+    /// The same, also for a person who has yet to set a password.
+    private func withLogIn(_ body: @escaping (Person) -> Void) {
+        withCookie { seal in
+            desk.people.find(seal) { found in
+                switch found {
+                case .success(let person): body(person)
+                case .failure(.loggedOut):
+                    visit.send(leadToLogIn.adding("Set-Cookie", visit.noCookie))
+                case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)
+                }
+            }
+        }
+    }
+
+    private var leadToLogIn: Response {
+        if visit.path == "/operations" { return .plain(.unauthorized) }
+        guard !visit.request.method.changes, visit.path != "/" else { return .lead(to: "/login") }
+        // A page can't see why a stream is refused, and would try again for ever.
+        if visit.path.hasSuffix("/stream") { return .events(StreamEvent("over").bytes) }
+        guard !visit.path.hasSuffix("/snapshot"), !visit.path.hasPrefix("/operations") else {
+            return .plain(.unauthorized)
+        }
+        return .lead(to: "/login?next=" + Target.encoded(visit.path))
+    }
+
+    /// What a service refused, or why it wasn't reached. A token that is no longer valid is fetched
+    /// again: the page leads to itself once.
+    private func fail(_ error: ClientError, _ person: Person) {
+        if case .refused(let refusal) = error, refusal.code == .badToken {
+            desk.people.distrust(person)
+            if !visit.request.method.changes {
+                return visit.send(.lead(to: visit.path))
+            }
+        }
+        visit.send(FaultPage(error, visit).response)
+    }
+
+    // MARK: Logging in
+
+    private func logInPage() {
+        let next = visit.request.target.query["next"].flatMap { Target.local($0) } ?? "/"
+        var page = LogInPage(visit: visit, next: next)
+        if visit.request.target.query["out"] != nil { page.note = words.say(.loggedOut) }
+        if visit.request.target.query["over"] != nil { page.note = words.say(.logInOver) }
+        visit.send(page.response())
+    }
+
+    private func logIn() {
+        guard let form = visit.request.form, let name = form["name"],
+            let password = form["password"]
+        else { return visit.send(.plain(.badRequest)) }
+        let next = form["next"].flatMap { Target.local($0) } ?? "/"
+        let stays = form["stay"] == "yes"
+        let attempt = People.Attempt(
+            name: name, password: password, device: device, source: visit.source, stays: stays,
+            former: visit.seal)
+        guard desk.people.mayTry() else {
+            var page = LogInPage(visit: visit, next: next, name: name)
+            page.fault = words.say(.logInBusy)
+            return visit.send(page.response(.unavailable).adding("Retry-After", "3"))
+        }
+        desk.people.logIn(attempt) { result in
+            switch result {
+            case .success(let (seal, logIn)):
+                let path = logIn.mustChangePassword ? "/password" : next
+                visit.send(
+                    .lead(to: path).adding(
+                        "Set-Cookie", visit.cookie(seal, stays: stays || logIn.lasts == 0)))
+            case .failure(.refused(let refusal)):
+                var page = LogInPage(visit: visit, next: next, name: name)
+                page.fault =
+                    refusal.code == .forbidden ? words.say(.wrongLogIn) : refusal.message
+                visit.send(page.response(.forbidden))
+            case .failure(let error): visit.send(FaultPage(error, visit).response)
+            }
+        }
+    }
+
+    /// What the session is called in lists: the browser and the system, without versions.
+    private var device: String {
+        let agent = visit.request.headers["user-agent"] ?? ""
+        let browsers = [
+            ("Edg", "Edge"), ("Firefox", "Firefox"), ("Chrom", "Chromium"),
+            ("Safari", "Safari"),
+        ]
+        let systems = [
+            ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"),
+            ("Windows", "Windows"), ("Mac", "Mac"), ("Linux", "Linux"),
+        ]
+        let browser = browsers.first { agent.contains($0.0) }?.1 ?? "browser"
+        return browser + (systems.first { agent.contains($0.0) }.map { ", " + $0.1 } ?? "")
+    }
+
+    private func logOut() {
+        let done = Response.lead(to: "/login?out=1").adding("Set-Cookie", visit.noCookie)
+            .adding("Clear-Site-Data", "\"cache\"")
+        guard let seal = visit.seal else { return visit.send(done) }
+        desk.people.logOut(seal) { visit.send(done) }
+    }
+
+    private func setPassword() {
+        guard let form = visit.request.form, let present = form["present"], let new = form["new"]
+        else { return visit.send(.plain(.badRequest)) }
+        withLogIn { person in
+            desk.people.setPassword(person, present: present, new: new) { result in
+                switch result {
+                case .success:
+                    // A new cookie comes with the next log-in, with the new password.
+                    visit.send(.lead(to: "/login?over=1").adding("Set-Cookie", visit.noCookie))
+                case .failure(.refused(let refusal)):
+                    let page = PasswordPage(visit: visit, fault: refusal.message)
+                    visit.send(page.response(FaultPage.status(of: refusal)))
+                case .failure(let error): visit.send(FaultPage(error, visit).response)
+                }
+            }
+        }
+    }
+
+    private func changeLook() {
+        guard let form = visit.request.form, let look = form["look"].flatMap({ Look(rawValue: $0) })
+        else { return visit.send(.plain(.badRequest)) }
+        let next = form["next"].flatMap { Target.local($0) } ?? "/"
+        let cookie = "look=\(look.rawValue); Path=/; SameSite=Lax; HttpOnly; Max-Age=34560000"
+        visit.send(
+            .lead(to: next).adding("Set-Cookie", cookie + (visit.isSecure ? "; Secure" : "")))
+    }
+
+    // MARK: The board
+
+    private func withSite(_ body: @escaping (Person, Site) -> Void) {
+        withPerson { person in
+            let wanted = visit.values["site"] ?? ""
+            let site =
+                person.sites.first { $0.id == wanted }
+                ?? person.sites.first { $0.name.lowercased() == wanted.lowercased() }
+            guard let site else { return visit.send(FaultPage(.notFound, visit).response) }
+            body(person, site)
+        }
+    }
+
+    private func board() {
+        withSite { person, site in
+            desk.boards.read(site.id, by: person) { result in
+                switch result {
+                case .success(let state):
+                    let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
+                    visit.send(page.response(visit))
+                case .failure(.refused(let refusal)): fail(.refused(refusal), person)
+                case .failure(let error):
+                    // The page is shown without what isn't known, and goes on by itself.
+                    let state = BoardState(
+                        shift: nil, heard: 0, obstacle: error.service ?? .checklist)
+                    let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
+                    visit.send(page.response(visit))
+                }
+            }
+        }
+    }
+
+    private func boardStream() {
+        withSite { _, site in
+            stream { desk, stream, number, seal in
+                desk.boards.open(stream, number: number, site: site, seal)
+            }
+        }
+    }
+
+    private func withExchange(_ person: Person, _ body: (ShiftExchange) -> Void) {
+        // The page may be older than the log-in: what one person ticked isn't sent as another's.
+        guard visit.request.headers["steward-account"] == person.account.id else {
+            return visit.send(.plain(.unauthorized))
+        }
+        guard let exchange = ShiftExchange(desk.switchboard, visit, person) else {
+            return visit.send(.plain(.forbidden))
+        }
+        body(exchange)
+    }
+
+    /// Begins a stream for the page, within the limits of streams.
+    private func stream(_ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
+        guard let seal = visit.seal else { return visit.send(.plain(.unauthorized)) }
+        guard let number = desk.streams.begin(seal.name) else {
+            return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
+        }
+        let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }
+        begin(desk, stream, number, seal)
+    }
+
+    // MARK: Alerts
+
+    private func alerts() {
+        withPerson { person in
+            desk.alerts.read(by: person) { result in
+                switch result {
+                case .success(let alerts):
+                    let language = person.language ?? visit.language
+                    let page = AlertPage(
+                        alerts: alerts, language: language, zone: person.zone)
+                    visit.send(page.response(visit, person))
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+
+    private func alertStream() {
+        let language = visit.language
+        withPerson { _ in
+            stream { desk, stream, number, seal in
+                desk.alerts.open(stream, number: number, seal, language)
+            }
+        }
+    }
+
+    private func acknowledge() {
+        let id = visit.values["id"] ?? ""
+        withPerson { person in
+            desk.alerts.acknowledge(id, by: person) { result in
+                switch result {
+                case .success: visit.send(.lead(to: "/alerts"))
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+import ShiftClient
+import ShiftLog
+import Speech
+
+/// The board of a site: what matters now, to be read from five metres away. It is pure: the same
+/// shift at the same time gives the same page.
+struct BoardPage {
+    let site: Site
+    let state: BoardState
+    /// Milliseconds since 1970.
+    let now: Int64
+    /// True for a page that counts down by itself: then what would change each second is left out.
+    let isLive: Bool
+
+    /// The most rows of a column; what doesn't fit is counted.
+    static let rows = 5
+
+    /// An item of a column, and the number of characters that it has.
+    private typealias Line = (node: Node, length: Int)
+
+    private var language: Language { Language.of(state.shift?.language ?? "") }
+    private var screen: Words<ScreenPhrase> { Words(language) }
+    private var words: Words<WebPhrase> { Words(language) }
+
+    /// The page.
+    func response(_ visit: Visit) -> Response {
+        var frame = Frame(visit, language, title: site.name)
+        (frame.kind, frame.script, frame.reloads) = ("board", "board.js", true)
+        frame.imports = ["live.js"]
+        return frame.page(
+            [tag("div", ["class": "wall", "id": "wall"], parts.map(\.node))])
+    }
+
+    /// What changes, by the ids of the elements, in the order of the page.
+    var parts: [(name: String, node: Node)] {
+        [
+            ("head", head), ("path", path), ("overdue", overdue), ("todos", todos),
+            ("state", foot),
+        ]
+    }
+
+    private func clock(_ time: Int64) -> String { Wording.time(time, in: site.timeZone) }
+
+    private var head: Node {
+        var nodes = [tag("h1", [:], .text(site.name))]
+        if let shift = state.shift {
+            let part = screen.say(shift.shift.dayPart == 2 ? .eveningShift : .dayShift)
+            nodes.append(
+                tag("p", ["class": "shift"], .text(part + " · " + shift.shift.managerName)))
+            let progress = shift.progress
+            nodes.append(
+                tag(
+                    "p", ["class": "progress"],
+                    .text(
+                        screen.say(
+                            .tasksDone,
+                            ["done": "\(progress.lookedAt)", "count": "\(progress.tasks)"]))))
+        }
+        nodes.append(
+            tag(
+                "p", ["class": "clock"], tag("span", ["class": "away"], .text(words.say(.clock))),
+                tag(
+                    "time", ["data-zone": site.timeZone], .text(isLive ? "" : clock(now)))))
+        return tag("header", ["id": "head"], nodes)
+    }
+
+    private var path: Node {
+        guard let shift = state.shift else {
+            let text = state.heard == 0 ? "" : screen.say(.noShift)
+            return tag("section", ["id": "path", "class": "path idle"], tag("p", [:], .text(text)))
+        }
+        let sign = TravelPathSign(shift, at: now, language)
+        let due = shift.travelPathDue(at: now)?.due
+        let next = due ?? shift.nextTravelPath(after: now)
+        let kind = sign.isLate ? "late" : due != nil ? "soon" : next == nil ? "none" : "time"
+        let icon = kind == "time" || kind == "none" ? Icon.done : Icon.late
+        let word: WebPhrase = sign.isLate ? .late : due != nil ? .dueNow : .onTime
+        return tag(
+            "section", ["id": "path", "class": "path " + kind],
+            tag("p", ["class": "sign"], icon, tag("span", [:], .text(words.say(word)))),
+            tag(
+                "p", ["class": "count"],
+                tag(
+                    "time", ["data-target": next.map { "\($0)" }],
+                    .text(isLive && next != nil ? "" : sign.big))),
+            tag("p", ["class": "words"], .text(sign.words)))
+    }
+
+    private var overdue: Node {
+        guard let shift = state.shift else {
+            return tag("section", ["id": "overdue", "hidden": ""])
+        }
+        let late = shift.overdue(at: now).map { due in
+            let title = shift.lists.task(due.key)?.task.title(in: shift.language) ?? ""
+            return line("late", Icon.late, clock(due.due), title)
+        }
+        let reviews = shift.reviews.map {
+            line(
+                "review", Icon.warning, words.say(.reviewTasks),
+                $0.listed.task.title(in: shift.language))
+        }
+        return column("overdue", .overdueTasks, late + reviews, empty: words.say(.nothingDue))
+    }
+
+    private var todos: Node {
+        guard let shift = state.shift else { return tag("section", ["id": "todos", "hidden": ""]) }
+        let areas = Words<PaperPhrase>(language)
+        let first = shift.settings.priorities.first?.name
+        let lines = shift.todos.filter { $0.mark == .open }.map { todo in
+            let isUrgent = todo.priority == first
+            return line(
+                isUrgent ? "late" : "", isUrgent ? Icon.urgent : nil,
+                areas.say(family: "area", todo.area) ?? todo.area, todo.title)
+        }
+        return column("todos", .todos, lines, empty: screen.say(.noTodo))
+    }
+
+    private func line(_ kind: String, _ icon: Node?, _ before: String, _ text: String) -> Line {
+        let parts =
+            (icon.map { [$0] } ?? []) + [
+                tag("span", ["class": "before"], .text(before)),
+                tag("span", ["class": "what"], .text(text)),
+            ]
+        let length = (icon == nil ? 0 : 2) + before.count + 1 + text.count
+        return (tag("li", ["class": kind.isEmpty ? nil : kind], parts), length)
+    }
+
+    /// How many items fit into the rows of a column, if what is left out takes a row too. An item
+    /// takes one row or two.
+    ///
+    /// - Parameters:
+    ///   - lengths: the characters of each item.
+    ///   - width: the characters in a row.
+    static func fitting(_ lengths: [Int], width: Int) -> Int {
+        var left = rows
+        for (index, length) in lengths.enumerated() {
+            left -= length > width ? 2 : 1
+            let isLast = index == lengths.count - 1
+            guard left >= (isLast ? 0 : 1) else { return index }
+        }
+        return lengths.count
+    }
+
+    private func column(_ id: String, _ title: WebPhrase, _ lines: [Line], empty: String) -> Node {
+        let heading = tag(
+            "h2", [:], .text(words.say(title)),
+            tag("span", ["class": "number"], .text(lines.isEmpty ? "" : " \(lines.count)")))
+        guard !lines.isEmpty else {
+            return tag(
+                "section", ["id": id, "class": "column"], heading,
+                tag("p", ["class": "fine"], Icon.done, tag("span", [:], .text(empty))))
+        }
+        // Half of a wide screen has room for about 18 characters that can be read from 5 m.
+        let count = Self.fitting(lines.map(\.length), width: 18)
+        var shown = lines.prefix(count).map(\.node)
+        if lines.count > count {
+            shown.append(
+                tag(
+                    "li", ["class": "more"],
+                    .text(screen.say(.andMore, ["count": "\(lines.count - count)"]))))
+        }
+        return tag("section", ["id": id, "class": "column"], heading, tag("ul", [:], shown))
+    }
+
+    private var foot: Node {
+        if let obstacle = state.obstacle {
+            let text =
+                state.heard == 0
+                ? words.say(.notRunning, ["service": obstacle.rawValue])
+                : screen.say(
+                    .asOf,
+                    [
+                        "clock": clock(state.heard),
+                        "obstacle": words.say(.noContact, ["service": obstacle.rawValue]),
+                    ])
+            return tag(
+                "div", ["id": "state", "class": "stale", "role": "status"], Icon.warning,
+                tag("span", [:], .text(text)))
+        }
+        guard let shift = state.shift else {
+            return tag("div", ["id": "state", "role": "status"])
+        }
+        let todos = shift.todos
+        let done = todos.count { $0.mark == .done }
+        guard !todos.isEmpty else { return tag("div", ["id": "state", "role": "status"]) }
+        return tag(
+            "div", ["id": "state", "role": "status"],
+            .text(screen.say(.todosDone, ["done": "\(done)", "count": "\(todos.count)"])))
+    }
+}

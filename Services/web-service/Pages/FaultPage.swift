@@ -1,0 +1,76 @@
+import Bus
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+
+/// The page that says why a request wasn't answered, and what happens next.
+struct FaultPage {
+    private let status: Status
+    private let visit: Visit
+    private let text: String
+    private let note: String
+
+    /// The page of a code.
+    init(_ status: Status, _ visit: Visit, seconds: Int = 1) {
+        let words = Words<WebPhrase>(visit.language)
+        (self.status, self.visit) = (status, visit)
+        switch status {
+        case .notFound: (text, note) = (words.say(.notFound), words.say(.notFoundNote))
+        case .methodNotAllowed: (text, note) = (words.say(.notFound), words.say(.wrongMethod))
+        case .tooMany:
+            (text, note) = (words.say(.refused), words.say(.tooMany, ["count": "\(seconds)"]))
+        default: (text, note) = (words.say(.refused), words.say(.failed))
+        }
+    }
+
+    /// The page of a service that refused or didn't answer.
+    init(_ error: ClientError, _ visit: Visit) {
+        let words = Words<WebPhrase>(visit.language)
+        self.visit = visit
+        switch error {
+        case .refused(let refusal):
+            status = Self.status(of: refusal)
+            text = words.say(status == .forbidden ? .forbidden : .refused)
+            note = refusal.code == .internal ? words.say(.failed) : refusal.message
+        case .noAnswer(let service, _):
+            (status, text) = (.unavailable, words.say(.refused))
+            note =
+                visit.request.method.changes
+                ? words.say(.unknownOutcome) : words.say(.noAnswer, ["service": service.rawValue])
+        case .notRunning(let service), .denied(let service), .noHandshake(let service):
+            (status, text) = (.unavailable, words.say(.refused))
+            note = words.say(.notRunning, ["service": service.rawValue])
+        case .unexpected, .tooLarge:
+            (status, text, note) = (.unavailable, words.say(.refused), words.say(.failed))
+        }
+    }
+
+    /// The code for a refusal.
+    static func status(of refusal: Refusal) -> Status {
+        switch refusal.code {
+        case .notFound: .notFound
+        case .conflict: .conflict
+        case .forbidden: .forbidden
+        case .badToken: .unauthorized
+        case .tooLarge: .tooLarge
+        case .internal: .unavailable
+        default: .badRequest
+        }
+    }
+
+    var response: Response {
+        let words = Words<WebPhrase>(visit.language)
+        var frame = Frame(visit, visit.language, title: text)
+        frame.reloads = status == .unavailable
+        return frame.page(
+            [
+                tag(
+                    "section", ["class": "card narrow"],
+                    tag("h1", [:], .text(text)), tag("p", ["class": "lead"], .text(note)),
+                    tag(
+                        "p", [:],
+                        tag("a", ["class": "button", "href": "/"], .text(words.say(.back)))))
+            ], status: status)
+    }
+}

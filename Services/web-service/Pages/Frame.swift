@@ -1,0 +1,129 @@
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+
+/// What all pages have around their content.
+struct Frame {
+    let visit: Visit
+    /// The language of the page.
+    let language: Language
+    /// What the page is called.
+    let title: String
+    /// The person who sees it; nil when no one is logged in.
+    var person: Person?
+    /// The path of the present page in the menu; empty for none.
+    var place = ""
+    /// The script of the page; nil for none.
+    var script: String?
+    /// The scripts that it imports, so that browsers fetch all of them at once.
+    var imports: [String] = []
+    /// True to load the page again every 15 seconds where there is no JavaScript.
+    var reloads = false
+    /// A class for the whole page; empty for none.
+    var kind = ""
+
+    private var words: Words<WebPhrase> { Words(language) }
+
+    init(_ visit: Visit, _ language: Language, title: String, person: Person? = nil) {
+        (self.visit, self.language, self.title, self.person) = (visit, language, title, person)
+    }
+
+    /// The page with its content.
+    func page(_ content: [Node], status: Status = .ok) -> Response {
+        let look = visit.look == .system ? nil : visit.look.rawValue
+        let root = tag(
+            "html",
+            [
+                "lang": language.rawValue, "data-look": look,
+                "data-words": visit.files.path("words.\(language.rawValue).js"),
+            ],
+            head,
+            tag(
+                "body", ["class": kind.isEmpty ? nil : kind],
+                [tag("a", ["class": "skip", "href": "#main"], .text(words.say(.skip)))]
+                    + (kind == "board" ? [] : [bar])
+                    + [tag("main", ["id": "main", "tabindex": "-1"], content)]
+                    + (kind == "board" ? [] : [tag("footer", ["class": "end"], looks)])))
+        return .page(root.document, status: status)
+    }
+
+    private var head: Node {
+        var nodes = [
+            tag("meta", ["charset": "utf-8"]),
+            tag("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+            tag("meta", ["name": "color-scheme", "content": "light dark"]),
+            tag("title", [:], .text(title + " · Steward")),
+            tag("link", ["rel": "stylesheet", "href": visit.files.path("steward.css")]),
+            tag(
+                "link",
+                ["rel": "icon", "type": "image/svg+xml", "href": visit.files.path("icon.svg")]),
+        ]
+        for name in imports {
+            nodes.append(tag("link", ["rel": "modulepreload", "href": visit.files.path(name)]))
+        }
+        if let script {
+            nodes.append(tag("script", ["type": "module", "src": visit.files.path(script)]))
+        }
+        if reloads {
+            nodes.append(
+                tag("noscript", [:], tag("meta", ["http-equiv": "refresh", "content": "15"])))
+        }
+        return tag("head", [:], nodes)
+    }
+
+    private var bar: Node {
+        let name = tag(
+            "a", ["class": "brand", "href": "/"], Icon.brand, tag("span", [:], "Steward"))
+        guard let person else { return tag("header", ["class": "bar"], name) }
+        let links = [("/", WebPhrase.home, Icon.home), ("/alerts", .alerts, Icon.bell)].map {
+            tag(
+                "a", ["href": $0.0, "aria-current": $0.0 == place ? "page" : nil], $0.2,
+                tag("span", [:], .text(words.say($0.1))))
+        }
+        let out = tag(
+            "form", ["method": "post", "action": "/logout"],
+            tag("button", ["class": "quiet"], .text(words.say(.logOut))))
+        let who =
+            person.account.displayName.isEmpty
+            ? person.account.name : person.account.displayName
+        return tag(
+            "header", ["class": "bar"], name,
+            tag("nav", ["aria-label": words.say(.menu)], links),
+            tag("span", ["class": "who"], .text(who)), out)
+    }
+
+    /// The choice of how pages look.
+    private var looks: Node {
+        let options = Look.allCases.map { look in
+            tag(
+                "option", ["value": look.rawValue, "selected": look == visit.look ? "" : nil],
+                .text(words.say(family: "look", look.rawValue) ?? look.rawValue))
+        }
+        return tag(
+            "form", ["method": "post", "action": "/look", "class": "look"],
+            tag("input", ["type": "hidden", "name": "next", "value": visit.path]),
+            tag("label", ["for": "look"], .text(words.say(.look))),
+            tag("select", ["id": "look", "name": "look"], options),
+            tag("button", ["class": "quiet"], .text(words.say(.change))))
+    }
+}
+
+/// The pictures of pages, drawn as lines in the colour of the text beside them.
+enum Icon {
+    static let brand = drawn("M4 11 12 4l8 7v9H4z", "M9 20v-6h6v6")
+    static let home = drawn("M4 11 12 4l8 7", "M6 10v10h12V10")
+    static let bell = drawn("M6 16V10a6 6 0 0 1 12 0v6l2 2H4z", "M10 21h4")
+    static let info = drawn("M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18", "M12 11v6", "M12 7.5v.5")
+    static let warning = drawn("M12 3 22 20H2z", "M12 10v5", "M12 17.5v.5")
+    static let urgent = drawn("M8 2h8l6 6v8l-6 6H8l-6-6V8z", "M12 7v6", "M12 16v.5")
+    static let done = drawn("M4 12l5 6L20 6")
+    static let late = drawn("M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18", "M12 7v5l4 2")
+
+    private static func drawn(_ paths: String...) -> Node {
+        tag(
+            "svg",
+            ["class": "icon", "viewBox": "0 0 24 24", "aria-hidden": "true", "focusable": "false"],
+            paths.map { tag("path", ["d": $0]) })
+    }
+}

@@ -1,0 +1,123 @@
+import HTTPExchange
+import Markup
+import Phrases
+
+/// The page on which a person logs in.
+struct LogInPage {
+    let visit: Visit
+    /// The path to go on to.
+    var next = "/"
+    /// What the person typed for a name.
+    var name = ""
+    /// What went wrong; nil for nothing.
+    var fault: String?
+    /// What is to be known; nil for nothing.
+    var note: String?
+
+    private var words: Words<WebPhrase> { Words(visit.language) }
+
+    func response(_ status: Status = .ok) -> Response {
+        let frame = Frame(visit, visit.language, title: words.say(.logIn))
+        var content = [tag("h1", [:], .text(words.say(.logIn)))]
+        content.append(tag("p", ["class": "lead"], .text(words.say(.logInLead))))
+        if let note { content.append(tag("p", ["class": "note", "role": "status"], .text(note))) }
+        if let fault {
+            content.append(
+                tag(
+                    "p", ["class": "fault", "role": "alert", "id": "fault"], Icon.warning,
+                    tag("span", [:], .text(fault))))
+        }
+        content.append(form)
+        return frame.page([tag("section", ["class": "card narrow"], content)], status: status)
+    }
+
+    private var form: Node {
+        tag(
+            "form", ["method": "post", "action": "/login"],
+            tag("input", ["type": "hidden", "name": "next", "value": next]),
+            Field.text(
+                "name", words.say(.logInName), value: name,
+                [
+                    "autocomplete": "username", "autocapitalize": "none", "spellcheck": "false",
+                    "autofocus": name.isEmpty ? "" : nil,
+                    "aria-describedby": fault == nil ? nil : "fault",
+                ]),
+            Field.password(
+                "password", words.say(.logInPassword), note: words.say(.logInCode),
+                "current-password"),
+            tag(
+                "div", ["class": "field check"],
+                tag(
+                    "label", [:],
+                    tag("input", ["type": "checkbox", "name": "stay", "value": "yes"]),
+                    tag("span", [:], .text(words.say(.stay)))),
+                tag("p", ["class": "hint"], .text(words.say(.stayNote)))),
+            tag("button", ["class": "main"], .text(words.say(.logIn))))
+    }
+}
+
+/// The page on which a person sets a password in place of a single-use code.
+struct PasswordPage {
+    let visit: Visit
+    var fault: String?
+
+    private var words: Words<WebPhrase> { Words(visit.language) }
+
+    func response(_ status: Status = .ok) -> Response {
+        let frame = Frame(visit, visit.language, title: words.say(.setPassword))
+        var content = [
+            tag("h1", [:], .text(words.say(.setPassword))),
+            tag("p", ["class": "lead"], .text(words.say(.setPasswordNote))),
+        ]
+        if let fault {
+            content.append(
+                tag(
+                    "p", ["class": "fault", "role": "alert"], Icon.warning,
+                    tag("span", [:], .text(fault))))
+        }
+        content.append(
+            tag(
+                "form", ["method": "post", "action": "/password"],
+                Field.password("present", words.say(.presentPassword), "current-password"),
+                Field.password(
+                    "new", words.say(.newPassword), note: words.say(.newPasswordNote),
+                    "new-password"),
+                tag("button", ["class": "main"], .text(words.say(.setPassword)))))
+        return frame.page([tag("section", ["class": "card narrow"], content)], status: status)
+    }
+}
+
+/// A field of a form with its label.
+enum Field {
+    static func text(
+        _ name: String, _ label: String, value: String = "",
+        _ attributes: KeyValuePairs<String, String?> = [:]
+    ) -> Node {
+        var all: [Node.Attribute] = [
+            .init("id", name), .init("name", name), .init("value", value), .init("required"),
+        ]
+        for (name, value) in attributes { if let value { all.append(.init(name, value)) } }
+        return tag(
+            "div", ["class": "field"], tag("label", ["for": name], .text(label)),
+            .element("input", all, []))
+    }
+
+    static func password(
+        _ name: String, _ label: String, note: String? = nil, _ autocomplete: String
+    ) -> Node {
+        var nodes = [
+            tag("label", ["for": name], .text(label)),
+            tag(
+                "input",
+                [
+                    "id": name, "name": name, "type": "password", "required": "",
+                    "autocomplete": autocomplete,
+                    "aria-describedby": note == nil ? nil : name + "-note",
+                ]),
+        ]
+        if let note {
+            nodes.append(tag("p", ["class": "hint", "id": name + "-note"], .text(note)))
+        }
+        return tag("div", ["class": "field"], nodes)
+    }
+}

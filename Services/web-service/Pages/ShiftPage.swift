@@ -1,0 +1,32 @@
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+
+/// The checklist of the open shift on a phone. The server sends the frame; the script fills it from
+/// what the device keeps.
+struct ShiftPage {
+    let visit: Visit
+    let person: Person
+    let site: Site
+
+    private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+
+    var response: Response {
+        var frame = Frame(visit, words.language, title: site.name, person: person)
+        (frame.script, frame.kind) = ("shift.js", "phone")
+        frame.imports = ["copy.js", "courier.js", "fold.js", "live.js"]
+        return frame.page([
+            tag(
+                "noscript", [:],
+                tag("p", ["class": "fault"], .text(words.say(.needsScriptAlways)))),
+            tag("p", ["class": "sending", "id": "sending", "role": "status"]),
+            tag(
+                "div",
+                [
+                    "id": "shift", "data-site": site.id, "data-zone": site.timeZone,
+                    "data-account": person.account.id,
+                ]),
+        ])
+    }
+}

@@ -1,0 +1,93 @@
+import BrowserSeal
+import HTTPExchange
+import Phrases
+
+/// A request with what a page needs to know of it.
+struct Visit: Sendable {
+    /// The request.
+    let request: Request
+    /// The files that pages name.
+    let files: FileShelf
+    /// Where the browser is, as failures to log in are counted.
+    let source: String
+    /// True when browsers come by HTTPS.
+    let isSecure: Bool
+    /// The texts in the path.
+    let values: [String: String]
+    /// Sends the response. Only the first counts.
+    let send: @Sendable (Response) -> Void
+
+    /// Makes a visit.
+    init(
+        _ request: Request, _ files: FileShelf, source: String = "", isSecure: Bool = false,
+        values: [String: String] = [:], send: @escaping @Sendable (Response) -> Void = { _ in }
+    ) {
+        (self.request, self.files) = (request, files)
+        (self.source, self.isSecure) = (source, isSecure)
+        (self.values, self.send) = (values, send)
+    }
+
+    /// The language of the browser.
+    var language: Language {
+        if let wish = request.headers.cookie("language").flatMap({ Language($0) }) { return wish }
+        return request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
+    }
+
+    /// How pages look, as chosen on this device.
+    var look: Look {
+        request.headers.cookie("look").flatMap { Look(rawValue: $0) } ?? .system
+    }
+
+    /// The seal of the browser's cookie; nil when it has none.
+    var seal: BrowserSeal? {
+        request.headers.cookie(Self.cookieName(isSecure: isSecure)).flatMap(Self.bytes)
+            .flatMap { BrowserSeal(cookie: $0) }
+    }
+
+    /// The path of the request with its query, for coming back to it.
+    var path: String {
+        "/" + request.target.parts.map(Target.encoded).joined(separator: "/")
+    }
+
+    // MARK: Cookies
+
+    /// The name of the cookie. With HTTPS the browser itself makes sure that only this server sets
+    /// it.
+    static func cookieName(isSecure: Bool) -> String { isSecure ? "__Host-steward" : "steward" }
+
+    /// The header that gives the browser its cookie.
+    func cookie(_ seal: BrowserSeal, stays: Bool) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = String(
+            decoding: seal.cookie.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
+        // 400 days are the most that browsers keep a cookie.
+        return header(text) + (stays ? "; Max-Age=34560000" : "")
+    }
+
+    /// The header that takes the cookie from the browser.
+    var noCookie: String { header("") + "; Max-Age=0" }
+
+    private func header(_ value: String) -> String {
+        "\(Self.cookieName(isSecure: isSecure))=\(value); Path=/; HttpOnly; SameSite=Lax"
+            + (isSecure ? "; Secure" : "")
+    }
+
+    private static func bytes(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * BrowserSeal.cookieSize else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
+            guard !pair.hasPrefix("+"), !pair.hasPrefix("-"), let byte = UInt8(pair, radix: 16)
+            else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}
+
+/// How pages look.
+enum Look: String, CaseIterable, Sendable {
+    case system, light, dark, contrast
+}

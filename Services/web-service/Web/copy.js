@@ -1,0 +1,232 @@
+// What this device keeps of a shift: its lists, the operations that the service has put in order, and
+// the device's own operations that the service has not recorded yet.
+//
+// It is a list of records that only grows. An operation that `append` has returned is kept; it stays
+// in `waiting` until the service has recorded or refused it, and a refused one stays in `refused`
+// until the person dismisses it. Nothing else removes it. The records and their rules are those of
+// the working copy of the command line.
+
+/** Another tab has written since this one has read: read again, and repeat. */
+export class Overtaken extends Error {}
+
+export class WorkingCopy {
+  #journal;
+  #made = [];
+  #everRefused = new Set();
+
+  /** The operations that the service has put in order, by sequence. */
+  operations = [];
+  /** Operations of this device that have no answer yet, in the order of their numbers. */
+  waiting = [];
+  /** Operations that were refused and not dismissed, each with its reason, oldest first. */
+  refused = [];
+  /** The number of the newest operation that this device has made in the shift. */
+  deviceHead = 0;
+  /** Changes when states that were folded before are no longer valid. */
+  rewindings = 0;
+
+  constructor(journal, first) {
+    this.#journal = journal;
+    this.device = first.device;
+    this.snapshot = first.snapshot;
+    this.shift = { ...first.snapshot.shift };
+  }
+
+  /**
+   * Opens what is kept, or begins anew.
+   *
+   * @param journal keeps the records: `read(from)` and `append(from, records)`.
+   * @param begin returns the first record of a new copy: the device and the snapshot.
+   */
+  static async open(journal, begin) {
+    let records = await journal.read(0);
+    if (records.length === 0) {
+      await journal.append(0, [{ kind: "snapshot", ...(await begin()) }]);
+      records = await journal.read(0);
+    }
+    const copy = new WorkingCopy(journal, records[0]);
+    copy.count = 1;
+    copy.#applyAll(records.slice(1));
+    return copy;
+  }
+
+  /** The newest sequence of the shift that this device has. */
+  get head() {
+    return this.operations.at(-1)?.sequence ?? 0;
+  }
+
+  /** All operations in their order of effect: the waiting ones as if they came next. */
+  get everything() {
+    return [...this.operations, ...this.waiting];
+  }
+
+  /** Reads what other tabs have written. */
+  async catchUp() {
+    this.#applyAll(await this.#journal.read(this.count));
+  }
+
+  // What this device does
+
+  /** Keeps an operation of this device. When this has returned, it is kept. */
+  async append(change, { id, deviceTime }) {
+    return this.#repeating(async () => {
+      const operation = {
+        id, shift: this.shift.id, device: this.device, deviceSequence: this.deviceHead + 1,
+        deviceTime, seen: this.head, actor: "", actorName: "", sequence: 0, time: 0, late: false,
+        change,
+      };
+      await this.#keep([{ kind: "own", operation }]);
+      return operation;
+    });
+  }
+
+  /** Removes a refused operation that the person has dismissed. */
+  async dismiss(id) {
+    await this.#repeating(() => this.#keep([{ kind: "dismissed", id }]));
+  }
+
+  // What the service says
+
+  /** Adds a page of operations in the service's order, except those that are already here. */
+  async take(page) {
+    await this.#repeating(async () => {
+      const records = page.operations.filter((it) => it.sequence > this.head)
+        .map((operation) => ({ kind: "ordered", operation }));
+      if (page.ended !== 0 && this.shift.ended === 0) {
+        records.push({ kind: "ended", time: page.ended });
+      }
+      await this.#keep(records);
+    });
+  }
+
+  /** Applies the outcomes of operations that were sent. A recorded one goes on waiting until it has
+   *  also come in the service's order, so that it is always shown. */
+  async settle(outcomes) {
+    await this.#repeating(async () => {
+      const ids = new Set(this.waiting.map((operation) => operation.id));
+      await this.#keep(
+        outcomes.filter((outcome) => outcome.kind === "refused" && ids.has(outcome.id))
+          .map(({ id, refusal }) => ({ kind: "refused", id, reason: refusal })));
+    });
+  }
+
+  /** Starts over because the service has an older history: a backup was restored. All operations
+   *  that this device has made wait again, to be sent once more under the same ids. */
+  async rewind() {
+    await this.#repeating(() => this.#keep([{ kind: "rewound" }]));
+  }
+
+  async #repeating(act) {
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        await this.catchUp();
+      }
+    }
+  }
+
+  async #keep(records) {
+    if (records.length === 0) return;
+    await this.#journal.append(this.count, records);
+    this.#applyAll(records);
+  }
+
+  #applyAll(records) {
+    for (const record of records) {
+      this.count += 1;
+      this.#apply(record);
+    }
+  }
+
+  #apply(record) {
+    switch (record.kind) {
+      case "ordered": return this.#order(record.operation);
+      case "own":
+        this.deviceHead = Math.max(this.deviceHead, record.operation.deviceSequence);
+        this.waiting.push(record.operation);
+        this.#made.push(record.operation);
+        return;
+      case "refused": return this.#refuse(record);
+      case "dismissed":
+        this.refused = this.refused.filter(({ operation }) => operation.id !== record.id);
+        return;
+      case "ended":
+        this.shift.ended = record.time;
+        return;
+      case "rewound":
+        this.rewindings += 1;
+        this.operations = [];
+        this.waiting = [...this.#made];
+        this.shift.ended = 0;
+        return;
+      default:
+        throw new Error(`a record of the kind ${record.kind} is from another version`);
+    }
+  }
+
+  #order(operation) {
+    if (operation.sequence <= this.head) return;
+    this.operations.push(operation);
+    this.waiting = this.waiting.filter(({ id }) => id !== operation.id);
+    if (operation.device === this.device) {
+      this.deviceHead = Math.max(this.deviceHead, operation.deviceSequence);
+    }
+  }
+
+  #refuse({ id, reason }) {
+    const operation = this.waiting.find((it) => it.id === id);
+    if (!operation) return;
+    this.waiting = this.waiting.filter((it) => it.id !== id);
+    // After a rewind the same operation is refused again, which the person already knows.
+    if (this.#everRefused.has(id)) return;
+    this.#everRefused.add(id);
+    this.refused.push({ operation, reason });
+  }
+}
+
+/** Keeps records in the browser, each transaction durable before it is reported as kept. */
+export class BrowserJournal {
+  #base;
+  #name;
+
+  constructor(base, name) {
+    this.#base = base;
+    this.#name = name;
+  }
+
+  /** Opens the database of the browser. */
+  static open() {
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.open("steward", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore("records");
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  }
+
+  /** The records of a copy from an index on. */
+  read(from) {
+    return new Promise((resolve, reject) => {
+      const store = this.#base.transaction("records").objectStore("records");
+      const range = IDBKeyRange.bound([this.#name, from], [this.#name, Infinity]);
+      const request = store.getAll(range);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  }
+
+  /** Adds records at an index: all of them or none. */
+  append(from, records) {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
+      const store = transaction.objectStore("records");
+      // `add` fails where another tab has written.
+      records.forEach((record, index) => store.add(record, [this.#name, from + index]));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(
+        transaction.error?.name === "ConstraintError" ? new Overtaken() : transaction.error);
+    });
+  }
+}

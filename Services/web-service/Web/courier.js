@@ -1,0 +1,129 @@
+// Sends a device's operations to the service, in order, each once, and fetches the operations of
+// others: the courier of the command line, for browsers.
+
+/** Why the service gave no answer: it can't be reached, or the reply was lost. */
+export class Unreachable extends Error {}
+
+/** The service refused, with its code. */
+export class Refused extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The most operations in one message. */
+const most = 500;
+
+export class Courier {
+  #copy;
+  #ask;
+  #tell;
+  #answered = new Set();
+  /** True until it is known that the service has the same history as this device. */
+  #mustLookFirst = true;
+  #hasRewound = false;
+  isBehind = true;
+  /** Why the service can't be reached now; null if it can. */
+  obstacle = null;
+  /** Why the service accepts nothing from this person; null if it does. */
+  denial = null;
+
+  /**
+   * @param copy the working copy.
+   * @param ask asks the service: `ask("record", {operations, deviceHead})` and `ask("read", {after,
+   *   device, deviceHead})`; throws `Unreachable` or `Refused`.
+   * @param tell called with news for the person: a key and the operation that it is about.
+   */
+  constructor(copy, ask, tell = () => {}) {
+    this.#copy = copy;
+    this.#ask = ask;
+    this.#tell = tell;
+  }
+
+  get #unsent() {
+    return this.#copy.waiting.filter((operation) => !this.#answered.has(operation.id));
+  }
+
+  /** True while there is something to send or to fetch. */
+  get isBusy() {
+    return this.isBehind || this.#unsent.length > 0;
+  }
+
+  /** Sends and fetches until everything is done, or throws `Unreachable` or `Refused`. */
+  async run() {
+    this.isBehind = true;
+    while (this.isBusy) await this.turn();
+  }
+
+  /** Sends one message and applies the answer. */
+  async turn() {
+    const copy = this.#copy;
+    const batch = this.#mustLookFirst ? [] : this.#unsent.slice(0, most);
+    const kind = batch.length > 0 ? "record" : "read";
+    try {
+      if (kind === "record") {
+        await this.#settle(
+          await this.#ask("record", { operations: batch, deviceHead: copy.deviceHead }));
+      } else {
+        // The newest operation that is here is fetched once more, as proof that the history is the
+        // same.
+        const after = copy.operations.at(-2)?.sequence ?? 0;
+        await this.#take(
+          await this.#ask("read", { after, device: copy.device, deviceHead: copy.deviceHead }));
+      }
+      this.obstacle = this.denial = null;
+    } catch (error) {
+      if (error instanceof Refused && error.code === "conflict" && kind === "read" && copy.head > 0) {
+        await this.#rewind();
+        return;
+      }
+      this.#mustLookFirst = this.isBehind = true;
+      if (error instanceof Refused) this.denial = error.message;
+      if (error instanceof Unreachable) this.obstacle = error.message;
+      throw error;
+    }
+  }
+
+  /** The service has an older history: a backup was restored. */
+  async #rewind() {
+    await this.#copy.rewind();
+    this.#answered.clear();
+    this.isBehind = this.#hasRewound = true;
+    this.#tell("forgotten", null);
+  }
+
+  async #settle({ outcomes }) {
+    // The service asks for an operation that it had before.
+    const isGap = (outcome) =>
+      outcome.kind === "refused" && outcome.refusalReason === "shift.gap" && !this.#hasRewound;
+    if (outcomes.some(isGap)) {
+      await this.#rewind();
+      return;
+    }
+    for (const outcome of outcomes) {
+      this.#answered.add(outcome.id);
+      if (outcome.kind === "conflict") this.#tell("conflict", outcome.operation);
+      if (outcome.kind === "refused") this.#tell("refused", outcome);
+    }
+    await this.#copy.settle(outcomes);
+    this.isBehind = true;
+    // Everything was answered, so a further gap means another backup.
+    if (this.#unsent.length === 0) this.#hasRewound = false;
+  }
+
+  async #take(page) {
+    const copy = this.#copy;
+    const newest = copy.operations.at(-1);
+    // Not everyone gets all operations of an ended shift.
+    if (newest && page.ended === 0 && page.operations[0]?.id !== newest.id) {
+      await this.#rewind();
+      return;
+    }
+    const before = copy.head;
+    await copy.take(page);
+    this.#mustLookFirst = false;
+    // After a backup was restored this copy may be ahead; then there is nothing more to fetch.
+    this.isBehind = copy.head < page.head && copy.head > before;
+  }
+}

@@ -1,0 +1,56 @@
+import Bus
+import Foundation
+import HTTPServer
+import Messages
+import ServiceRuntime
+
+/// Shows people in browsers what the other services keep, and keeps the log-ins of those browsers.
+///
+/// Three threads: the loop of every service with the store, ``WebDesk`` with the clients of the
+/// other services, and `HTTPServer` with the connections of browsers. They pass work to each
+/// other through ``Inbox`` and `Reply`, and share nothing else.
+@main struct WebService: Service {
+    static let name = ServiceName.web
+    static let tokenIssuer = ServiceName.account
+    static let migrator = LogInStore.migrator
+
+    static var handlers: [MessageHandler] { LogIns.handlers }
+    static var timers: [TimerHandler] { LogIns.timers }
+    static var follows: [ServiceName: [EventHandler]] {
+        [
+            .account: [.init(LogIns.revoked)],
+            .checklist: [.init(advanced)],
+        ]
+    }
+
+    static func check(_ settings: [String: String]) throws(ConfigurationError) {
+        _ = try WebAddress(settings)
+    }
+
+    /// Nothing: no service follows web-service, which publishes no events.
+    static func tell(_: Transaction, to _: Teller) {}
+
+    static func prepare(_ transaction: Transaction) throws {
+        try LogIns.prepare(transaction)
+        let address = try WebAddress(transaction.settings)
+        let files = try WebFiles.shelf(transaction.settings)
+        let configuration = try Bus.Configuration()
+        let log = Log(
+            service: name.rawValue, threshold: Log.Level(named: configuration.logLevel))
+        let door = Door(address: address, files: files, log: log)
+        try door.open()
+        let token = transaction.workerToken
+        Thread.detachNewThread {
+            WebDesk.run(configuration, workerToken: token, inbox: DeskWork.inbox, log: log)
+        }
+    }
+
+    /// A shift has advanced: the boards that show it ask for what is new, each in the name of its
+    /// own person.
+    private static func advanced(
+        _ event: ShiftAdvanced, _: Envelope, in transaction: Transaction
+    ) throws {
+        let site = event.site
+        transaction.afterCommit { DeskWork.inbox.put { $0.boards.advanced(site: site) } }
+    }
+}

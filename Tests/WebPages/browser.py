@@ -1,0 +1,172 @@
+"""Drives Chromium for a test. Each line of its input is a request in JSON, each line of its output
+the answer: what Tests/WebServiceTests/Browser.swift says and reads. It ends with its input."""
+import http.server
+import json
+import os
+import signal
+import sys
+import threading
+import time
+
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+# No sandbox: tests run as root in containers. Without the rest Chromium asks hosts of its maker.
+ARGUMENTS = [
+    "--no-sandbox", "--disable-background-networking", "--disable-component-update",
+    "--host-resolver-rules=MAP rebound.example 127.0.0.1",
+]
+PATIENCE = 60_000
+
+pages = {}
+contexts = {}
+problems = {}
+servers = {}
+
+
+def watch(name, page):
+    """Writes down what goes wrong on a page, and what it asks of other hosts."""
+    found = problems.setdefault(name, [])
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: found.append(f"error: {error}"))
+
+    def said(message):
+        # A page that was refused or is missing is reported too; tests look at its status.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            found.append(f"{message.type}: {message.text}")
+
+    page.on("console", said)
+
+    def asked(request):
+        host = request.url.split("/")[2] if "://" in request.url else ""
+        if host and host.split(":")[0] not in ("127.0.0.1", "localhost", "rebound.example"):
+            found.append(f"asked {host}")
+
+    page.on("request", asked)
+
+
+def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light"):
+    context = play.chromium.launch_persistent_context(
+        profile, executable_path=CHROMIUM, args=ARGUMENTS, locale=locale, color_scheme=scheme,
+        viewport={"width": width, "height": height})
+    contexts[name] = (context, profile)
+    pages[name] = context.pages[0]
+    watch(name, pages[name])
+
+
+def kill(name):
+    """Ends the browser of a page as a dead battery would."""
+    _, profile = contexts.pop(name)
+    pages.pop(name)
+    own = f"--user-data-dir={profile}"
+    for _ in range(200):
+        found = [entry for entry in os.listdir("/proc") if entry.isdigit() and owns(entry, own)]
+        for entry in found:
+            try:
+                os.kill(int(entry), signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if not found:
+            break
+        time.sleep(0.05)
+    for lock in ("SingletonLock", "SingletonCookie", "SingletonSocket"):
+        if os.path.lexists(f"{profile}/{lock}"):
+            os.unlink(f"{profile}/{lock}")
+
+
+def owns(entry, argument):
+    try:
+        with open(f"/proc/{entry}/cmdline", encoding="utf-8", errors="replace") as file:
+            return argument in file.read().split("\0")
+    except OSError:
+        return False
+
+
+def serve(html):
+    """Another server on this machine, with one page. Returns its port."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = html.encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    servers[server.server_port] = server
+    return server.server_port
+
+
+def axe(page):
+    """What axe-core finds on a page: the rule and the element."""
+    import axe_playwright_python
+
+    with open(f"{axe_playwright_python.__path__[0]}/axe.min.js", encoding="utf-8") as file:
+        page.evaluate(file.read() + "\n;0")
+    return page.evaluate(
+        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+        ".map((it) => `${it.id}: ${it.nodes[0].html.slice(0, 200)}`)")
+
+
+def answer(play, what, name, text, more):
+    if what == "begin":
+        return begin(play, name, **more)
+    if what == "serve":
+        return serve(text)
+    page = pages[name]
+    # Playwright takes notice of what has happened only while it is asked something.
+    page.wait_for_timeout(1)
+    if what == "go":
+        response = page.goto(text, timeout=PATIENCE)
+        return str(response.status if response else 0)
+    if what == "fill":
+        return page.fill(text, more["with"])
+    if what == "click":
+        return page.click(text)
+    if what == "text":
+        return page.inner_text(text)
+    if what == "address":
+        return page.url
+    if what == "frames":
+        return [frame.url for frame in page.frames[1:]]
+    if what == "run":
+        return page.evaluate(text)
+    if what == "shot":
+        return page.screenshot(path=text) and None
+    if what == "axe":
+        return axe(page)
+    if what == "cookies":
+        return [f"{it['name']}={it['value']}" for it in page.context.cookies()]
+    if what == "plant":
+        key, value = text.split("=")
+        return page.context.add_cookies([{"name": key, "value": value, "url": more["at"]}])
+    if what == "problems":
+        return problems[name]
+    if what == "kill":
+        return kill(name)
+    raise ValueError(what)
+
+
+def main():
+    with sync_playwright() as play:
+        for line in sys.stdin:
+            request = json.loads(line)
+            try:
+                value = answer(
+                    play, request["what"], request["name"], request["text"],
+                    {key: int(it) if it.isdigit() else it for key, it in request["more"].items()})
+                said = {"value": value}
+            except Exception as error:  # The test says what it was waiting for.
+                said = {"fault": str(error)}
+            print(json.dumps(said), flush=True)
+        for context, _ in contexts.values():
+            context.close()
+
+
+main()

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Chromium, driven by `Tests/WebPages/browser.py`: each page is a browser with a profile of its
+/// own.
+final class Browser {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let python = root.appending(path: ".build/browser/bin/python").path
+
+    /// True where browsers can be driven.
+    static let isHere = [python, "/usr/bin/chromium"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+    static let lack: Comment = """
+        no page is tried in a browser without Chromium and Playwright: make .build/browser \
+        installs them
+        """
+
+    private let driver = Process()
+    private let (input, output) = (Pipe(), Pipe())
+    private var read: [UInt8] = []
+
+    init() throws {
+        driver.executableURL = URL(filePath: Self.python)
+        driver.arguments = [Self.root.appending(path: "Tests/WebPages/browser.py").path]
+        (driver.standardInput, driver.standardOutput) = (input, output)
+        try driver.run()
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        driver.waitUntilExit()
+    }
+
+    private struct Wish: Encodable {
+        let what: String, name: String, text: String, more: [String: String]
+    }
+
+    /// What the driver answers: a text, texts, or nothing.
+    private struct Said: Decodable {
+        let text: String?, texts: [String]?, fault: String?
+
+        private enum Key: String, CodingKey { case value, fault }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Key.self)
+            fault = try values.decodeIfPresent(String.self, forKey: .fault)
+            texts = try? values.decode([String].self, forKey: .value)
+            if let number = try? values.decode(Double.self, forKey: .value) {
+                text = String(Int(number))
+            } else {
+                text = try? values.decode(String.self, forKey: .value)
+            }
+        }
+    }
+
+    private func ask(
+        _ what: String, _ name: String, _ text: String = "", _ more: [String: String] = [:]
+    ) throws -> Said {
+        var line = try JSONEncoder().encode(Wish(what: what, name: name, text: text, more: more))
+        line.append(UInt8(ascii: "\n"))
+        try input.fileHandleForWriting.write(contentsOf: line)
+        while !read.contains(UInt8(ascii: "\n")) {
+            let bytes = output.fileHandleForReading.availableData
+            guard !bytes.isEmpty else { throw Complaint("the driver of the browser ended") }
+            read += bytes
+        }
+        let end = read.firstIndex(of: UInt8(ascii: "\n")) ?? read.startIndex
+        defer { read.removeFirst(end + 1) }
+        let said = try JSONDecoder().decode(Said.self, from: Data(read[..<end]))
+        if let fault = said.fault { throw Complaint("\(what) \(text): \(fault)") }
+        return said
+    }
+
+    /// Starts a browser with an empty page.
+    ///
+    /// - Parameters:
+    ///   - name: what the test calls it.
+    ///   - profile: the folder of what it keeps.
+    ///   - more: width, height, locale and scheme, unless those of a small phone in English.
+    func begin(
+        _ name: String, profile: String, _ more: [String: String] = [:]
+    ) throws -> Page {
+        _ = try ask("begin", name, "", more.merging(["profile": profile]) { $1 })
+        return Page(self, name)
+    }
+
+    /// Starts another server on this machine with one page, and returns its port.
+    func serve(_ html: String) throws -> Int {
+        let text = try ask("serve", "", html).text
+        return try #require(text.flatMap { Int($0) })
+    }
+
+    /// A page in a browser.
+    struct Page {
+        private let browser: Browser
+        private let name: String
+
+        fileprivate init(_ browser: Browser, _ name: String) {
+            (self.browser, self.name) = (browser, name)
+        }
+
+        /// Opens an address, and returns the status of the answer.
+        @discardableResult
+        func go(_ address: String) throws -> Int {
+            Int(try browser.ask("go", name, address).text ?? "") ?? 0
+        }
+
+        /// Types into a field.
+        func fill(_ field: String, _ text: String) throws {
+            _ = try browser.ask("fill", name, field, ["with": text])
+        }
+
+        /// Presses what a selector finds first.
+        func click(_ selector: String) throws { _ = try browser.ask("click", name, selector) }
+
+        /// The text that a person sees in an element.
+        func text(_ selector: String) throws -> String {
+            try browser.ask("text", name, selector).text ?? ""
+        }
+
+        /// Where the browser is.
+        var address: String {
+            get throws { try browser.ask("address", name).text ?? "" }
+        }
+
+        /// Where the frames in the page are.
+        var frames: [String] {
+            get throws { try browser.ask("frames", name).texts ?? [] }
+        }
+
+        /// What an expression of JavaScript is, as a text.
+        func run(_ script: String) throws -> String {
+            try browser.ask("run", name, "(async () => String(await (\(script))))()").text ?? ""
+        }
+
+        /// What axe-core finds: the rule and the element.
+        var barriers: [String] {
+            get throws { try browser.ask("axe", name).texts ?? [] }
+        }
+
+        /// What went wrong so far: errors, warnings, and requests to other hosts.
+        var problems: [String] {
+            get throws { try browser.ask("problems", name).texts ?? [] }
+        }
+
+        /// The cookies that it has.
+        var cookies: [String] {
+            get throws { try browser.ask("cookies", name).texts ?? [] }
+        }
+
+        /// Gives it a cookie.
+        func plant(_ cookie: String, at address: String) throws {
+            _ = try browser.ask("plant", name, cookie, ["at": address])
+        }
+
+        /// Saves a picture of what is seen.
+        func shoot(_ path: String) throws { _ = try browser.ask("shot", name, path) }
+
+        /// Ends the browser as a dead battery would.
+        func kill() throws { _ = try browser.ask("kill", name) }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// The pages in Chromium, from real services.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack)) struct BrowserTests {
+    private let browser: Browser
+
+    init() throws { browser = try Browser() }
+
+    private func begin(
+        _ name: String, _ lobby: Lobby, _ more: [String: String] = [:]
+    ) throws -> Browser.Page {
+        try browser.begin(name, profile: lobby.system.path("browser-\(name)"), more)
+    }
+
+    private func logIn(_ page: Browser.Page, _ lobby: Lobby, as name: String) throws {
+        try page.go(lobby.address + "/login")
+        try page.fill("#name", name)
+        try page.fill("#password", Lobby.password)
+        try page.click("button.main")
+        try eventually("\(name) is logged in") { try page.address == lobby.address + "/" }
+    }
+
+    @Test(arguments: [
+        ("en-GB", "light", "360"), ("nb-NO", "dark", "320"), ("sv-SE", "light", "1280"),
+    ])
+    func `each page can be read by everyone, and asks nothing of other hosts`(
+        locale: String, scheme: String, width: String
+    ) throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        let page = try begin(
+            "kari", lobby, ["locale": locale, "scheme": scheme, "width": width])
+        func look(_ what: String) throws {
+            #expect(try page.barriers == [], "\(what)")
+            // What is wider than the screen would have to be scrolled sideways.
+            let wide = try page.run("document.documentElement.scrollWidth <= innerWidth")
+            #expect(wide == "true", "\(what)")
+            #expect(try page.run("document.documentElement.lang") == String(locale.prefix(2)))
+        }
+        try page.go(lobby.address + "/login")
+        try look("log-in")
+        try logIn(page, lobby, as: "kari")
+        try look("home")
+        for (path, element) in [("/alerts", "#list"), ("/gallery", "main"), ("/nothing", "h1")] {
+            try page.go(lobby.address + path)
+            try eventually("\(path) is shown") { try !page.text(element).isEmpty }
+            try look(path)
+        }
+        try page.go(lobby.address + "/shift/Harbour")
+        try page.click("button.list")
+        try page.click("button.big")
+        try look("task")
+        try page.click(".small button:nth-child(4)")
+        try page.fill("textarea", "Later")
+        try look("note")
+        #expect(try page.problems == [])
+    }
+
+    @Test func `a board is read by everyone, and shows at once what was added`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("wall", .display)
+        let wall = try begin("wall", lobby, ["width": "1920", "height": "1080"])
+        try logIn(wall, lobby, as: "wall")
+        try wall.go(lobby.address + "/board/Harbour")
+        #expect(try wall.barriers == [])
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        try eventually("the board shows it") { try wall.text("#todos").contains("Mop the cellar") }
+
+        lobby.kill()
+        try eventually("the board says that it is not up to date") {
+            try wall.text("#state").contains("no connection")
+        }
+        #expect(try wall.text("#todos").contains("Mop the cellar"))
+        try lobby.command("todo", "add", "Fetch the ice", "--priority", "immediate")
+        try lobby.start()
+        try eventually("it goes on by itself") {
+            try wall.text("#todos").contains("Fetch the ice")
+        }
+        #expect(try !wall.text("#state").contains("no connection"))
+    }
+
+    @Test func `what is ticked without a network arrives once, also after the phone was off`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        var phone = try begin("phone", lobby)
+        try logIn(phone, lobby, as: "kari")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try eventually("it was sent") { try phone.text("#sending") == "All sent" }
+        try eventually("the page is kept") {
+            try phone.run("caches.match('/shift/Harbour').then((it) => it !== undefined)") == "true"
+        }
+
+        lobby.kill()
+        for count in 1...3 {
+            try phone.click("button.good.big")
+            try eventually("it waits") { try phone.text("#sending").contains("\(count) wait here") }
+        }
+        try phone.kill()
+        phone = try begin("phone", lobby)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("what waits is still there") {
+            try phone.text("#sending").contains("3 wait here")
+        }
+
+        // The cookie may have been lost with the battery: what waits goes out after a log-in.
+        try lobby.start()
+        try phone.go(lobby.address + "/login?next=%2Fshift%2FHarbour")
+        try phone.fill("#name", "kari")
+        try phone.fill("#password", Lobby.password)
+        try phone.click("button.main")
+        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        let marks = try lobby.marks(at: "Harbour")
+        #expect(marks.map(\.deviceSequence) == [1, 2, 3, 4])
+        #expect(Set(marks.map(\.change)).count == 4)
+    }
+}

@@ -1,0 +1,45 @@
+import TestSupport
+
+/// A connection on which requests are sent byte by byte, as a browser or a hostile program would.
+final class HTTPPeer {
+    private let peer: RawPeer
+    private var received: [UInt8] = []
+
+    /// Connects to a port of this machine.
+    init(port: Int) throws { peer = try RawPeer(port: port) }
+
+    /// Sends a text.
+    func send(_ text: String) throws {
+        guard peer.send(Array(text.utf8)) else { throw Complaint.system("send") }
+    }
+
+    /// Receives one response, whose length its headers tell.
+    func response() throws -> String {
+        while true {
+            let text = String(decoding: received, as: UTF8.self)
+            if let head = text.range(of: "\r\n\r\n"),
+                let length = text.firstMatch(of: /Content-Length: (\d+)/).flatMap({ Int($0.1) })
+            {
+                let size = text[..<head.upperBound].utf8.count + length
+                if received.count >= size {
+                    defer { received.removeFirst(size) }
+                    return String(decoding: received.prefix(size), as: UTF8.self)
+                }
+            }
+            guard try receive() else { throw Complaint("the connection ended: \(text)") }
+        }
+    }
+
+    /// Receives everything until the other end closes.
+    func untilEnd() throws -> String {
+        while try receive() {}
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// - Returns: false when the other end has closed.
+    private func receive() throws -> Bool {
+        let bytes = try peer.receive()
+        received += bytes
+        return !bytes.isEmpty
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPExchange
+import HTTPServer
+import TestSupport
+import TestThreads
+import Testing
+
+/// The bounds of connections, tried with bytes as a hostile program would send them.
+@Suite(.waiting) struct HTTPServerTests {
+    private static func server(_ change: (inout HTTPLimits) -> Void = { _ in }) throws -> HTTPServer
+    {
+        var limits = HTTPLimits()
+        limits.headTime = .milliseconds(300)
+        limits.quietTime = .seconds(20)
+        limits.bodyTime = .milliseconds(300)
+        change(&limits)
+        let rules = HTTPRules(
+            headers: Response.safety(isSecure: false),
+            admit: { request in
+                request.target.parts == ["now"]
+                    ? .answer(.plain(.notFound)) : .read(bodyLimit: 1000)
+            },
+            answer: { request, reply in
+                guard request.target.parts != ["stream"] else {
+                    let stream = reply.stream {}
+                    for number in 1...3 { stream.send(StreamEvent("n", "\(number)").bytes) }
+                    return stream.end()
+                }
+                // From another thread, as the desk does.
+                Thread.detachNewThread {
+                    reply.send(.plain(.ok, "\(request.method) \(request.body.count)"))
+                }
+            })
+        return try HTTPServer(host: "127.0.0.1", port: 0, limits: limits, rules: rules)
+    }
+
+    @Test func `a request is answered, and the next one on the same connection`() throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        let first = try peer.response()
+        #expect(first.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(first.contains("Content-Security-Policy: default-src 'none';"))
+        #expect(first.hasSuffix("get 0\n"))
+        try peer.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
+        #expect(try peer.response().hasSuffix("post 3\n"))
+    }
+
+    @Test(arguments: [
+        ("Content-Length: 3\r\nContent-Length: 3", 400), ("Content-Length: -1", 400),
+        ("Content-Length: 3\r\nTransfer-Encoding: chunked", 400), ("Host : x", 400),
+        ("X: a\u{0}b", 400), ("X: a\rb", 400), ("Content-Length: 1001", 413),
+        ("X: " + String(repeating: "a", count: 17_000), 431),
+        ((0..<101).map { "X\($0): a" }.joined(separator: "\r\n"), 431),
+    ])
+    func
+        `a request that means two things, or is too large, is refused and ends the connection`(
+            headers: String, code: Int
+        ) throws
+    {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("POST /a HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\nabc")
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 \(code) "))
+    }
+
+    @Test(arguments: [
+        ("GET /" + String(repeating: "a", count: 8200), 414), ("GET http://x/", 400),
+        ("GET //x", 400), ("GET /../x", 400), ("OPTIONS *", 405), ("TRACE /", 405),
+        ("DELETE /a", 405),
+    ])
+    func `a request line that isn't one is refused`(line: String, code: Int) throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("\(line) HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 \(code) "))
+    }
+
+    @Test func `a chunked body beyond the limit is refused while it comes`() throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        let chunk = "200\r\n" + String(repeating: "x", count: 512) + "\r\n"
+        try peer.send(
+            "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + chunk)
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test(arguments: ["GET /a HT", "GET /a HTTP/1.1\r\nHost: x\r\nX-"])
+    func `half a head and then nothing is closed`(start: String) throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send(start)
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test func `half a body and then nothing is closed`() throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test func `a head without end is refused before it fills the memory`() throws {
+        let server = try Self.server { $0.headTime = .seconds(20) }
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /a HTTP/1.1\r\nX: ")
+        // It may be refused, and closed, before all of it was sent.
+        for _ in 0..<200 where (try? peer.send(String(repeating: "a", count: 4096))) == nil {
+            break
+        }
+        #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 4"))
+    }
+
+    @Test
+    func `HEAD is answered without a body, and what is refused at once leaves the connection open`()
+        throws
+    {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try peer.response().hasPrefix("HTTP/1.1 404 "))
+        try peer.send("HEAD /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let text = try peer.untilEnd()
+        #expect(text.contains("Content-Length: 7\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test func `events are sent as they come`() throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        let text = try peer.untilEnd()
+        #expect(text.contains("Content-Type: text/event-stream\r\n"))
+        #expect(text.contains("X-Accel-Buffering: no\r\n"))
+        for number in 1...3 { #expect(text.contains("event: n\ndata: \(number)\n\n")) }
+    }
+
+    @Test func `one connection too many is closed, and another may come when one has gone`() throws
+    {
+        let server = try Self.server { $0.connections = 2 }
+        var peers = [try HTTPPeer(port: server.port), try HTTPPeer(port: server.port)]
+        for peer in peers {
+            try peer.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try peer.response().hasPrefix("HTTP/1.1 200 "))
+        }
+        let third = try HTTPPeer(port: server.port)
+        #expect(try third.untilEnd() == "")
+        peers.removeLast()
+        try eventually("another connection is answered") {
+            let peer = try HTTPPeer(port: server.port)
+            try? peer.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            return (try? peer.response().hasPrefix("HTTP/1.1 200 ")) ?? false
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Bus
+import Foundation
+import Messages
+import Synchronization
+import TestSupport
+
+/// Stands between web-service and the other services of an installation on a private bus, passes
+/// every message on, and writes down what was sent in whose name.
+final class Overseer {
+    /// A message that web-service sent.
+    struct Sent: Hashable, Sendable {
+        let service: ServiceName
+        let type: String
+        let token: [UInt8]
+    }
+
+    private struct Tape: Sendable {
+        var sent: [Sent] = []
+        var fault: String?
+        var isOver = false
+    }
+
+    private let tape = Shared()
+    private let thread: Thread
+
+    private final class Shared: Sendable {
+        let tape = Mutex(Tape())
+    }
+
+    /// Starts to pass on.
+    ///
+    /// - Parameters:
+    ///   - system: an installation whose services run.
+    ///   - folder: the bus for web-service, in the scratch directory.
+    init(_ system: System, folder: String) throws {
+        try system.makeFolder(folder)
+        let others = ServiceName.allCases.filter { $0 != .web }
+        // Events and alerts come as they are; what is asked goes through here.
+        for service in others {
+            for kind in [EndpointKind.events, .alerts] {
+                let name = "\(service.rawValue).\(kind.rawValue)"
+                try FileManager.default.createSymbolicLink(
+                    atPath: system.path("\(folder)/\(name)"),
+                    withDestinationPath: system.path("run/\(name)"))
+            }
+        }
+        let (front, back) = (
+            try system.connection(as: "overseer", bus: folder),
+            try system.connection(as: "overseer")
+        )
+        let shared = tape
+        thread = Thread {
+            do {
+                var doors: [Doorway] = []
+                for service in others { doors.append(try Doorway(service, front, back)) }
+                while !shared.tape.withLock({ $0.isOver }) {
+                    var poller = Poller(doors.flatMap(\.sockets))
+                    try poller.wait(milliseconds: 100)
+                    for door in doors {
+                        let sent = try door.pass()
+                        shared.tape.withLock { $0.sent += sent }
+                    }
+                }
+            } catch {
+                shared.tape.withLock { $0.fault = "\(error)" }
+            }
+        }
+        thread.start()
+    }
+
+    deinit { tape.tape.withLock { $0.isOver = true } }
+
+    /// What was sent so far, in its order.
+    ///
+    /// - Throws: a ``Complaint`` if something could not be passed on.
+    func sent() throws -> [Sent] {
+        let (sent, fault) = tape.tape.withLock { ($0.sent, $0.fault) }
+        if let fault { throw Complaint(fault) }
+        return sent
+    }
+}
+
+/// The commands endpoint of one service as web-service sees it.
+private final class Doorway {
+    private let service: ServiceName
+    private let front: Socket
+    private let back: Connection
+    private var clients: [[UInt8]: Socket] = [:]
+
+    init(_ service: ServiceName, _ front: Connection, _ back: Connection) throws {
+        (self.service, self.back) = (service, back)
+        self.front = try front.bind(.router, as: service, .commands)
+    }
+
+    var sockets: [Socket] { [front] + clients.values }
+
+    /// Passes on what waits in both directions.
+    ///
+    /// - Returns: what web-service sent.
+    func pass() throws -> [Overseer.Sent] {
+        var sent: [Overseer.Sent] = []
+        while let frames = try front.receive() {
+            let (client, message) = (frames[0].bytes, frames.dropFirst().map(\.bytes))
+            let envelope = try Envelope(unpacking: message.last ?? [])
+            sent.append(.init(service: service, type: envelope.type, token: envelope.token))
+            _ = try socket(of: client).send(message)
+        }
+        for (client, socket) in clients {
+            while let frames = try socket.receive() {
+                _ = try front.send([client] + frames.map(\.bytes))
+            }
+        }
+        return sent
+    }
+
+    private func socket(of client: [UInt8]) throws -> Socket {
+        if let socket = clients[client] { return socket }
+        let socket = try back.connect(.dealer, to: service, .commands)
+        clients[client] = socket
+        return socket
+    }
+}

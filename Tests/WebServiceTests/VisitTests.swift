@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import WebService
+
+/// Who gets what over HTTP, from real services.
+@Suite(.waiting) struct VisitTests {
+    @Test(arguments: ["/", "/alerts", "/board/x", "/shift/x", "/password"])
+    func `without a log-in every page leads to the log-in`(path: String) throws {
+        let lobby = try Lobby()
+        for cookie in [
+            nil, "steward=", "steward=" + String(repeating: "ab", count: 32), "steward=é",
+        ] {
+            let answer = try lobby.ask("GET", path, cookie: cookie)
+            #expect([303, 401].contains(answer.status), "\(cookie ?? "no cookie")")
+            if answer.status == 303 {
+                #expect(answer.header("Location")?.hasPrefix("/login") == true)
+            }
+            // Someone without a log-in is told nothing of the machine's owner.
+            #expect(!answer.body.contains("local"))
+        }
+        let answer = try lobby.ask("POST", "/alerts/1234/acknowledge", form: "")
+        #expect(answer.status == 303)
+    }
+
+    @Test(arguments: ["/alerts/stream", "/board/x/stream"])
+    func `a stream without a log-in says that it is over, so that the page leads to the log-in`(
+        path: String
+    ) throws {
+        let lobby = try Lobby()
+        let answer = try lobby.ask(
+            "GET", path, cookie: "steward=" + String(repeating: "ab", count: 32))
+        #expect(answer.header("Content-Type") == "text/event-stream")
+        #expect(answer.body == "event: over\ndata: \n\n")
+    }
+
+    @Test func `a person logs in, sees the first page, and logs out`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).body.contains("Hello, kari"))
+        let out = try lobby.ask("POST", "/logout", cookie: cookie, form: "")
+        #expect(out.header("Location") == "/login?out=1")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 303)
+        #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
+    }
+
+    @Test func `a log-in survives a kill, and the store of it logs no one in`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        for _ in 0..<3 {
+            try lobby.restart()
+            #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        }
+        let row = try #require(try lobby.system.query(.web, "SELECT hex(cookie) FROM logIn").first)
+        let stolen = try lobby.ask("GET", "/", cookie: "steward=" + row[0].lowercased())
+        #expect(stolen.status == 303)
+    }
+
+    @Test func `a wrong name and a wrong password are answered alike, and give no cookie`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let forms = ["name=kari&password=wrong+password", "name=nobody&password=wrong+password"]
+        let answers = try forms.map { try lobby.ask("POST", "/login", form: $0) }
+        #expect(answers.map(\.status) == [403, 403])
+        #expect(answers.allSatisfy { $0.cookie == nil })
+        let texts = answers.map {
+            $0.body.replacing("value=\"kari\"", with: "").replacing("value=\"nobody\"", with: "")
+        }
+        #expect(texts[0] == texts[1])
+    }
+
+    @Test func `a cookie that the browser arrives with is not adopted, and the former one ends`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let planted = "steward=" + String(repeating: "cd", count: 32)
+        let form = "name=kari&password=correct+horse+battery"
+        let answer = try lobby.ask("POST", "/login", cookie: planted, form: form)
+        let first = try #require(answer.cookie)
+        #expect(first != planted)
+        #expect(try lobby.ask("GET", "/", cookie: planted).status == 303)
+        let second = try #require(try lobby.ask("POST", "/login", cookie: first, form: form).cookie)
+        #expect(try lobby.ask("GET", "/", cookie: first).status == 303)
+        #expect(try lobby.ask("GET", "/", cookie: second).status == 200)
+    }
+
+    @Test func `what one person ticked is not sent in the name of another`() throws {
+        let lobby = try Lobby()
+        let kari = try lobby.add("kari", .siteManager)
+        let ole = try lobby.add("ole", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let path = "/operations/01a20724-d52d-7112-ad88-3525653e35da"
+        #expect(try lobby.ask("GET", path, cookie: cookie).status == 401)
+        #expect(
+            try lobby.ask("GET", path, cookie: cookie, ["Steward-Account: \(ole)"]).status == 401)
+        let own = try lobby.ask("GET", path, cookie: cookie, ["Steward-Account: \(kari)"])
+        #expect(own.status == 404)
+        #expect(own.body.contains("notFound"))
+    }
+
+    @Test func `the script that opens pages without a network is asked for each time`() throws {
+        let lobby = try Lobby()
+        let answer = try lobby.ask("GET", "/sw.js")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "text/javascript; charset=utf-8")
+        #expect(answer.header("Cache-Control") == "no-cache")
+        let tag = try #require(answer.header("ETag"))
+        #expect(try lobby.ask("GET", "/sw.js", ["If-None-Match: \(tag)"]).status == 304)
+    }
+
+    @Test(arguments: ["cross-site", "same-site", "none"])
+    func `a change from another site is refused`(site: String) throws {
+        let lobby = try Lobby()
+        let answer = try lobby.ask(
+            "POST", "/logout", form: "", ["Sec-Fetch-Site: \(site)"])
+        #expect(answer.status == 403)
+    }
+
+    @Test func `another host is misdirected, and each answer has the headers of safety`() throws {
+        let lobby = try Lobby()
+        #expect(try lobby.ask("GET", "/", ["Host: evil.example"]).status == 421)
+        for path in ["/login", "/", "/nothing", "/gallery", "/health", "/files/0/x.js"] {
+            let answer = try lobby.ask("GET", path)
+            #expect(
+                answer.header("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(!answer.body.contains("style=") && !answer.body.contains("<script>"))
+        }
+    }
+
+    @Test func `a session that is ended elsewhere is over here too`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let (here, there) = (try lobby.logIn("kari"), try lobby.logIn("kari"))
+        #expect(try lobby.ask("GET", "/", cookie: here).status == 200)
+        let form = "present=correct+horse+battery&new=another+long+password"
+        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
+        try eventually("the other log-in is over") {
+            try lobby.ask("GET", "/", cookie: here).status == 303
+        }
+    }
+}

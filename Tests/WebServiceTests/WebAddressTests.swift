@@ -1,0 +1,48 @@
+import Bus
+import Testing
+
+@testable import WebService
+
+/// The settings of where it listens.
+struct WebAddressTests {
+    @Test func `without settings it listens on this machine alone`() throws {
+        let address = try WebAddress([:])
+        #expect(address.host == "127.0.0.1")
+        #expect(address.port == 8093)
+        #expect(address.origins == [])
+        #expect(!address.isSecure)
+    }
+
+    @Test func `any other address needs an origin with HTTPS`() throws {
+        let open = ["STEWARD_WEB_LISTEN": "0.0.0.0:80"]
+        #expect(throws: ConfigurationError.self) { try WebAddress(open) }
+        let plain = open.merging(["STEWARD_WEB_ORIGIN": "http://steward.example.org"]) { $1 }
+        #expect(throws: ConfigurationError.self) { try WebAddress(plain) }
+        let secure = open.merging(["STEWARD_WEB_ORIGIN": "https://a.example https://b.example"]) {
+            $1
+        }
+        let address = try WebAddress(secure)
+        #expect(address.isSecure)
+        #expect(address.origins.map(\.host) == ["a.example", "b.example"])
+    }
+
+    @Test(arguments: ["8093", ":8093", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x", ""])
+    func `an address without a host or a port is refused`(text: String) {
+        #expect(throws: ConfigurationError.self) { try WebAddress(["STEWARD_WEB_LISTEN": text]) }
+    }
+
+    @Test func `proxies are named by their addresses`() throws {
+        let address = try WebAddress(["STEWARD_WEB_PROXY": "127.0.0.1 ::1"])
+        #expect(address.proxies == ["127.0.0.1", "::1"])
+        for wrong in ["localhost", "10.0.0.0/8", "127.0.0.1:80", "127.0.0.1,::1"] {
+            #expect(throws: ConfigurationError.self) {
+                try WebAddress(["STEWARD_WEB_PROXY": wrong])
+            }
+        }
+    }
+
+    @Test(arguments: ["[::1]:8093", "localhost:1"])
+    func `the other names of this machine need no origin`(text: String) throws {
+        #expect(try WebAddress(["STEWARD_WEB_LISTEN": text]).origins == [])
+    }
+}
