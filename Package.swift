@@ -27,7 +27,6 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
-
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
     .product(name: $0, package: "swift-nio")
 }
@@ -119,7 +118,6 @@ let web = "Services/web-service"
 let wholeProject: [Target.Dependency] = [
     "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar",
 ]
-
 let services = [
     service(
         "transit-alert-service", "TransitAlertService",
