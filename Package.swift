@@ -288,7 +288,7 @@ let clients: [Target] =
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
         tests: wholeProject + ["TestSupport"])
     + library(
-        "TemplateFile", ["Messages", yams], in: gateway, embedded: ["Restaurant"],
+        "TemplateFile", ["Messages", "ShiftLog", yams], in: gateway, embedded: ["Restaurant"],
         tests: ["Messages", "TestSupport"])
 let steward: [Target] = [
     program(

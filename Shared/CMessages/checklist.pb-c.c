@@ -8,6 +8,96 @@
 #endif
 
 #include "checklist.pb-c.h"
+void   checklist__answer_rule__init
+                     (Checklist__AnswerRule         *message)
+{
+  static const Checklist__AnswerRule init_value = CHECKLIST__ANSWER_RULE__INIT;
+  *message = init_value;
+}
+size_t checklist__answer_rule__get_packed_size
+                     (const Checklist__AnswerRule *message)
+{
+  assert(message->base.descriptor == &checklist__answer_rule__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t checklist__answer_rule__pack
+                     (const Checklist__AnswerRule *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &checklist__answer_rule__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t checklist__answer_rule__pack_to_buffer
+                     (const Checklist__AnswerRule *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &checklist__answer_rule__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Checklist__AnswerRule *
+       checklist__answer_rule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Checklist__AnswerRule *)
+     protobuf_c_message_unpack (&checklist__answer_rule__descriptor,
+                                allocator, len, data);
+}
+void   checklist__answer_rule__free_unpacked
+                     (Checklist__AnswerRule *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &checklist__answer_rule__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   checklist__answer_choice__init
+                     (Checklist__AnswerChoice         *message)
+{
+  static const Checklist__AnswerChoice init_value = CHECKLIST__ANSWER_CHOICE__INIT;
+  *message = init_value;
+}
+size_t checklist__answer_choice__get_packed_size
+                     (const Checklist__AnswerChoice *message)
+{
+  assert(message->base.descriptor == &checklist__answer_choice__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t checklist__answer_choice__pack
+                     (const Checklist__AnswerChoice *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &checklist__answer_choice__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t checklist__answer_choice__pack_to_buffer
+                     (const Checklist__AnswerChoice *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &checklist__answer_choice__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Checklist__AnswerChoice *
+       checklist__answer_choice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Checklist__AnswerChoice *)
+     protobuf_c_message_unpack (&checklist__answer_choice__descriptor,
+                                allocator, len, data);
+}
+void   checklist__answer_choice__free_unpacked
+                     (Checklist__AnswerChoice *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &checklist__answer_choice__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   checklist__checklist_task__titles_entry__init
                      (Checklist__ChecklistTask__TitlesEntry         *message)
 {
@@ -1292,6 +1382,147 @@ void   checklist__spare_parts__free_unpacked
   assert(message->base.descriptor == &checklist__spare_parts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+static const ProtobufCFieldDescriptor checklist__answer_rule__field_descriptors[5] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__AnswerRule, kind),
+    &checklist__answer_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unit",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__AnswerRule, unit),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "least",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Checklist__AnswerRule, _least_case),
+    offsetof(Checklist__AnswerRule, least),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "most",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Checklist__AnswerRule, _most_case),
+    offsetof(Checklist__AnswerRule, most),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "choices",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Checklist__AnswerRule, n_choices),
+    offsetof(Checklist__AnswerRule, choices),
+    &checklist__answer_choice__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned checklist__answer_rule__field_indices_by_name[] = {
+  4,   /* field[4] = choices */
+  0,   /* field[0] = kind */
+  2,   /* field[2] = least */
+  3,   /* field[3] = most */
+  1,   /* field[1] = unit */
+};
+static const ProtobufCIntRange checklist__answer_rule__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor checklist__answer_rule__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "checklist.AnswerRule",
+  "AnswerRule",
+  "Checklist__AnswerRule",
+  "checklist",
+  sizeof(Checklist__AnswerRule),
+  5,
+  checklist__answer_rule__field_descriptors,
+  checklist__answer_rule__field_indices_by_name,
+  1,  checklist__answer_rule__number_ranges,
+  (ProtobufCMessageInit) checklist__answer_rule__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor checklist__answer_choice__field_descriptors[2] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__AnswerChoice, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "not_ok",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__AnswerChoice, not_ok),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned checklist__answer_choice__field_indices_by_name[] = {
+  1,   /* field[1] = not_ok */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange checklist__answer_choice__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor checklist__answer_choice__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "checklist.AnswerChoice",
+  "AnswerChoice",
+  "Checklist__AnswerChoice",
+  "checklist",
+  sizeof(Checklist__AnswerChoice),
+  2,
+  checklist__answer_choice__field_descriptors,
+  checklist__answer_choice__field_indices_by_name,
+  1,  checklist__answer_choice__number_ranges,
+  (ProtobufCMessageInit) checklist__answer_choice__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor checklist__checklist_task__titles_entry__field_descriptors[2] =
 {
   {
@@ -1343,7 +1574,7 @@ const ProtobufCMessageDescriptor checklist__checklist_task__titles_entry__descri
   (ProtobufCMessageInit) checklist__checklist_task__titles_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__checklist_task__field_descriptors[12] =
+static const ProtobufCFieldDescriptor checklist__checklist_task__field_descriptors[13] =
 {
   {
     "id",
@@ -1489,8 +1720,21 @@ static const ProtobufCFieldDescriptor checklist__checklist_task__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "answer",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__ChecklistTask, answer),
+    &checklist__answer_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__checklist_task__field_indices_by_name[] = {
+  12,   /* field[12] = answer */
   6,   /* field[6] = area */
   8,   /* field[8] = carry_out */
   5,   /* field[5] = general */
@@ -1507,7 +1751,7 @@ static const unsigned checklist__checklist_task__field_indices_by_name[] = {
 static const ProtobufCIntRange checklist__checklist_task__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor checklist__checklist_task__descriptor =
 {
@@ -1517,7 +1761,7 @@ const ProtobufCMessageDescriptor checklist__checklist_task__descriptor =
   "Checklist__ChecklistTask",
   "checklist",
   sizeof(Checklist__ChecklistTask),
-  12,
+  13,
   checklist__checklist_task__field_descriptors,
   checklist__checklist_task__field_indices_by_name,
   1,  checklist__checklist_task__number_ranges,
@@ -1703,7 +1947,7 @@ const ProtobufCMessageDescriptor checklist__checklist_template__names_entry__des
   (ProtobufCMessageInit) checklist__checklist_template__names_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__checklist_template__field_descriptors[12] =
+static const ProtobufCFieldDescriptor checklist__checklist_template__field_descriptors[13] =
 {
   {
     "id",
@@ -1849,10 +2093,23 @@ static const ProtobufCFieldDescriptor checklist__checklist_template__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "crew",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Checklist__ChecklistTemplate, crew),
+    &checklist__crew_may__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__checklist_template__field_indices_by_name[] = {
   10,   /* field[10] = changed */
   11,   /* field[11] = changed_by */
+  12,   /* field[12] = crew */
   6,   /* field[6] = day_parts */
   0,   /* field[0] = id */
   5,   /* field[5] = kind */
@@ -1867,7 +2124,7 @@ static const unsigned checklist__checklist_template__field_indices_by_name[] = {
 static const ProtobufCIntRange checklist__checklist_template__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor checklist__checklist_template__descriptor =
 {
@@ -1877,7 +2134,7 @@ const ProtobufCMessageDescriptor checklist__checklist_template__descriptor =
   "Checklist__ChecklistTemplate",
   "checklist",
   sizeof(Checklist__ChecklistTemplate),
-  12,
+  13,
   checklist__checklist_template__field_descriptors,
   checklist__checklist_template__field_indices_by_name,
   1,  checklist__checklist_template__number_ranges,
@@ -3677,6 +3934,70 @@ const ProtobufCEnumDescriptor checklist__day_part__descriptor =
   checklist__day_part__enum_values_by_name,
   1,
   checklist__day_part__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue checklist__answer_kind__enum_values_by_number[5] =
+{
+  { "ANSWER_KIND_UNSPECIFIED", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED", 0 },
+  { "ANSWER_KIND_NUMBER", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_NUMBER", 1 },
+  { "ANSWER_KIND_CHOICE", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_CHOICE", 2 },
+  { "ANSWER_KIND_TEXT", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_TEXT", 3 },
+  { "ANSWER_KIND_SIGNATURE", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_SIGNATURE", 4 },
+};
+static const ProtobufCIntRange checklist__answer_kind__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex checklist__answer_kind__enum_values_by_name[5] =
+{
+  { "ANSWER_KIND_CHOICE", 2 },
+  { "ANSWER_KIND_NUMBER", 1 },
+  { "ANSWER_KIND_SIGNATURE", 4 },
+  { "ANSWER_KIND_TEXT", 3 },
+  { "ANSWER_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor checklist__answer_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "checklist.AnswerKind",
+  "AnswerKind",
+  "Checklist__AnswerKind",
+  "checklist",
+  5,
+  checklist__answer_kind__enum_values_by_number,
+  5,
+  checklist__answer_kind__enum_values_by_name,
+  1,
+  checklist__answer_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue checklist__crew_may__enum_values_by_number[3] =
+{
+  { "CREW_MAY_UNSPECIFIED", "CHECKLIST__CREW_MAY__CREW_MAY_UNSPECIFIED", 0 },
+  { "CREW_MAY_TICK", "CHECKLIST__CREW_MAY__CREW_MAY_TICK", 1 },
+  { "CREW_MAY_INSPECT", "CHECKLIST__CREW_MAY__CREW_MAY_INSPECT", 2 },
+};
+static const ProtobufCIntRange checklist__crew_may__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex checklist__crew_may__enum_values_by_name[3] =
+{
+  { "CREW_MAY_INSPECT", 2 },
+  { "CREW_MAY_TICK", 1 },
+  { "CREW_MAY_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor checklist__crew_may__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "checklist.CrewMay",
+  "CrewMay",
+  "Checklist__CrewMay",
+  "checklist",
+  3,
+  checklist__crew_may__enum_values_by_number,
+  3,
+  checklist__crew_may__enum_values_by_name,
+  1,
+  checklist__crew_may__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue checklist__equipment_state__enum_values_by_number[4] =

@@ -323,6 +323,96 @@ void   shift__mark_task__free_unpacked
   assert(message->base.descriptor == &shift__mark_task__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__answer__init
+                     (Shift__Answer         *message)
+{
+  static const Shift__Answer init_value = SHIFT__ANSWER__INIT;
+  *message = init_value;
+}
+size_t shift__answer__get_packed_size
+                     (const Shift__Answer *message)
+{
+  assert(message->base.descriptor == &shift__answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__answer__pack
+                     (const Shift__Answer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__answer__pack_to_buffer
+                     (const Shift__Answer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__Answer *
+       shift__answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__Answer *)
+     protobuf_c_message_unpack (&shift__answer__descriptor,
+                                allocator, len, data);
+}
+void   shift__answer__free_unpacked
+                     (Shift__Answer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__let_crew__init
+                     (Shift__LetCrew         *message)
+{
+  static const Shift__LetCrew init_value = SHIFT__LET_CREW__INIT;
+  *message = init_value;
+}
+size_t shift__let_crew__get_packed_size
+                     (const Shift__LetCrew *message)
+{
+  assert(message->base.descriptor == &shift__let_crew__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__let_crew__pack
+                     (const Shift__LetCrew *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__let_crew__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__let_crew__pack_to_buffer
+                     (const Shift__LetCrew *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__let_crew__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__LetCrew *
+       shift__let_crew__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__LetCrew *)
+     protobuf_c_message_unpack (&shift__let_crew__descriptor,
+                                allocator, len, data);
+}
+void   shift__let_crew__free_unpacked
+                     (Shift__LetCrew *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__let_crew__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   shift__note_task__init
                      (Shift__NoteTask         *message)
 {
@@ -2491,7 +2581,7 @@ const ProtobufCMessageDescriptor shift__pinned_list__descriptor =
   (ProtobufCMessageInit) shift__pinned_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[24] =
+static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[25] =
 {
   {
     "id",
@@ -2781,6 +2871,18 @@ static const ProtobufCFieldDescriptor shift__shift_operation__field_descriptors[
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "let_crew",
+    25,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ShiftOperation, change_case),
+    offsetof(Shift__ShiftOperation, let_crew),
+    &shift__let_crew__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift_operation__field_indices_by_name[] = {
   6,   /* field[6] = actor */
@@ -2797,6 +2899,7 @@ static const unsigned shift__shift_operation__field_indices_by_name[] = {
   19,   /* field[19] = figure */
   0,   /* field[0] = id */
   10,   /* field[10] = late */
+  24,   /* field[24] = let_crew */
   18,   /* field[18] = log_travel_path */
   12,   /* field[12] = mark */
   15,   /* field[15] = mark_todo */
@@ -2811,7 +2914,7 @@ static const unsigned shift__shift_operation__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__shift_operation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 24 }
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor shift__shift_operation__descriptor =
 {
@@ -2821,7 +2924,7 @@ const ProtobufCMessageDescriptor shift__shift_operation__descriptor =
   "Shift__ShiftOperation",
   "shift",
   sizeof(Shift__ShiftOperation),
-  24,
+  25,
   shift__shift_operation__field_descriptors,
   shift__shift_operation__field_indices_by_name,
   1,  shift__shift_operation__number_ranges,
@@ -3111,7 +3214,7 @@ const ProtobufCMessageDescriptor shift__todo_deed__descriptor =
   (ProtobufCMessageInit) shift__todo_deed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__mark_task__field_descriptors[4] =
+static const ProtobufCFieldDescriptor shift__mark_task__field_descriptors[5] =
 {
   {
     "list",
@@ -3161,8 +3264,21 @@ static const ProtobufCFieldDescriptor shift__mark_task__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "answer",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__MarkTask, answer),
+    &shift__answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__mark_task__field_indices_by_name[] = {
+  4,   /* field[4] = answer */
   2,   /* field[2] = finding */
   0,   /* field[0] = list */
   3,   /* field[3] = not_applicable */
@@ -3171,7 +3287,7 @@ static const unsigned shift__mark_task__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__mark_task__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor shift__mark_task__descriptor =
 {
@@ -3181,11 +3297,152 @@ const ProtobufCMessageDescriptor shift__mark_task__descriptor =
   "Shift__MarkTask",
   "shift",
   sizeof(Shift__MarkTask),
-  4,
+  5,
   shift__mark_task__field_descriptors,
   shift__mark_task__field_indices_by_name,
   1,  shift__mark_task__number_ranges,
   (ProtobufCMessageInit) shift__mark_task__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__answer__field_descriptors[4] =
+{
+  {
+    "number",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Shift__Answer, value_case),
+    offsetof(Shift__Answer, number),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "choice",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__Answer, value_case),
+    offsetof(Shift__Answer, choice),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__Answer, value_case),
+    offsetof(Shift__Answer, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__Answer, value_case),
+    offsetof(Shift__Answer, signature),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__answer__field_indices_by_name[] = {
+  1,   /* field[1] = choice */
+  0,   /* field[0] = number */
+  3,   /* field[3] = signature */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange shift__answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor shift__answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.Answer",
+  "Answer",
+  "Shift__Answer",
+  "shift",
+  sizeof(Shift__Answer),
+  4,
+  shift__answer__field_descriptors,
+  shift__answer__field_indices_by_name,
+  1,  shift__answer__number_ranges,
+  (ProtobufCMessageInit) shift__answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__let_crew__field_descriptors[3] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__LetCrew, list),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "may",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__LetCrew, may),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__LetCrew, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__let_crew__field_indices_by_name[] = {
+  2,   /* field[2] = account */
+  0,   /* field[0] = list */
+  1,   /* field[1] = may */
+};
+static const ProtobufCIntRange shift__let_crew__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor shift__let_crew__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.LetCrew",
+  "LetCrew",
+  "Shift__LetCrew",
+  "shift",
+  sizeof(Shift__LetCrew),
+  3,
+  shift__let_crew__field_descriptors,
+  shift__let_crew__field_indices_by_name,
+  1,  shift__let_crew__number_ranges,
+  (ProtobufCMessageInit) shift__let_crew__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor shift__note_task__field_descriptors[3] =

@@ -14,6 +14,7 @@ package enum PaperPhrase: String, PhraseKey {
     case eveningShift = "dayPart.evening"
 
     case version, tasks, ok, notOk, notApplicable, notApplicableBecause
+    case signedBy
     case countOk, countNotOk, countNotApplicable, countUnchecked
     case securityRound, securityRoundOf
 

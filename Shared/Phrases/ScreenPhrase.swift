@@ -15,7 +15,8 @@ package enum ScreenPhrase: String, PhraseKey {
     case notApplicable = "state.notApplicable"
 
     // The walk: its questions and messages.
-    case askReason, askNote, askSection, askSearch, noted, openedByTask, endedElsewhere
+    case askReason, askNote, askSection, askSearch, askAnswer, askSignature, askRemedy, noAnswer
+    case noted, openedByTask, endedElsewhere
     case explainsKeys, nothingToUndo, undone, allSent, sending, kept
 
     // The board.

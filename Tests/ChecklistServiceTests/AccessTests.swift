@@ -87,7 +87,9 @@ extension Processes {
             #expect(try restaurant.rows() == before)
         }
 
-        @Test func `a crew member ticks to-dos of the own areas and does nothing else`() throws {
+        @Test func `a crew member ticks, adds and comments on to-dos of the own areas alone`()
+            throws
+        {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -111,10 +113,20 @@ extension Processes {
             #expect(try tick("\(own)", .open) == .takenIn)
             #expect(try tick("\(own)", .removed) == .refused)
             #expect(try tick("\(list)/t1", .done) == .refused)
+            let mine: [ShiftOperation.Change] = [
+                .addTodo(
+                    AddTodo(title: "Smell of gas", area: "drive-through", priority: "immediate")),
+                .noteTodo(NoteTodo(todo: "\(own)", text: "x")),
+            ]
+            for change in mine {
+                #expect(try cook.send(change, to: restaurant, as: token).first?.kind == .takenIn)
+            }
             let others: [ShiftOperation.Change] = [
                 .mark(list, "t2", .ok), .note(NoteTask(list: list, task: "t2", text: "x")),
-                .addTodo(AddTodo(title: "x", area: "drive-through", priority: "immediate")),
-                .noteTodo(NoteTodo(todo: "\(own)", text: "x")),
+                .addTodo(AddTodo(title: "x", area: "kitchen", priority: "immediate")),
+                .noteTodo(NoteTodo(todo: "\(list)/t1", text: "x")),
+                .changeTodo(ChangeTodo(todo: "\(own)", assignee: "x")),
+                .letCrew(LetCrew(list: list, may: 2)),
                 .beginTravelPath(BeginTravelPath()), .logTravelPath(LogTravelPath()),
                 .figure(EnterFigure(hour: 1, kind: .salesActual, value: 1)),
                 .review(ReviewTask(list: list, task: "t1", finding: .ok)),
@@ -124,6 +136,50 @@ extension Processes {
                 #expect(outcome?.kind == .refused)
                 #expect(outcome?.refusalCode == UInt32(Refusal.Code.forbidden.rawValue))
             }
+        }
+
+        @Test func `a crew member marks tasks of the own areas as the shift manager lets them`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(
+                .list { number, task in if number < 3 { task.area = "drive-through" } }
+            ).id
+            let shift = try #require(try restaurant.start().shift)
+            let cook = try restaurant.token(
+                "cook", Grant(role: .crew, site: restaurant.site, area: "drive-through"))
+            let temp = try restaurant.token(
+                "temp", Grant(role: .crew, site: restaurant.site, area: "drive-through"))
+            let (phone, other) = (Device("phone", in: shift.id), Device("other", in: shift.id))
+            let lead = Device("tablet", in: shift.id)
+            func kinds(_ device: Device, _ token: [UInt8]) throws -> [Bool] {
+                let changes: [ShiftOperation.Change] = [
+                    .mark(list, "t1", .ok), .mark(list, "t2", .notOk),
+                    .note(NoteTask(list: list, task: "t1", text: "x")), .mark(list, "t3", .ok),
+                ]
+                return try changes.map { change in
+                    let outcome = try device.send(change, to: restaurant, as: token).first
+                    let isRefused = outcome?.kind == .refused
+                    if isRefused {
+                        let forbidden = UInt32(Refusal.Code.forbidden.rawValue)
+                        #expect(outcome?.refusalCode == forbidden)
+                    }
+                    return !isRefused
+                }
+            }
+            #expect(try kinds(phone, cook) == [false, false, false, false])
+
+            try lead.send(.letCrew(LetCrew(list: list, may: 1)), to: restaurant)
+            #expect(try kinds(phone, cook) == [true, false, false, false])
+            try lead.send(.letCrew(LetCrew(list: list, may: 2, account: "cook")), to: restaurant)
+            restaurant.kill()
+            try restaurant.restart()
+            #expect(try kinds(phone, cook) == [true, true, true, false])
+            #expect(try kinds(other, temp) == [true, false, false, false])
+            let nobody = try lead.send(
+                .letCrew(LetCrew(list: list, may: 2, account: "nobody")), to: restaurant
+            ).first
+            #expect(nobody?.refusal.contains("no account `nobody`") == true)
         }
 
         @Test func `an ended shift is for its manager and for those who run the site`() throws {

@@ -111,7 +111,27 @@ private enum Arbitrary {
                     id: "section-\(number)", name: text(&seed, atMost: 80),
                     names: titles(&seed, atMost: 80),
                     tasks: tasks(&seed, parent: "", depth: 1, &ids))
-            })
+            }, crew: seed.pick([.unspecified, .tick, .inspect]))
+    }
+
+    private static func answer(_ seed: inout Seed) -> AnswerRule {
+        let limit = Int64(seed.below(40_000)) - 20_000
+        switch seed.below(4) {
+        case 0:
+            return AnswerRule(
+                kind: .number, unit: seed.pick(["", "°C", "no", "#", "- x"]),
+                least: seed.oneIn(2) ? limit : nil, most: seed.oneIn(2) ? limit + 7 : nil)
+        case 1:
+            return AnswerRule(
+                kind: .choice,
+                choices: (0...seed.below(4)).map { number in
+                    AnswerChoice(
+                        text: seed.pick(["yes", "2", "*a", "[", "é: "]) + "\(number)",
+                        notOk: seed.oneIn(3))
+                })
+        case 2: return AnswerRule(kind: .text)
+        default: return AnswerRule(kind: .signature)
+        }
     }
 
     private static func tasks(
@@ -129,7 +149,8 @@ private enum Arbitrary {
                 priority: seed.pick(["immediate", "during-shift", "#1"]),
                 carryOut: seed.oneIn(2) ? UInt32(seed.below(1_440)) : nil,
                 timeCritical: seed.oneIn(2), securityRound: seed.oneIn(2),
-                link: seed.oneIn(4) ? text(&seed, atMost: 80) : "")
+                link: seed.oneIn(4) ? text(&seed, atMost: 80) : "",
+                answer: seed.oneIn(2) ? answer(&seed) : nil)
             tasks.append(task)
             guard depth < TemplateLimits.depth, seed.oneIn(3) else { continue }
             tasks += self.tasks(&seed, parent: task.id, depth: depth + 1, &ids)

@@ -72,7 +72,7 @@ struct LayoutTests {
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
         ("Services/notifier/Transfers/", ["CCurl", "Foundation"]),
-        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "Yams"]),
+        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "ShiftLog", "Yams"]),
         (
             "Services/transit-alert-service/",
             [

@@ -35,6 +35,9 @@ package struct ChecklistRules: Hashable, Sendable {
                 "a template is for before the shift, before, during or after the rush, or a travel "
                     + "path: its kind is missing")
         }
+        if case .unrecognized = template.crew {
+            throw .invalid("crew members may do nothing, tick or inspect in a list")
+        }
         for part in template.dayParts where part != .day && part != .evening {
             throw .invalid("a part of the day is day or evening")
         }
@@ -83,6 +86,11 @@ package struct ChecklistRules: Hashable, Sendable {
             path.append(task.id)
             try check(task, template: template)
         }
+        let parents = Set(section.tasks.map(\.parent))
+        for task in section.tasks where task.answer != nil && parents.contains(task.id) {
+            throw .invalid(
+                "the task `\(task.id)` asks for an answer, so it can't have tasks under it")
+        }
     }
 
     private func check(_ task: ChecklistTask, template: ChecklistTemplate) throws(Refusal) {
@@ -103,6 +111,7 @@ package struct ChecklistRules: Hashable, Sendable {
         if let minutes = task.carryOut, minutes >= 1_440 {
             throw .invalid("\(name): a time of day is before 24:00")
         }
+        try task.answer?.check(name)
         guard task.link.isEmpty || templates.contains(task.link) || task.link == template.name
         else {
             throw .invalid("\(name) opens the list `\(task.link)`, which doesn't exist")

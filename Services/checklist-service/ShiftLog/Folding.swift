@@ -34,14 +34,15 @@ extension ShiftState {
         case .carry(let carried): carry(carried.todo, stamp)
         case .mark(let mark):
             let state = TaskState(mark.finding, reason: mark.notApplicable)
-            self.mark(
-                TaskKey(list: mark.list, task: mark.task), state, reason: mark.notApplicable,
-                stamp, operation.id, isReview: false)
+            let made = TaskMark(
+                state: state, reason: mark.notApplicable, answer: mark.answer, stamp: stamp,
+                isReview: false)
+            self.mark(TaskKey(list: mark.list, task: mark.task), made, operation.id)
         case .review(let review):
-            self.mark(
-                TaskKey(list: review.list, task: review.task),
-                TaskState(review.finding, reason: ""), reason: "", stamp, operation.id,
-                isReview: true)
+            let made = TaskMark(
+                state: TaskState(review.finding, reason: ""), reason: "", answer: nil,
+                stamp: stamp, isReview: true)
+            self.mark(TaskKey(list: review.list, task: review.task), made, operation.id)
         case .note(let note):
             guard let task = lists.position(of: TaskKey(list: note.list, task: note.task)) else {
                 return
@@ -58,23 +59,21 @@ extension ShiftState {
             walks.append(
                 TravelPathWalk(id: operation.id, begun: log.begun, text: log.text, stamp: stamp))
         case .figure(let figure): enter(figure, stamp, operation.id)
+        case .letCrew(let change): letCrew(change)
         case .ended(let done):
             self.done = done
             shift.ended = operation.time
         }
     }
 
-    private mutating func mark(
-        _ key: TaskKey, _ state: TaskState, reason: String, _ stamp: Stamp, _ id: [UInt8],
-        isReview: Bool
-    ) {
+    private mutating func mark(_ key: TaskKey, _ mark: TaskMark, _ id: [UInt8]) {
         guard let task = lists.position(of: key), lists.tasks[task].isLeaf else { return }
-        contradictions += tasks[task].contradicted(by: state, stamp).map { other in
+        contradictions += tasks[task].contradicted(by: mark.state, mark.stamp).map { other in
             Contradiction(
                 subject: .task(key), first: .init(value: .task(other.state), stamp: other.stamp),
-                second: .init(value: .task(state), stamp: stamp), operation: id)
+                second: .init(value: .task(mark.state), stamp: mark.stamp), operation: id)
         }
-        tasks[task].mark(state, reason: reason, stamp, isReview: isReview)
+        tasks[task].mark(mark)
     }
 
     private mutating func add(_ content: AddTodo, _ stamp: Stamp, _ id: [UInt8]) {

@@ -56,6 +56,7 @@ extension ShiftState {
         case .review(let review):
             let task = try leaf(review.list, review.task)
             try check(review.finding, of: task)
+        case .letCrew(let change): try check(change)
         case .begun, .ended, .carry:
             throw .invalid("a shift is begun and ended by its service alone")
         case nil:
@@ -66,12 +67,34 @@ extension ShiftState {
     private func check(_ mark: MarkTask) throws(Refusal) {
         let task = try leaf(mark.list, mark.task)
         try check(mark.finding, of: task)
+        try checkAnswer(mark, of: task)
         guard !mark.notApplicable.isEmpty else { return }
         guard mark.finding == .unspecified else {
             throw .invalid(
                 "the task \(task.key.todo) is either found \(mark.finding) or doesn't apply")
         }
         try checkText(mark.notApplicable, "why a task doesn't apply", 1...200)
+    }
+
+    /// Refuses a mark whose answer is missing, of another kind, or means something else. What can't
+    /// be answered, such as the temperature of a broken fridge, may be not ok without an answer.
+    private func checkAnswer(_ mark: MarkTask, of task: ListedTask) throws(Refusal) {
+        let name = "the task `\(task.key.task)`"
+        guard let rule = task.task.answer else {
+            guard mark.answer == nil else { throw .invalid("\(name) asks for no answer") }
+            return
+        }
+        guard let answer = mark.answer else {
+            guard mark.finding != .ok else { throw .invalid("\(name) asks for \(rule.wanted)") }
+            return
+        }
+        try rule.check(answer, name)
+        guard mark.finding != .unspecified else {
+            throw .invalid("\(name): an answer comes with a finding")
+        }
+        guard mark.finding == .notOk || !rule.fails(answer) else {
+            throw .invalid("\(name): \(rule.text(of: answer)) means that it is not ok")
+        }
     }
 
     private func check(_ finding: Finding, of task: ListedTask) throws(Refusal) {

@@ -88,9 +88,10 @@ package struct ShiftLists: Hashable, Sendable {
         templates[task.list].sections[task.section]
     }
 
-    /// True when a task may be found not ok, which is so in pre-shift and travel path lists.
+    /// True when a task may be found not ok, which is so in pre-shift and travel path lists, and
+    /// for a task whose answer can mean that.
     package func allowsNotOk(_ task: ListedTask) -> Bool {
-        templates[task.list].kind.allowsNotOk
+        templates[task.list].kind.allowsNotOk || task.task.answer?.canFail ?? false
     }
 }
 

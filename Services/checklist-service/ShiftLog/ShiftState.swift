@@ -39,6 +39,8 @@ package struct ShiftState: Hashable, Sendable {
     var beginnings: [TravelPathBeginning] = []
     var walks: [TravelPathWalk] = []
     var figures: [FigureKey: FigureEntry] = [:]
+    /// What the shift manager lets crew members do, instead of what the templates say.
+    var crewRights: [CrewKey: CrewMay] = [:]
     /// The newest number of each device.
     var devices: [String: UInt64] = [:]
     /// The index of each operation in the log.
@@ -93,6 +95,7 @@ package struct ShiftState: Hashable, Sendable {
         tasks = [TaskRecord](repeating: TaskRecord(), count: lists.tasks.count)
         (ownTodos, ownTodoPositions, numbers) = ([], [:], TodoNumbers())
         (beginnings, walks, figures, devices) = ([], [], [:], [:])
+        crewRights = [:]
         places = [:]
         contradictions = []
     }

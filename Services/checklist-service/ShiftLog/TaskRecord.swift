@@ -26,6 +26,8 @@ package struct TaskMark: Hashable, Sendable {
     package let state: TaskState
     /// Why the task doesn't apply; empty otherwise.
     package let reason: String
+    /// What was answered; nil if nothing was.
+    package let answer: Answer?
     /// Who made it, and when.
     package let stamp: Stamp
     /// True when it decides between marks that were made independently.
@@ -70,12 +72,12 @@ struct TaskRecord: Hashable, Sendable {
         standing.map { marks[$0] }.filter { !stamp.knows($0.stamp) && $0.state != state }
     }
 
-    mutating func mark(_ state: TaskState, reason: String, _ stamp: Stamp, isReview: Bool) {
-        let wasNotOk = self.state == .notOk
-        standing.removeAll { stamp.knows(marks[$0].stamp) }
+    mutating func mark(_ mark: TaskMark) {
+        let wasNotOk = state == .notOk
+        standing.removeAll { mark.stamp.knows(marks[$0].stamp) }
         standing.append(marks.count)
-        marks.append(TaskMark(state: state, reason: reason, stamp: stamp, isReview: isReview))
-        if state == .notOk { todo.open(stamp, anew: !wasNotOk) }
+        marks.append(mark)
+        if mark.state == .notOk { todo.open(mark.stamp, anew: !wasNotOk) }
     }
 }
 
@@ -95,4 +97,17 @@ package struct TaskResult: Hashable, Sendable {
     package let notes: [ShiftNote]
     /// True when independent marks contradict each other and nobody has decided.
     package let isInReview: Bool
+
+    /// What was answered, as people read it: `4.2 °C`; empty if nothing was.
+    ///
+    /// - Parameter separator: what stands before the decimals of a number.
+    package func answer(separator: String = ".") -> String {
+        shown.map { answer(of: $0, separator: separator) } ?? ""
+    }
+
+    /// What was answered with one of its marks.
+    package func answer(of mark: TaskMark, separator: String = ".") -> String {
+        guard let answer = mark.answer, let rule = listed.task.answer else { return "" }
+        return rule.text(of: answer, separator: separator)
+    }
 }

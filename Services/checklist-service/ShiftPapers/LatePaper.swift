@@ -39,7 +39,12 @@ extension ShiftState {
         switch operation.change {
         case .mark(let mark):
             let state = TaskState(mark)
-            return statement(mark.list, mark.task, word(of: state))
+            let key = TaskKey(list: mark.list, task: mark.task)
+            let answer = mark.answer.flatMap { answer in
+                lists.task(key)?.task.answer?.text(
+                    of: answer, separator: words.language.decimalSeparator)
+            }
+            return statement(mark.list, mark.task, joined([answer ?? "", word(of: state)]))
         case .review(let review):
             return statement(review.list, review.task, word(of: TaskState(review)))
         case .note(let note): return statement(note.list, note.task, quoted(note.text))
@@ -55,6 +60,8 @@ extension ShiftState {
                 hour: figure.hour, kind: figure.kind, name: figure.name)
             return "\(title(of: subject)): \(text(of: .figure(figure.value), subject))"
         case .carry(let carry): return carry.todo.content.title.shown
+        case .letCrew(let change):
+            return lists.template(change.list)?.name(in: language).shown ?? change.list.shown
         case .begun, .ended, nil: return ""
         }
     }

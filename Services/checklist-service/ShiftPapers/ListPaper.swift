@@ -95,7 +95,27 @@ extension ShiftState {
                     : words.say(.notApplicableBecause, ["reason": mark.reason.shown])
             case .ok, .unchecked: words.say(.ok)
             }
-        return "\(word) \(said(mark.stamp))"
+        let answer = answer(result)
+        return (answer.isEmpty ? "" : answer + " · ") + "\(word) \(said(mark.stamp))"
+    }
+
+    /// What was answered, e.g. `4,2 °C`, with the limits if it is outside; empty if nothing was.
+    private func answer(_ result: TaskResult) -> String {
+        let separator = words.language.decimalSeparator
+        let text = result.answer(separator: separator).shown
+        guard let rule = result.listed.task.answer, let answer = result.shown?.answer else {
+            return text
+        }
+        switch rule.kind {
+        case .signature: return words.say(.signedBy, ["name": text])
+        case .number where rule.fails(answer):
+            let limits = [
+                rule.least.map { "≥ " + Thousandths.text($0, separator: separator) },
+                rule.most.map { "≤ " + Thousandths.text($0, separator: separator) },
+            ]
+            return "\(text) (\(joined(limits.compactMap { $0 })))"
+        default: return text
+        }
     }
 
     /// The state of a task when only some of its children are shown: by those alone.

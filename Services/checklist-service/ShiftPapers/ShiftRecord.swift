@@ -14,6 +14,8 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         package let text: String
         /// Why a task doesn't apply; absent otherwise.
         package let reason: String?
+        /// What was answered, with its unit; absent if nothing was.
+        package let answer: String?
     }
 
     /// The result of a task.
@@ -31,6 +33,10 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         /// `unchecked`, `ok`, `notOk` or `notApplicable`.
         package let state: String
         package let inReview: Bool
+        /// What it asks for beside the finding, e.g. `a number from 0 to 5 °C`; absent for nothing.
+        package let asks: String?
+        /// What was answered last, with its unit; absent if nothing was.
+        package let answer: String?
         /// Every mark, in order.
         package let marks: [Entry]
         package let notes: [Entry]
@@ -192,7 +198,7 @@ extension ShiftRecord {
     package var csv: String {
         let head = [
             "date", "site", "manager", "list", "version", "section", "task", "title", "area",
-            "priority", "security_round", "carry_out", "state", "time", "by", "notes",
+            "priority", "security_round", "carry_out", "state", "time", "by", "notes", "answer",
         ]
         let rows = lists.flatMap { list in
             list.tasks.map { task in
@@ -201,6 +207,7 @@ extension ShiftRecord {
                     task.title, task.area, task.priority, task.securityRound ? "yes" : "no",
                     task.carryOut ?? "", task.state, task.marks.last?.time ?? "",
                     task.marks.last?.by ?? "", task.notes.map(\.text).joined(separator: " | "),
+                    task.answer ?? "",
                 ]
             }
         }
@@ -219,11 +226,14 @@ extension ShiftRecord {
 }
 
 extension ShiftRecord.Entry {
-    fileprivate init(_ stamp: Stamp, _ text: String, reason: String = "") {
+    fileprivate init(
+        _ stamp: Stamp, _ text: String, reason: String = "", answer: String = ""
+    ) {
         time = ShiftRecord.text(stamp.time)
         by = stamp.name
         self.text = text
         self.reason = reason.isEmpty ? nil : reason
+        self.answer = answer.isEmpty ? nil : answer
     }
 }
 
@@ -313,8 +323,11 @@ extension ShiftRecord.Task {
         carryOut = task.carryOut.map { LocalTime.text(minutes: Int($0)) }
         self.state = result.state.rawValue
         inReview = result.isInReview
+        asks = task.answer?.wanted
+        answer = result.answer().isEmpty ? nil : result.answer()
         marks = result.marks.map {
-            ShiftRecord.Entry($0.stamp, $0.state.rawValue, reason: $0.reason)
+            ShiftRecord.Entry(
+                $0.stamp, $0.state.rawValue, reason: $0.reason, answer: result.answer(of: $0))
         }
         notes = result.notes.map { ShiftRecord.Entry($0.stamp, $0.text) }
     }

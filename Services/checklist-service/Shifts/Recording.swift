@@ -59,6 +59,7 @@ enum Recording {
         operation.seen = min(operation.seen, writer.state.head)
         do {
             try operation.requireDoer(in: writer.state, transaction)
+            try operation.requireKnownAccount(in: writer.state, transaction)
             try writer.state.check(afterRefused: operation)
         } catch let refusal as Refusal {
             try KnownOperation.remember(
@@ -94,19 +95,6 @@ enum Recording {
                     + "a time")
         }
         return (first.shift, first.device)
-    }
-}
-
-extension ShiftOperation {
-    /// Refuses an asker who may not do this. Crew members may tick to-dos of their own areas;
-    /// everything else is for those who lead the shift.
-    func requireDoer(in state: ShiftState, _ transaction: Transaction) throws {
-        let site = state.shift.site
-        if case .markTodo(let mark) = change, mark.mark == .open || mark.mark == .done {
-            let area = state.todo(mark.todo)?.area ?? ""
-            return try transaction.require(.crew, at: site, area: area)
-        }
-        try transaction.require(.shiftManager, at: site)
     }
 }
 

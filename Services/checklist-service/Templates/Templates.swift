@@ -229,7 +229,7 @@ extension ChecklistTemplate {
     /// True when both have the same content, whoever made them and when.
     func holdsTheSame(as other: ChecklistTemplate) -> Bool {
         names == other.names && kind == other.kind && dayParts == other.dayParts
-            && sections == other.sections && name == other.name
+            && sections == other.sections && name == other.name && crew == other.crew
     }
 }
 

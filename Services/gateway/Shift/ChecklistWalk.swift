@@ -1,4 +1,3 @@
-import ArgumentParser
 import Bus
 import Messages
 import Phrases
@@ -6,59 +5,6 @@ import ShiftClient
 import ShiftLog
 import Speech
 import Terminal
-
-extension ChecklistCommand {
-    /// `steward checklist walk`
-    struct Walk: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Walks a checklist at the terminal: one key for each task.",
-            discussion: """
-                It continues where the last walk ended. space ok, x not ok, a does not apply, n \
-                note, u undo, b back, j section, / search, q quit; ? explains them.
-
-                Each mark is saved on this machine before the next task is shown, and sent in the \
-                background.
-                """)
-
-        @Argument(
-            help: """
-                The list: its number, its name or the beginning of it. Default: the first that is \
-                not finished.
-                """)
-        var list: String?
-        @OptionGroup var place: SiteOption
-        @OptionGroup var output: OutputOptions
-
-        func run() throws {
-            let session = try Session()
-            let desk = try ShiftDesk.open(session, place)
-            let state = desk.state
-            let open = state.lists.templates.first {
-                $0.kind != .travelPath && !state.progress(of: $0.id).isComplete
-            }
-            guard
-                let first = try list.map({ try ShiftNames(state).list($0) }) ?? open
-                    ?? state.lists.templates.first
-            else {
-                throw Failure(
-                    .refused, "the shift has no lists",
-                    advice:
-                        "take the shipped ones before the next shift: steward template restaurant"
-                )
-            }
-            let walk = try ChecklistWalk(desk, first, session.language)
-            try walk.run()
-            walk.leave()
-            if output.json {
-                let report = ShiftReport(desk, at: WallClock.milliseconds())
-                return try session.printer.json(.lists, report.lists.filter { $0.id == walk.list })
-            }
-            let progress = desk.state.progress(of: walk.list)
-            session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
-            try desk.remarkOnState()
-        }
-    }
-}
 
 /// A walk through a checklist at the terminal.
 final class ChecklistWalk {
@@ -68,6 +14,8 @@ final class ChecklistWalk {
         case note
         case section
         case search
+        case answer
+        case remedy
     }
 
     private let words: Words<ScreenPhrase>
@@ -82,6 +30,8 @@ final class ChecklistWalk {
     private var mode = WalkView.Mode.marking
     private var asked = Asked.nothing
     private var choices: [TaskKey] = []
+    /// The answers to choose from.
+    private var answers: [String] = []
     private var message = ""
     private var isDone = false
 
@@ -147,7 +97,7 @@ final class ChecklistWalk {
         case .marking, .finished: try pressMarking(key)
         case .typing(let question, let text): try pressTyping(key, question, text)
         case .choosing(let question, let text, let lines, let chosen):
-            pressChoosing(key, question, text, lines.count, chosen)
+            try pressChoosing(key, question, text, lines.count, chosen)
         case .help: mode = .marking
         }
     }
@@ -191,15 +141,68 @@ final class ChecklistWalk {
         mode = position.goOn(state) ? .marking : .finished
     }
 
-    private func mark(_ finding: Finding, reason: String = "") throws {
+    private func mark(_ finding: Finding, reason: String = "", answer: Answer? = nil) throws {
         guard let key = position.key else { return }
+        if finding == .ok, answer == nil, let rule = state.lists.task(key)?.task.answer {
+            return ask(rule)
+        }
         let change = ShiftOperation.Change.mark(
             MarkTask(
-                list: key.list, task: key.task, finding: finding, notApplicable: reason))
+                list: key.list, task: key.task, finding: finding, notApplicable: reason,
+                answer: answer))
         guard try keep(change) else { return }
         marked.append(key)
+        if answer != nil, finding == .notOk {
+            (asked, mode) = (.remedy, .typing(question: words.say(.askRemedy), text: ""))
+            return
+        }
         if finding == .ok, open(linkOf: key) { return }
         mode = position.goOn(state) ? .marking : .finished
+    }
+
+    /// Asks for the answer of the present task.
+    ///
+    /// - Parameters:
+    ///   - rule: what is asked for.
+    ///   - again: true if something else was typed.
+    private func ask(_ rule: AnswerRule, again: Bool = false) {
+        asked = .answer
+        func type(_ question: String) {
+            let remark = again ? words.say(.noAnswer) + ". " : ""
+            mode = .typing(question: remark + question, text: "")
+        }
+        switch rule.kind {
+        case .choice: showChoices(words.say(.askAnswer), "", 0)
+        case .signature: type(words.say(.askSignature))
+        case .number:
+            let separator = words.language.decimalSeparator
+            let limits = [rule.least, rule.most].map { limit in
+                limit.map { Thousandths.text($0, separator: separator) } ?? "…"
+            }
+            let hasLimits = rule.least != nil || rule.most != nil
+            let question =
+                words.say(.askAnswer) + (hasLimits ? " " + limits.joined(separator: "–") : "")
+            type(rule.unit.isEmpty ? question : question + " \(rule.unit)")
+        default: type(words.say(.askAnswer))
+        }
+    }
+
+    /// Marks the present task with a typed or chosen answer.
+    private func answer(_ typed: String) throws {
+        guard let key = position.key, let rule = state.lists.task(key)?.task.answer else { return }
+        guard let answer = rule.read(typed) else {
+            return ask(rule, again: true)
+        }
+        try mark(MarkTask.finding(of: answer, rule), answer: answer)
+    }
+
+    /// Notes what is done about an answer that means not ok, and goes on.
+    private func remedy(_ typed: String) throws {
+        defer { mode = position.goOn(state) ? .marking : .finished }
+        guard !typed.isEmpty, let key = position.key else { return }
+        if try keep(.note(NoteTask(list: key.list, task: key.task, text: typed))) {
+            message = words.say(.noted)
+        }
     }
 
     /// Undoes the mark of the present task, or else the last mark of this walk, and goes to its
@@ -253,6 +256,7 @@ final class ChecklistWalk {
 
     private func pressTyping(_ key: Key, _ question: String, _ text: String) throws {
         switch key {
+        case .escape where asked == .remedy: try remedy("")
         case .escape: mode = .marking
         case .backspace: mode = .typing(question: question, text: String(text.dropLast()))
         case .character(let letter):
@@ -260,8 +264,11 @@ final class ChecklistWalk {
         case .enter:
             mode = .marking
             let typed = text.trimmed
+            if asked == .remedy { return try remedy(typed) }
             guard !typed.isEmpty, let key = position.key else { return }
-            if asked == .reason {
+            if asked == .answer {
+                try answer(typed)
+            } else if asked == .reason {
                 try mark(.unspecified, reason: typed)
             } else if try keep(.note(NoteTask(list: key.list, task: key.task, text: typed))) {
                 message = words.say(.noted)
@@ -277,6 +284,15 @@ final class ChecklistWalk {
 
     private func showChoices(_ question: String, _ text: String, _ chosen: Int) {
         let wanted = text.lowercased()
+        if asked == .answer {
+            let rule = position.key.flatMap(state.lists.task)?.task.answer
+            answers = (rule?.choices ?? []).map(\.text)
+                .filter { wanted.isEmpty || $0.lowercased().contains(wanted) }
+            mode = .choosing(
+                question: question, text: text, lines: answers,
+                chosen: min(max(chosen, 0), max(0, answers.count - 1)))
+            return
+        }
         let results = state.results(of: position.list)
         var seen: Set<String> = []
         let found: [(key: TaskKey, words: String, line: String)] = results.compactMap { result in
@@ -303,7 +319,7 @@ final class ChecklistWalk {
 
     private func pressChoosing(
         _ key: Key, _ question: String, _ text: String, _ count: Int, _ chosen: Int
-    ) {
+    ) throws {
         switch key {
         case .escape: mode = .marking
         case .up: showChoices(question, text, chosen - 1)
@@ -314,6 +330,10 @@ final class ChecklistWalk {
         case .character(let letter): showChoices(question, text + String(letter), 0)
         case .enter:
             mode = .marking
+            if asked == .answer {
+                if answers.indices.contains(chosen) { try answer(answers[chosen]) }
+                return
+            }
             guard choices.indices.contains(chosen) else { return }
             if asked == .section, let task = state.lists.task(choices[chosen]) {
                 position.go(toSection: state.lists.section(of: task).id, state)

@@ -101,12 +101,8 @@ struct FigureArgument: ExpressibleByArgument, Hashable {
     let thousandths: Int64
 
     init?(argument: String) {
-        guard let parts = argument.wholeMatch(of: /(\d{1,10})(?:[.,](\d{1,3}))?/),
-            let whole = Int64(parts.1)
-        else { return nil }
-        let digits = String(parts.2 ?? "")
-        let rest = Int64(digits + String(repeating: "0", count: 3 - digits.count)) ?? 0
-        thousandths = whole * 1000 + rest
+        guard let read = Thousandths.read(argument), read >= 0 else { return nil }
+        thousandths = read
     }
 
     /// The number in another unit, rounded to the nearest.

@@ -19,7 +19,7 @@ struct ShiftCommand: ParsableCommand {
             """,
         subcommands: [
             Start.self, Prepare.self, Status.self, List.self, Handover.self, End.self,
-            Refused.self, Dismiss.self,
+            LetCrew.self, Refused.self, Dismiss.self,
         ])
 
     /// `steward shift start`

@@ -114,6 +114,7 @@ struct TemplateCommand: ParsableCommand {
             if task.timeCritical { words.append("time-critical") }
             if task.securityRound { words.append("security") }
             if !task.link.isEmpty { words.append("opens “\(task.link)”") }
+            if let rule = task.answer { words.append("asks for " + rule.wanted) }
             return String(repeating: "  ", count: depth)
                 + (task.general ? Style.orange(title, if: isColoured) : title)
                 + Style.dim(

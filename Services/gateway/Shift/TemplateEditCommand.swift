@@ -55,6 +55,39 @@ extension TemplateCommand {
         @Option(help: "The name of the checklist that ticking it opens.")
         var opens: String?
 
+        @Option(help: "What it asks for: number, choice, text, signature, or none.")
+        var answer: AnswerArgument?
+        @Option(help: "The unit of the number, e.g. °C.")
+        var unit: String?
+        @Option(parsing: .unconditional, help: "The least number that is ok.")
+        var least: SignedFigure?
+        @Option(parsing: .unconditional, help: "The greatest number that is ok.")
+        var most: SignedFigure?
+        @Option(help: "A text to choose from; may be given several times.")
+        var choice: [String] = []
+        @Option(
+            name: .customLong("not-ok-choice"),
+            help: "A text that means not ok; may be given several times.")
+        var failing: [String] = []
+
+        /// The rule of the answer; nil if it stays as it is.
+        private func rule(of task: ChecklistTask) -> AnswerRule? {
+            var rule = task.answer ?? AnswerRule()
+            if let answer {
+                if answer.kind != rule.kind { rule = AnswerRule() }
+                rule.kind = answer.kind
+            }
+            if let unit { rule.unit = unit }
+            if let least { rule.least = least.thousandths }
+            if let most { rule.most = most.thousandths }
+            if !choice.isEmpty || !failing.isEmpty {
+                rule.choices =
+                    choice.filter { !failing.contains($0) }.map { AnswerChoice(text: $0) }
+                    + failing.map { AnswerChoice(text: $0, notOk: true) }
+            }
+            return rule == AnswerRule() ? nil : rule
+        }
+
         /// The task, changed by the given options.
         func applied(to task: ChecklistTask) -> ChecklistTask {
             var task = task
@@ -66,6 +99,7 @@ extension TemplateCommand {
             if let timeCritical { task.timeCritical = timeCritical }
             if let securityRound { task.securityRound = securityRound }
             if let opens { task.link = opens }
+            task.answer = rule(of: task)
             return task
         }
     }
@@ -312,22 +346,5 @@ extension ChecklistTemplate {
         guard taken.contains(first) else { return first }
         let number = (2...).first { !taken.contains("\(first)-\($0)") } ?? 2
         return "\(first)-\(number)"
-    }
-}
-
-/// A time of day as it is typed: `10:15`, or `none`.
-struct TimeArgument: ExpressibleByArgument, Hashable {
-    /// Minutes after local midnight; nil for none.
-    let minutes: UInt32?
-
-    init?(argument: String) {
-        if argument == "none" {
-            minutes = nil
-            return
-        }
-        guard let parts = argument.wholeMatch(of: /(\d{1,2})[:.](\d{2})/),
-            let hour = UInt32(parts.1), let minute = UInt32(parts.2), hour < 24, minute < 60
-        else { return nil }
-        minutes = hour * 60 + minute
     }
 }

@@ -10,6 +10,8 @@ package struct ArchiveSheet {
         struct Mark: Encodable {
             let state: TaskState
             let reason: String
+            /// What was answered, with its unit; empty if nothing was.
+            let answer: String
             let by: String
             let time: Moment
             /// The same time by the device's clock.
@@ -50,7 +52,8 @@ package struct ArchiveSheet {
                 state: result.state, securityRound: result.listed.task.securityRound,
                 marks: result.marks.map {
                     Report.Mark(
-                        state: $0.state, reason: $0.reason, by: $0.stamp.name,
+                        state: $0.state, reason: $0.reason, answer: result.answer(of: $0),
+                        by: $0.stamp.name,
                         time: Moment(milliseconds: $0.stamp.time),
                         deviceTime: Moment(milliseconds: $0.stamp.deviceTime),
                         device: $0.stamp.device)
@@ -77,13 +80,14 @@ package struct ArchiveSheet {
         for result in results {
             let stamp = result.shown?.stamp
             let reason = result.state == .notApplicable ? [result.shown?.reason ?? ""] : []
+            let answer = [result.answer()].filter { !$0.isEmpty }
             table.add([
                 .init("[\(TaskBox.sign(result.state))]", TaskBox.style(result.state)),
                 .init(result.listed.task.title(in: state.language)),
                 .init(state.lists.section(of: result.listed).name(in: state.language)),
                 .init(stamp.map { Wording.time($0.time, in: state.shift.timeZone) } ?? ""),
                 .init(stamp?.name ?? ""),
-                .init((reason + result.notes.map(\.text)).joined(separator: " · ")),
+                .init((answer + reason + result.notes.map(\.text)).joined(separator: " · ")),
             ])
         }
         return ("\(list.name(in: state.language).printable), version \(list.version)", table)

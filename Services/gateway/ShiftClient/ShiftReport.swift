@@ -16,6 +16,8 @@ package struct ShiftReport: Encodable {
         let notOk: Int
         let notApplicable: Int
         let unchecked: Int
+        /// What crew members may do in it: `nothing`, `tick` or `inspect`.
+        package let crewMay: String
     }
 
     /// A task that is overdue or in review.
@@ -92,7 +94,7 @@ package struct ShiftReport: Encodable {
                 number: index + 1, id: list.id, name: list.name(in: state.language),
                 kind: list.kind.word, tasks: progress.tasks, ok: progress.ok,
                 notOk: progress.notOk, notApplicable: progress.notApplicable,
-                unchecked: progress.unchecked)
+                unchecked: progress.unchecked, crewMay: state.crewMay(list.id).word)
         }
         todosOpen = state.todos.count { $0.mark == .open }
         todosDone = state.todos.count { $0.mark == .done }

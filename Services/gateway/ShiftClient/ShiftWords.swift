@@ -15,10 +15,10 @@ enum OperationLine {
         _ operation: ShiftOperation, _ lists: [ChecklistTemplate],
         todo titleOfTodo: (String) -> String? = { _ in nil }
     ) -> String {
-        func title(_ list: String, _ task: String) -> String {
-            lists.first { $0.id == list }?.sections.flatMap(\.tasks).first { $0.id == task }?.title
-                ?? task
+        func task(_ list: String, _ id: String) -> ChecklistTask? {
+            lists.first { $0.id == list }?.sections.flatMap(\.tasks).first { $0.id == id }
         }
+        func title(_ list: String, _ id: String) -> String { task(list, id)?.title ?? id }
         func name(of todo: String) -> String {
             if let known = titleOfTodo(todo) { return "to-do “\(known)”" }
             let parts = todo.split(separator: "/").map(String.init)
@@ -28,7 +28,9 @@ enum OperationLine {
         case .mark(let mark):
             let reason = mark.notApplicable
             let word = reason.isEmpty ? finding(mark.finding) : "does not apply: \(reason)"
-            return "\(title(mark.list, mark.task)): \(word)"
+            let rule = task(mark.list, mark.task)?.answer
+            let answer = mark.answer.flatMap { rule?.text(of: $0) }.map { $0 + ", " } ?? ""
+            return "\(title(mark.list, mark.task)): \(answer)\(word)"
         case .note(let note): return "\(title(note.list, note.task)): note “\(note.text)”"
         case .addTodo(let todo): return "to-do “\(todo.title)” added"
         case .markTodo(let mark): return "\(name(of: mark.todo)): \(mark.mark.word)"
@@ -39,6 +41,10 @@ enum OperationLine {
         case .logTravelPath(let log):
             return "travel path walked" + (log.text.isEmpty ? "" : ": \(log.text)")
         case .figure(let figure): return "\(Self.figure(figure)): \(value(figure))"
+        case .letCrew(let change):
+            let list = lists.first { $0.id == change.list }?.name ?? change.list
+            let who = change.account.isEmpty ? "crew members" : change.account
+            return "\(list): \(who) may \((change.crewMay ?? .unspecified).word)"
         case .review(let review):
             return "\(title(review.list, review.task)): reviewed, \(finding(review.finding))"
         case .begun: return "the shift began"
@@ -84,6 +90,17 @@ enum OperationLine {
         case .ok: "ok"
         case .notOk: "not ok"
         default: "mark taken back"
+        }
+    }
+}
+
+extension CrewMay {
+    /// The word as it is typed and shown.
+    package var word: String {
+        switch self {
+        case .tick: "tick"
+        case .inspect: "inspect"
+        default: "nothing"
         }
     }
 }

@@ -28,15 +28,21 @@ package struct TaskListing {
         let by: String
         /// When it was marked; absent until then.
         let time: Moment?
+        /// What it asks for beside the finding, e.g. `a number from 0 to 5 °C`; empty for nothing.
+        let asks: String
+        /// What was answered, with its unit; empty until then.
+        let answer: String
 
         /// The state in a few words.
         package var words: String {
-            switch state {
-            case .unchecked: "open"
-            case .ok: "ok"
-            case .notOk: "not ok"
-            case .notApplicable: "does not apply: \(reason.printable)"
-            }
+            let word =
+                switch state {
+                case .unchecked: "open"
+                case .ok: "ok"
+                case .notOk: "not ok"
+                case .notApplicable: "does not apply: \(reason.printable)"
+                }
+            return answer.isEmpty ? word : "\(answer.printable), \(word)"
         }
     }
 
@@ -70,7 +76,7 @@ package struct TaskListing {
                 number: 0, list: key.list, section: "", task: key.task, title: key.task,
                 state: .unchecked, reason: "", general: false, securityRound: false, area: "",
                 priority: "", due: nil, overdue: false, inReview: false, note: "", notes: [],
-                by: "", time: nil)
+                by: "", time: nil, asks: "", answer: "")
     }
 
     private func report(_ result: TaskResult) -> Report {
@@ -85,7 +91,8 @@ package struct TaskListing {
             overdue: overdue.contains(result.listed.key),
             inReview: result.isInReview, note: task.note, notes: result.notes.map(\.text),
             by: result.shown?.stamp.name ?? "",
-            time: (result.shown?.stamp.time).map(Moment.init))
+            time: (result.shown?.stamp.time).map(Moment.init),
+            asks: task.answer?.wanted ?? "", answer: result.answer())
     }
 
     /// A list as text: a heading, then the sections with their tasks.
@@ -120,6 +127,9 @@ package struct TaskListing {
             let isLate = overdue.contains(result.listed.key)
             line.add(isLate ? "  overdue since \(time)" : "  \(time)", isLate ? .alarm : .dim)
         }
+        let answer = result.answer()
+        if !answer.isEmpty { line.add("  \(answer)", TaskBox.style(result.state)) }
+        if let rule = task.answer, answer.isEmpty { line.add("  \(rule.wanted)", .dim) }
         if result.isInReview { line.add("  marked differently by two people", .yellow) }
         if result.state == .notApplicable {
             line.add("  does not apply: \(result.shown?.reason ?? "")")

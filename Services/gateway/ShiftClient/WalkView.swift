@@ -192,6 +192,8 @@ package struct WalkView {
         line.add(title, task.general ? isPresent ? .boldOrange : .orange : plain)
         if task.general { line.add("  " + words.say(.general), .orange) }
         if let due = dueWords(result) { line.add("  " + due.0, due.1) }
+        let answer = result.answer(separator: language.decimalSeparator)
+        if !answer.isEmpty { line.add("  " + answer, TaskBox.style(result.state)) }
         if result.isInReview { line.add("  " + words.say(.markedDifferently), .yellow) }
         if result.state == .notApplicable, result.listed.isLeaf {
             let reason = result.shown?.reason ?? ""

@@ -12,6 +12,7 @@ extension ChecklistTemplate {
         let name = try fields.required("checklist", atMost: TemplateLimits.name)
         let kind = try Self.kind(fields)
         let dayParts = try Self.dayParts(fields)
+        let crew = try Self.crew(fields)
         let inherited = try Inherited().overridden(by: fields)
         var sections: [ReadSection] = []
         for entry in try fields.list("sections") {
@@ -24,7 +25,20 @@ extension ChecklistTemplate {
         }
         self.init(
             name: name, names: try fields.titles(atMost: TemplateLimits.name),
-            kind: kind, dayParts: dayParts, sections: try TemplateReader.numbered(sections))
+            kind: kind, dayParts: dayParts, sections: try TemplateReader.numbered(sections),
+            crew: crew)
+    }
+
+    private static func crew(_ fields: Fields) throws(TemplateFileError) -> CrewMay {
+        guard let word = try fields.text("crew", atMost: TemplateLimits.name) else {
+            return .unspecified
+        }
+        guard let found = TemplateWords.crew.first(where: { $0.word == word }) else {
+            throw fields.error(
+                "crew", "“\(word)” is nothing that crew members may do",
+                cure: "use one of \(TemplateWords.crew.map(\.word).joined(separator: ", "))")
+        }
+        return found.may
     }
 
     private static func kind(_ fields: Fields) throws(TemplateFileError) -> ListKind {
@@ -98,7 +112,8 @@ private struct ReadTask {
             priority: inherited.priority, carryOut: try fields.carryOut(),
             timeCritical: try fields.flag("time-critical"),
             securityRound: try fields.flag("security-round"),
-            link: try fields.text("opens", atMost: TemplateLimits.name) ?? "")
+            link: try fields.text("opens", atMost: TemplateLimits.name) ?? "",
+            answer: try fields.answer())
         var children: [ReadTask] = []
         for entry in try fields.list("tasks") {
             children.append(try ReadTask(entry, inherited, depth: depth + 1))

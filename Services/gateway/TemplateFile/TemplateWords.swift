@@ -2,12 +2,13 @@ import Messages
 
 /// The words of a template file: its keys, and the names of kinds, day parts and times.
 enum TemplateWords {
-    static let checklist = ["checklist", "titles", "kind", "day-parts", "sections"] + inherited
+    static let checklist =
+        ["checklist", "titles", "kind", "day-parts", "crew", "sections"] + inherited
     static let section = ["section", "id", "titles", "tasks"] + inherited
     static let task =
         [
             "task", "id", "titles", "note", "at", "general", "time-critical", "security-round",
-            "opens", "tasks",
+            "opens", "answer", "unit", "least", "most", "choices", "not-ok", "tasks",
         ] + inherited
     /// The keys that everything inside inherits.
     private static let inherited = ["area", "priority"]
@@ -18,6 +19,13 @@ enum TemplateWords {
     ]
     static let dayParts: [(word: String, dayPart: DayPart)] = [
         ("day", .day), ("evening", .evening),
+    ]
+
+    static let crew: [(word: String, may: CrewMay)] = [
+        ("nothing", .unspecified), ("tick", .tick), ("inspect", .inspect),
+    ]
+    static let answers: [(word: String, kind: AnswerKind)] = [
+        ("number", .number), ("choice", .choice), ("text", .text), ("signature", .signature),
     ]
 
     /// The minutes after midnight of a time such as `10:15`; nil if it isn't a time.

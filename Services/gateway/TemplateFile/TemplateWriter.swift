@@ -1,4 +1,5 @@
 import Messages
+import ShiftLog
 
 extension ChecklistTemplate {
     /// The template as a YAML file that people can edit. Reading it gives the same template, except
@@ -20,6 +21,11 @@ extension ChecklistTemplate {
             let words = TemplateWords.dayParts.filter { dayParts.contains($0.dayPart) }
             let order = dayParts.compactMap { part in words.first { $0.dayPart == part }?.word }
             lines.text += "day-parts: [\(order.joined(separator: ", "))]\n"
+        }
+        if let word = TemplateWords.crew.first(where: { $0.may == crew })?.word,
+            crew != .unspecified
+        {
+            lines.text += "crew: \(word)\n"
         }
         lines.text += "sections:\n"
         for section in sections { lines.add(section) }
@@ -63,10 +69,31 @@ private struct TemplateLines {
         if task.timeCritical { add(inner, flag: "time-critical") }
         if task.securityRound { add(inner, flag: "security-round") }
         if !task.link.isEmpty { add(inner, "opens", task.link) }
+        if let rule = task.answer { add(inner, rule) }
         let children = tree.children(of: task)
         guard !children.isEmpty else { return }
         text += "\(spaces(inner))tasks:\n"
         for child in children { add(child, own, tree, margin: inner + 2) }
+    }
+
+    private mutating func add(_ margin: Int, _ rule: AnswerRule) {
+        guard let word = TemplateWords.answers.first(where: { $0.kind == rule.kind })?.word else {
+            return
+        }
+        add(margin, "answer", word)
+        if !rule.unit.isEmpty { add(margin, "unit", rule.unit) }
+        if let least = rule.least { add(margin, "least", Thousandths.text(least)) }
+        if let most = rule.most { add(margin, "most", Thousandths.text(most)) }
+        add(margin, "choices", rule.choices.map(\.text))
+        add(margin, "not-ok", rule.choices.filter(\.notOk).map(\.text))
+    }
+
+    private mutating func add(_ margin: Int, _ key: String, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        text += "\(spaces(margin))\(key):\n"
+        for value in values {
+            text += "\(spaces(margin + 2))- \(QuotedText.of(value, hidesStars: hidesStars))\n"
+        }
     }
 
     /// Adds a line. `margin` is the indentation of the key; the first key of an entry has a dash

@@ -16,6 +16,8 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 
+typedef struct Checklist__AnswerRule Checklist__AnswerRule;
+typedef struct Checklist__AnswerChoice Checklist__AnswerChoice;
 typedef struct Checklist__ChecklistTask Checklist__ChecklistTask;
 typedef struct Checklist__ChecklistTask__TitlesEntry Checklist__ChecklistTask__TitlesEntry;
 typedef struct Checklist__ChecklistSection Checklist__ChecklistSection;
@@ -101,6 +103,51 @@ typedef enum _Checklist__DayPart {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__DAY_PART)
 } Checklist__DayPart;
 /*
+ * What a task asks for beside the finding.
+ */
+typedef enum _Checklist__AnswerKind {
+  /*
+   * Nothing.
+   */
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED = 0,
+  /*
+   * A number, such as a temperature.
+   */
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_NUMBER = 1,
+  /*
+   * One of several texts.
+   */
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_CHOICE = 2,
+  /*
+   * A text.
+   */
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_TEXT = 3,
+  /*
+   * The name of the person who signs.
+   */
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_SIGNATURE = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__ANSWER_KIND)
+} Checklist__AnswerKind;
+/*
+ * What crew members may do with the tasks of their areas in a list. To-dos of their areas they may
+ * always tick, add and comment on.
+ */
+typedef enum _Checklist__CrewMay {
+  /*
+   * Nothing: the list is for the shift manager.
+   */
+  CHECKLIST__CREW_MAY__CREW_MAY_UNSPECIFIED = 0,
+  /*
+   * Mark tasks as ok or done, and take that back. An answer counts, whatever follows from it.
+   */
+  CHECKLIST__CREW_MAY__CREW_MAY_TICK = 1,
+  /*
+   * Mark tasks in every way, and write notes at them.
+   */
+  CHECKLIST__CREW_MAY__CREW_MAY_INSPECT = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__CREW_MAY)
+} Checklist__CrewMay;
+/*
  * The state of a piece of equipment.
  */
 typedef enum _Checklist__EquipmentState {
@@ -124,6 +171,86 @@ typedef enum _Checklist__EquipmentState {
 } Checklist__EquipmentState;
 
 /* --- messages --- */
+
+typedef enum {
+  CHECKLIST__ANSWER_RULE___LEAST__NOT_SET = 0,
+  CHECKLIST__ANSWER_RULE___LEAST_LEAST = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__ANSWER_RULE___LEAST__CASE)
+} Checklist__AnswerRule__LeastCase;
+
+typedef enum {
+  CHECKLIST__ANSWER_RULE___MOST__NOT_SET = 0,
+  CHECKLIST__ANSWER_RULE___MOST_MOST = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__ANSWER_RULE___MOST__CASE)
+} Checklist__AnswerRule__MostCase;
+
+/*
+ * The answer that a task asks for, and which answers mean that it is not ok.
+ */
+struct  Checklist__AnswerRule
+{
+  ProtobufCMessage base;
+  /*
+   * What is asked for.
+   */
+  Checklist__AnswerKind kind;
+  /*
+   * The unit of a number, e.g. `°C`, at most 20 characters; may be empty.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData unit;
+  /*
+   * The texts of a choice: 2 to 20, each once.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_choices;
+  Checklist__AnswerChoice **choices;
+  Checklist__AnswerRule__LeastCase _least_case;
+  union {
+    /*
+     * The least number that is ok, in thousandths of the unit; absent for no limit.
+     */
+    int64_t least;
+  };
+  Checklist__AnswerRule__MostCase _most_case;
+  union {
+    /*
+     * The greatest number that is ok, in thousandths of the unit; absent for no limit.
+     */
+    int64_t most;
+  };
+};
+#define CHECKLIST__ANSWER_RULE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&checklist__answer_rule__descriptor) \
+    , CHECKLIST__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED, {0,NULL}, 0,NULL, CHECKLIST__ANSWER_RULE___LEAST__NOT_SET, {0}, CHECKLIST__ANSWER_RULE___MOST__NOT_SET, {0} }
+
+
+/*
+ * A text that can be chosen as an answer.
+ */
+struct  Checklist__AnswerChoice
+{
+  ProtobufCMessage base;
+  /*
+   * The text, 1 to 80 characters.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData text;
+  /*
+   * True if it means that the task is not ok.
+   */
+  protobuf_c_boolean not_ok;
+};
+#define CHECKLIST__ANSWER_CHOICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&checklist__answer_choice__descriptor) \
+    , {0,NULL}, 0 }
+
 
 struct  Checklist__ChecklistTask__TitlesEntry
 {
@@ -219,6 +346,11 @@ struct  Checklist__ChecklistTask
    * at most 1000 bytes
    */
   ProtobufCBinaryData link;
+  /*
+   * The answer that it asks for; absent if the finding alone is asked for. Only for a task without
+   * children.
+   */
+  Checklist__AnswerRule *answer;
   Checklist__ChecklistTask__CarryOutCase _carry_out_case;
   union {
     /*
@@ -229,7 +361,7 @@ struct  Checklist__ChecklistTask
 };
 #define CHECKLIST__CHECKLIST_TASK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__checklist_task__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0, {0,NULL}, CHECKLIST__CHECKLIST_TASK___CARRY_OUT__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0, {0,NULL}, NULL, CHECKLIST__CHECKLIST_TASK___CARRY_OUT__NOT_SET, {0} }
 
 
 struct  Checklist__ChecklistSection__NamesEntry
@@ -381,10 +513,14 @@ struct  Checklist__ChecklistTemplate
    * at most 1000 bytes
    */
   ProtobufCBinaryData changed_by;
+  /*
+   * What crew members may do in it, unless the shift manager says otherwise in a shift.
+   */
+  Checklist__CrewMay crew;
 };
 #define CHECKLIST__CHECKLIST_TEMPLATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__checklist_template__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, CHECKLIST__LIST_KIND__LIST_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, 0, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, CHECKLIST__LIST_KIND__LIST_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, 0, 0, {0,NULL}, CHECKLIST__CREW_MAY__CREW_MAY_UNSPECIFIED }
 
 
 /*
@@ -1232,6 +1368,44 @@ struct  Checklist__SpareParts
     , 0,NULL }
 
 
+/* Checklist__AnswerRule methods */
+void   checklist__answer_rule__init
+                     (Checklist__AnswerRule         *message);
+size_t checklist__answer_rule__get_packed_size
+                     (const Checklist__AnswerRule   *message);
+size_t checklist__answer_rule__pack
+                     (const Checklist__AnswerRule   *message,
+                      uint8_t             *out);
+size_t checklist__answer_rule__pack_to_buffer
+                     (const Checklist__AnswerRule   *message,
+                      ProtobufCBuffer     *buffer);
+Checklist__AnswerRule *
+       checklist__answer_rule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   checklist__answer_rule__free_unpacked
+                     (Checklist__AnswerRule *message,
+                      ProtobufCAllocator *allocator);
+/* Checklist__AnswerChoice methods */
+void   checklist__answer_choice__init
+                     (Checklist__AnswerChoice         *message);
+size_t checklist__answer_choice__get_packed_size
+                     (const Checklist__AnswerChoice   *message);
+size_t checklist__answer_choice__pack
+                     (const Checklist__AnswerChoice   *message,
+                      uint8_t             *out);
+size_t checklist__answer_choice__pack_to_buffer
+                     (const Checklist__AnswerChoice   *message,
+                      ProtobufCBuffer     *buffer);
+Checklist__AnswerChoice *
+       checklist__answer_choice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   checklist__answer_choice__free_unpacked
+                     (Checklist__AnswerChoice *message,
+                      ProtobufCAllocator *allocator);
 /* Checklist__ChecklistTask__TitlesEntry methods */
 void   checklist__checklist_task__titles_entry__init
                      (Checklist__ChecklistTask__TitlesEntry         *message);
@@ -1778,6 +1952,12 @@ void   checklist__spare_parts__free_unpacked
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
+typedef void (*Checklist__AnswerRule_Closure)
+                 (const Checklist__AnswerRule *message,
+                  void *closure_data);
+typedef void (*Checklist__AnswerChoice_Closure)
+                 (const Checklist__AnswerChoice *message,
+                  void *closure_data);
 typedef void (*Checklist__ChecklistTask__TitlesEntry_Closure)
                  (const Checklist__ChecklistTask__TitlesEntry *message,
                   void *closure_data);
@@ -1882,7 +2062,11 @@ typedef void (*Checklist__SpareParts_Closure)
 
 extern const ProtobufCEnumDescriptor    checklist__list_kind__descriptor;
 extern const ProtobufCEnumDescriptor    checklist__day_part__descriptor;
+extern const ProtobufCEnumDescriptor    checklist__answer_kind__descriptor;
+extern const ProtobufCEnumDescriptor    checklist__crew_may__descriptor;
 extern const ProtobufCEnumDescriptor    checklist__equipment_state__descriptor;
+extern const ProtobufCMessageDescriptor checklist__answer_rule__descriptor;
+extern const ProtobufCMessageDescriptor checklist__answer_choice__descriptor;
 extern const ProtobufCMessageDescriptor checklist__checklist_task__descriptor;
 extern const ProtobufCMessageDescriptor checklist__checklist_task__titles_entry__descriptor;
 extern const ProtobufCMessageDescriptor checklist__checklist_section__descriptor;

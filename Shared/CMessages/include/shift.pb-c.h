@@ -23,6 +23,8 @@ typedef struct Shift__ShiftBegun Shift__ShiftBegun;
 typedef struct Shift__CarriedTodo Shift__CarriedTodo;
 typedef struct Shift__TodoDeed Shift__TodoDeed;
 typedef struct Shift__MarkTask Shift__MarkTask;
+typedef struct Shift__Answer Shift__Answer;
+typedef struct Shift__LetCrew Shift__LetCrew;
 typedef struct Shift__NoteTask Shift__NoteTask;
 typedef struct Shift__AddTodo Shift__AddTodo;
 typedef struct Shift__MarkTodo Shift__MarkTodo;
@@ -373,7 +375,8 @@ typedef enum {
   SHIFT__SHIFT_OPERATION__CHANGE_REVIEW = 21,
   SHIFT__SHIFT_OPERATION__CHANGE_ENDED = 22,
   SHIFT__SHIFT_OPERATION__CHANGE_CHANGE_TODO = 23,
-  SHIFT__SHIFT_OPERATION__CHANGE_CARRY = 24
+  SHIFT__SHIFT_OPERATION__CHANGE_CARRY = 24,
+  SHIFT__SHIFT_OPERATION__CHANGE_LET_CREW = 25
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__SHIFT_OPERATION__CHANGE__CASE)
 } Shift__ShiftOperation__ChangeCase;
 
@@ -505,6 +508,11 @@ struct  Shift__ShiftOperation
      * Created by the service, in the name of the person who did it.
      */
     Shift__CarryTodo *carry;
+    /*
+     * The shift manager said what crew members may do in a list. It changes nothing that is shown
+     * of tasks and to-dos, so a reader may skip it.
+     */
+    Shift__LetCrew *let_crew;
   };
 };
 #define SHIFT__SHIFT_OPERATION__INIT \
@@ -680,10 +688,96 @@ struct  Shift__MarkTask
    * at most 16000 bytes
    */
   ProtobufCBinaryData not_applicable;
+  /*
+   * The answer, if the task asks for one; required to find it ok. The finding says what follows
+   * from it: not ok for a number outside the limits and for a choice that means so; otherwise what
+   * the person says. So a reader that doesn't know answers still has the right state.
+   */
+  Shift__Answer *answer;
 };
 #define SHIFT__MARK_TASK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__mark_task__descriptor) \
-    , {0,NULL}, {0,NULL}, SHIFT__FINDING__FINDING_UNSPECIFIED, {0,NULL} }
+    , {0,NULL}, {0,NULL}, SHIFT__FINDING__FINDING_UNSPECIFIED, {0,NULL}, NULL }
+
+
+typedef enum {
+  SHIFT__ANSWER__VALUE__NOT_SET = 0,
+  SHIFT__ANSWER__VALUE_NUMBER = 1,
+  SHIFT__ANSWER__VALUE_CHOICE = 2,
+  SHIFT__ANSWER__VALUE_TEXT = 3,
+  SHIFT__ANSWER__VALUE_SIGNATURE = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__ANSWER__VALUE__CASE)
+} Shift__Answer__ValueCase;
+
+/*
+ * What a person answered at a task.
+ */
+struct  Shift__Answer
+{
+  ProtobufCMessage base;
+  Shift__Answer__ValueCase value_case;
+  union {
+    /*
+     * A number, in thousandths of the task's unit.
+     */
+    int64_t number;
+    /*
+     * One of the texts to choose from.
+     */
+    /*
+     * at most 1000 bytes
+     */
+    ProtobufCBinaryData choice;
+    /*
+     * A text, 1 to 1000 characters.
+     */
+    /*
+     * at most 16000 bytes
+     */
+    ProtobufCBinaryData text;
+    /*
+     * The name of the person who signs, 1 to 80 characters. When it was signed is the time of the
+     * operation.
+     */
+    /*
+     * at most 1000 bytes
+     */
+    ProtobufCBinaryData signature;
+  };
+};
+#define SHIFT__ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__answer__descriptor) \
+    , SHIFT__ANSWER__VALUE__NOT_SET, {0} }
+
+
+/*
+ * Says what crew members may do in a list of this shift, instead of what its template says.
+ */
+struct  Shift__LetCrew
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the template.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData list;
+  /*
+   * What they may do, as in checklist.CrewMay.
+   */
+  uint32_t may;
+  /*
+   * The name of the account that it is said of; empty for everyone of whom nothing else is said.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
+};
+#define SHIFT__LET_CREW__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__let_crew__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
 
 
 /*
@@ -2191,6 +2285,44 @@ Shift__MarkTask *
 void   shift__mark_task__free_unpacked
                      (Shift__MarkTask *message,
                       ProtobufCAllocator *allocator);
+/* Shift__Answer methods */
+void   shift__answer__init
+                     (Shift__Answer         *message);
+size_t shift__answer__get_packed_size
+                     (const Shift__Answer   *message);
+size_t shift__answer__pack
+                     (const Shift__Answer   *message,
+                      uint8_t             *out);
+size_t shift__answer__pack_to_buffer
+                     (const Shift__Answer   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__Answer *
+       shift__answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__answer__free_unpacked
+                     (Shift__Answer *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__LetCrew methods */
+void   shift__let_crew__init
+                     (Shift__LetCrew         *message);
+size_t shift__let_crew__get_packed_size
+                     (const Shift__LetCrew   *message);
+size_t shift__let_crew__pack
+                     (const Shift__LetCrew   *message,
+                      uint8_t             *out);
+size_t shift__let_crew__pack_to_buffer
+                     (const Shift__LetCrew   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__LetCrew *
+       shift__let_crew__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__let_crew__free_unpacked
+                     (Shift__LetCrew *message,
+                      ProtobufCAllocator *allocator);
 /* Shift__NoteTask methods */
 void   shift__note_task__init
                      (Shift__NoteTask         *message);
@@ -2993,6 +3125,12 @@ typedef void (*Shift__TodoDeed_Closure)
 typedef void (*Shift__MarkTask_Closure)
                  (const Shift__MarkTask *message,
                   void *closure_data);
+typedef void (*Shift__Answer_Closure)
+                 (const Shift__Answer *message,
+                  void *closure_data);
+typedef void (*Shift__LetCrew_Closure)
+                 (const Shift__LetCrew *message,
+                  void *closure_data);
 typedef void (*Shift__NoteTask_Closure)
                  (const Shift__NoteTask *message,
                   void *closure_data);
@@ -3133,6 +3271,8 @@ extern const ProtobufCMessageDescriptor shift__shift_begun__descriptor;
 extern const ProtobufCMessageDescriptor shift__carried_todo__descriptor;
 extern const ProtobufCMessageDescriptor shift__todo_deed__descriptor;
 extern const ProtobufCMessageDescriptor shift__mark_task__descriptor;
+extern const ProtobufCMessageDescriptor shift__answer__descriptor;
+extern const ProtobufCMessageDescriptor shift__let_crew__descriptor;
 extern const ProtobufCMessageDescriptor shift__note_task__descriptor;
 extern const ProtobufCMessageDescriptor shift__add_todo__descriptor;
 extern const ProtobufCMessageDescriptor shift__mark_todo__descriptor;

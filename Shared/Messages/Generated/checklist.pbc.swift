@@ -122,6 +122,121 @@ public enum DayPart: ProtobufEnum {
     }
 }
 
+/// What a task asks for beside the finding.
+public enum AnswerKind: ProtobufEnum {
+    /// Nothing.
+    case unspecified
+    /// A number, such as a temperature.
+    case number
+    /// One of several texts.
+    case choice
+    /// A text.
+    case text
+    /// The name of the person who signs.
+    case signature
+    /// A number that this build does not know.
+    case unrecognized(Int32)
+
+    /// Every case that this build knows.
+    public static let allCases: [Self] = [
+        .unspecified, .number, .choice, .text, .signature,
+    ]
+
+    /// The case for the number 0.
+    public init() {
+        self = .unspecified
+    }
+
+    /// The case for a number.
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .number
+        case 2: self = .choice
+        case 3: self = .text
+        case 4: self = .signature
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    /// The number on the wire.
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .number: 1
+        case .choice: 2
+        case .text: 3
+        case .signature: 4
+        case .unrecognized(let number): number
+        }
+    }
+
+    /// The case's name, or the number of an unrecognized one.
+    public var description: String {
+        switch self {
+        case .unspecified: "unspecified"
+        case .number: "number"
+        case .choice: "choice"
+        case .text: "text"
+        case .signature: "signature"
+        case .unrecognized(let number): String(number)
+        }
+    }
+}
+
+/// What crew members may do with the tasks of their areas in a list. To-dos of their areas they may
+/// always tick, add and comment on.
+public enum CrewMay: ProtobufEnum {
+    /// Nothing: the list is for the shift manager.
+    case unspecified
+    /// Mark tasks as ok or done, and take that back. An answer counts, whatever follows from it.
+    case tick
+    /// Mark tasks in every way, and write notes at them.
+    case inspect
+    /// A number that this build does not know.
+    case unrecognized(Int32)
+
+    /// Every case that this build knows.
+    public static let allCases: [Self] = [
+        .unspecified, .tick, .inspect,
+    ]
+
+    /// The case for the number 0.
+    public init() {
+        self = .unspecified
+    }
+
+    /// The case for a number.
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .tick
+        case 2: self = .inspect
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    /// The number on the wire.
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .tick: 1
+        case .inspect: 2
+        case .unrecognized(let number): number
+        }
+    }
+
+    /// The case's name, or the number of an unrecognized one.
+    public var description: String {
+        switch self {
+        case .unspecified: "unspecified"
+        case .tick: "tick"
+        case .inspect: "inspect"
+        case .unrecognized(let number): String(number)
+        }
+    }
+}
+
 /// The state of a piece of equipment.
 public enum EquipmentState: ProtobufEnum {
     /// Not set by a sender of this version.
@@ -179,6 +294,68 @@ public enum EquipmentState: ProtobufEnum {
     }
 }
 
+/// The answer that a task asks for, and which answers mean that it is not ok.
+public struct AnswerRule: ProtobufMessage {
+    /// What is asked for.
+    public var kind: AnswerKind
+    /// The unit of a number, e.g. `°C`, at most 20 characters; may be empty.
+    ///
+    /// At most 200 bytes.
+    public var unit: String
+    /// The least number that is ok, in thousandths of the unit; absent for no limit.
+    public var least: Int64?
+    /// The greatest number that is ok, in thousandths of the unit; absent for no limit.
+    public var most: Int64?
+    /// The texts of a choice: 2 to 20, each once.
+    ///
+    /// At most 100 items.
+    public var choices: [AnswerChoice]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        kind: AnswerKind = .init(),
+        unit: String = "",
+        least: Int64? = nil,
+        most: Int64? = nil,
+        choices: [AnswerChoice] = []
+    ) {
+        self.kind = kind
+        self.unit = unit
+        self.least = least
+        self.most = most
+        self.choices = choices
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(kind: .init())
+    }
+}
+
+/// A text that can be chosen as an answer.
+public struct AnswerChoice: ProtobufMessage {
+    /// The text, 1 to 80 characters.
+    ///
+    /// At most 1000 bytes.
+    public var text: String
+    /// True if it means that the task is not ok.
+    public var notOk: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        text: String = "",
+        notOk: Bool = false
+    ) {
+        self.text = text
+        self.notOk = notOk
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(text: "")
+    }
+}
+
 /// One line of a checklist.
 public struct ChecklistTask: ProtobufMessage {
     /// Unique in the template and unchanged for the task's whole life: lower-case letters, digits
@@ -223,6 +400,9 @@ public struct ChecklistTask: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var link: String
+    /// The answer that it asks for; absent if the finding alone is asked for. Only for a task
+    /// without children.
+    public var answer: AnswerRule?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -237,7 +417,8 @@ public struct ChecklistTask: ProtobufMessage {
         carryOut: UInt32? = nil,
         timeCritical: Bool = false,
         securityRound: Bool = false,
-        link: String = ""
+        link: String = "",
+        answer: AnswerRule? = nil
     ) {
         self.id = id
         self.parent = parent
@@ -251,6 +432,7 @@ public struct ChecklistTask: ProtobufMessage {
         self.timeCritical = timeCritical
         self.securityRound = securityRound
         self.link = link
+        self.answer = answer
     }
 
     /// The message with every field at its default.
@@ -342,6 +524,8 @@ public struct ChecklistTemplate: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var changedBy: String
+    /// What crew members may do in it, unless the shift manager says otherwise in a shift.
+    public var crew: CrewMay
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -356,7 +540,8 @@ public struct ChecklistTemplate: ProtobufMessage {
         version: UInt32 = 0,
         removed: Bool = false,
         changed: Int64 = 0,
-        changedBy: String = ""
+        changedBy: String = "",
+        crew: CrewMay = .init()
     ) {
         self.id = id
         self.organisation = organisation
@@ -370,6 +555,7 @@ public struct ChecklistTemplate: ProtobufMessage {
         self.removed = removed
         self.changed = changed
         self.changedBy = changedBy
+        self.crew = crew
     }
 
     /// The message with every field at its default.
@@ -1178,8 +1364,144 @@ extension DayPart: FieldValue {
     typealias Coding = Self
 }
 
+extension AnswerKind: FieldValue {
+    typealias Coding = Self
+}
+
+extension CrewMay: FieldValue {
+    typealias Coding = Self
+}
+
 extension EquipmentState: FieldValue {
     typealias Coding = Self
+}
+
+extension AnswerRule: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "checklist.AnswerRule"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("kind", &self.kind)
+        try fields.read("unit", &self.unit)
+        try fields.read("least", &self.least)
+        try fields.read("most", &self.most)
+        try fields.read("choices", &self.choices)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("kind", self.kind)
+        try fields.write("unit", self.unit)
+        try fields.write("least", self.least)
+        try fields.write("most", self.most)
+        try fields.write("choices", self.choices)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Checklist__AnswerRule>) {
+        checklist__answer_rule__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Checklist__AnswerRule>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.kind = readEnum(c.pointee.kind.rawValue)
+        self.unit = try readString(c.pointee.unit, "checklist.AnswerRule.unit", check, bytes: 200)
+        if c.pointee._least_case.rawValue == 3 {
+            self.least = c.pointee.least
+        } else {
+            self.least = nil
+        }
+        if c.pointee._most_case.rawValue == 4 {
+            self.most = c.pointee.most
+        } else {
+            self.most = nil
+        }
+        try check.items(c.pointee.n_choices, "checklist.AnswerRule.choices", most: 100)
+        self.choices = try readMessages(c.pointee.choices, c.pointee.n_choices, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Checklist__AnswerRule>, _ arena: PackArena) {
+        c.pointee.kind = Checklist__AnswerKind(rawValue: arena.number(self.kind))
+        c.pointee.unit = arena.put(self.unit)
+        if let value = self.least {
+            c.pointee._least_case = .init(rawValue: 3)
+            c.pointee.least = value
+        }
+        if let value = self.most {
+            c.pointee._most_case = .init(rawValue: 4)
+            c.pointee.most = value
+        }
+        (c.pointee.choices, c.pointee.n_choices) = arena.messages(self.choices)
+    }
+}
+
+extension AnswerChoice: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "checklist.AnswerChoice"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("text", &self.text)
+        try fields.read("notOk", &self.notOk)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("text", self.text)
+        try fields.write("notOk", self.notOk)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Checklist__AnswerChoice>) {
+        checklist__answer_choice__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Checklist__AnswerChoice>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.text =
+            try readString(c.pointee.text, "checklist.AnswerChoice.text", check, bytes: 1_000)
+        self.notOk = c.pointee.not_ok != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Checklist__AnswerChoice>, _ arena: PackArena) {
+        c.pointee.text = arena.put(self.text)
+        c.pointee.not_ok = self.notOk ? 1 : 0
+    }
 }
 
 extension ChecklistTask: CBridged {
@@ -1216,6 +1538,7 @@ extension ChecklistTask: CBridged {
         try fields.read("timeCritical", &self.timeCritical)
         try fields.read("securityRound", &self.securityRound)
         try fields.read("link", &self.link)
+        try fields.read("answer", &self.answer)
     }
 
     /// Writes every field that is not absent.
@@ -1233,6 +1556,7 @@ extension ChecklistTask: CBridged {
         try fields.write("timeCritical", self.timeCritical)
         try fields.write("securityRound", self.securityRound)
         try fields.write("link", self.link)
+        try fields.write("answer", self.answer)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__ChecklistTask>) {
@@ -1272,6 +1596,7 @@ extension ChecklistTask: CBridged {
         self.securityRound = c.pointee.security_round != 0
         self.link =
             try readString(c.pointee.link, "checklist.ChecklistTask.link", check, bytes: 1_000)
+        self.answer = try readOptional(c.pointee.answer, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChecklistTask>, _ arena: PackArena) {
@@ -1295,6 +1620,7 @@ extension ChecklistTask: CBridged {
         c.pointee.time_critical = self.timeCritical ? 1 : 0
         c.pointee.security_round = self.securityRound ? 1 : 0
         c.pointee.link = arena.put(self.link)
+        if let value = self.answer { c.pointee.answer = arena.message(value) }
     }
 }
 
@@ -1405,6 +1731,7 @@ extension ChecklistTemplate: CBridged {
         try fields.read("removed", &self.removed)
         try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
+        try fields.read("crew", &self.crew)
     }
 
     /// Writes every field that is not absent.
@@ -1422,6 +1749,7 @@ extension ChecklistTemplate: CBridged {
         try fields.write("removed", self.removed)
         try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
+        try fields.write("crew", self.crew)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__ChecklistTemplate>) {
@@ -1462,6 +1790,7 @@ extension ChecklistTemplate: CBridged {
             try readNumber(c.pointee.changed, "checklist.ChecklistTemplate.changed", check, 0...253_402_300_799_999)
         self.changedBy =
             try readString(c.pointee.changed_by, "checklist.ChecklistTemplate.changed_by", check, bytes: 1_000)
+        self.crew = readEnum(c.pointee.crew.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChecklistTemplate>, _ arena: PackArena) {
@@ -1483,6 +1812,7 @@ extension ChecklistTemplate: CBridged {
         c.pointee.removed = self.removed ? 1 : 0
         c.pointee.changed = self.changed
         c.pointee.changed_by = arena.put(self.changedBy)
+        c.pointee.crew = Checklist__CrewMay(rawValue: arena.number(self.crew))
     }
 }
 

@@ -426,6 +426,9 @@ public struct ShiftOperation: ProtobufMessage {
         /// A to-do was added to an earlier shift after that had ended, or was opened again there.
         /// Created by the service, in the name of the person who did it.
         case carry(CarryTodo)
+        /// The shift manager said what crew members may do in a list. It changes nothing that is
+        /// shown of tasks and to-dos, so a reader may skip it.
+        case letCrew(LetCrew)
     }
 
     /// UUIDv7, 16 bytes, created by the client: sending it again repeats the same operation.
@@ -651,18 +654,91 @@ public struct MarkTask: ProtobufMessage {
     ///
     /// At most 16000 bytes.
     public var notApplicable: String
+    /// The answer, if the task asks for one; required to find it ok. The finding says what follows
+    /// from it: not ok for a number outside the limits and for a choice that means so; otherwise
+    /// what the person says. So a reader that doesn't know answers still has the right state.
+    public var answer: Answer?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         list: String = "",
         task: String = "",
         finding: Finding = .init(),
-        notApplicable: String = ""
+        notApplicable: String = "",
+        answer: Answer? = nil
     ) {
         self.list = list
         self.task = task
         self.finding = finding
         self.notApplicable = notApplicable
+        self.answer = answer
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(list: "")
+    }
+}
+
+/// What a person answered at a task.
+public struct Answer: ProtobufMessage {
+    /// The answer, of the kind that the task asks for.
+    public enum Value: Sendable, Hashable, Codable {
+        /// A number, in thousandths of the task's unit.
+        case number(Int64)
+        /// One of the texts to choose from.
+        ///
+        /// At most 1000 bytes.
+        case choice(String)
+        /// A text, 1 to 1000 characters.
+        ///
+        /// At most 16000 bytes.
+        case text(String)
+        /// The name of the person who signs, 1 to 80 characters. When it was signed is the time of
+        /// the operation.
+        ///
+        /// At most 1000 bytes.
+        case signature(String)
+    }
+
+    /// The answer, of the kind that the task asks for.
+    public var value: Value?
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        value: Value? = nil
+    ) {
+        self.value = value
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(value: nil)
+    }
+}
+
+/// Says what crew members may do in a list of this shift, instead of what its template says.
+public struct LetCrew: ProtobufMessage {
+    /// The id of the template.
+    ///
+    /// At most 1000 bytes.
+    public var list: String
+    /// What they may do, as in checklist.CrewMay.
+    public var may: UInt32
+    /// The name of the account that it is said of; empty for everyone of whom nothing else is said.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        list: String = "",
+        may: UInt32 = 0,
+        account: String = ""
+    ) {
+        self.list = list
+        self.may = may
+        self.account = account
     }
 
     /// The message with every field at its default.
@@ -2362,6 +2438,8 @@ extension ShiftOperation: CBridged {
             self.change = .changeTodo(try readMessage(c.pointee.change_todo, check))
         case 24:
             self.change = .carry(try readMessage(c.pointee.carry, check))
+        case 25:
+            self.change = .letCrew(try readMessage(c.pointee.let_crew, check))
         default: self.change = nil
         }
     }
@@ -2418,6 +2496,9 @@ extension ShiftOperation: CBridged {
         case .carry(let value):
             c.pointee.change_case = .init(rawValue: 24)
             c.pointee.carry = arena.message(value)
+        case .letCrew(let value):
+            c.pointee.change_case = .init(rawValue: 25)
+            c.pointee.let_crew = arena.message(value)
         case nil: break
         }
     }
@@ -2444,6 +2525,7 @@ extension ShiftOperation.Change: FieldValue {
         case "ended": self = .ended(try fields.required(name))
         case "changeTodo": self = .changeTodo(try fields.required(name))
         case "carry": self = .carry(try fields.required(name))
+        case "letCrew": self = .letCrew(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -2465,6 +2547,7 @@ extension ShiftOperation.Change: FieldValue {
         case .ended(let value): try fields.write("ended", value)
         case .changeTodo(let value): try fields.write("changeTodo", value)
         case .carry(let value): try fields.write("carry", value)
+        case .letCrew(let value): try fields.write("letCrew", value)
         }
     }
 }
@@ -2689,6 +2772,7 @@ extension MarkTask: CBridged {
         try fields.read("task", &self.task)
         try fields.read("finding", &self.finding)
         try fields.read("notApplicable", &self.notApplicable)
+        try fields.read("answer", &self.answer)
     }
 
     /// Writes every field that is not absent.
@@ -2698,6 +2782,7 @@ extension MarkTask: CBridged {
         try fields.write("task", self.task)
         try fields.write("finding", self.finding)
         try fields.write("notApplicable", self.notApplicable)
+        try fields.write("answer", self.answer)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__MarkTask>) {
@@ -2712,6 +2797,7 @@ extension MarkTask: CBridged {
         self.finding = readEnum(c.pointee.finding.rawValue)
         self.notApplicable =
             try readString(c.pointee.not_applicable, "shift.MarkTask.not_applicable", check, bytes: 16_000)
+        self.answer = try readOptional(c.pointee.answer, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__MarkTask>, _ arena: PackArena) {
@@ -2719,6 +2805,163 @@ extension MarkTask: CBridged {
         c.pointee.task = arena.put(self.task)
         c.pointee.finding = Shift__Finding(rawValue: arena.number(self.finding))
         c.pointee.not_applicable = arena.put(self.notApplicable)
+        if let value = self.answer { c.pointee.answer = arena.message(value) }
+    }
+}
+
+extension Answer: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.Answer"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("value", &self.value)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("value", self.value)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__Answer>) {
+        shift__answer__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__Answer>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        switch c.pointee.value_case.rawValue {
+        case 1:
+            self.value = .number(c.pointee.number)
+        case 2:
+            self.value =
+            .choice(try readString(c.pointee.choice, "shift.Answer.choice", check, bytes: 1_000))
+        case 3:
+            self.value =
+            .text(try readString(c.pointee.text, "shift.Answer.text", check, bytes: 16_000))
+        case 4:
+            self.value =
+            .signature(try readString(c.pointee.signature, "shift.Answer.signature", check, bytes: 1_000))
+        default: self.value = nil
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__Answer>, _ arena: PackArena) {
+        switch self.value {
+        case .number(let value):
+            c.pointee.value_case = .init(rawValue: 1)
+            c.pointee.number = value
+        case .choice(let value):
+            c.pointee.value_case = .init(rawValue: 2)
+            c.pointee.choice = arena.put(value)
+        case .text(let value):
+            c.pointee.value_case = .init(rawValue: 3)
+            c.pointee.text = arena.put(value)
+        case .signature(let value):
+            c.pointee.value_case = .init(rawValue: 4)
+            c.pointee.signature = arena.put(value)
+        case nil: break
+        }
+    }
+}
+
+extension Answer.Value: FieldValue {
+    typealias Coding = Self
+
+    /// Reads the one member.
+    public init(from decoder: any Decoder) throws {
+        let fields = try FieldReader(decoder)
+        let name = try fields.onlyName()
+        switch name {
+        case "number": self = .number(try fields.required(name))
+        case "choice": self = .choice(try fields.required(name))
+        case "text": self = .text(try fields.required(name))
+        case "signature": self = .signature(try fields.required(name))
+        default: throw fields.unknown(name)
+        }
+    }
+
+    /// Writes an object with the one member.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        switch self {
+        case .number(let value): try fields.write("number", value)
+        case .choice(let value): try fields.write("choice", value)
+        case .text(let value): try fields.write("text", value)
+        case .signature(let value): try fields.write("signature", value)
+        }
+    }
+}
+
+extension LetCrew: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.LetCrew"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("list", &self.list)
+        try fields.read("may", &self.may)
+        try fields.read("account", &self.account)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("list", self.list)
+        try fields.write("may", self.may)
+        try fields.write("account", self.account)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__LetCrew>) {
+        shift__let_crew__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__LetCrew>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.list = try readString(c.pointee.list, "shift.LetCrew.list", check, bytes: 1_000)
+        self.may = c.pointee.may
+        self.account =
+            try readString(c.pointee.account, "shift.LetCrew.account", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__LetCrew>, _ arena: PackArena) {
+        c.pointee.list = arena.put(self.list)
+        c.pointee.may = self.may
+        c.pointee.account = arena.put(self.account)
     }
 }
 

@@ -10,7 +10,32 @@ extension ListKind: Arbitrary {}
 
 extension DayPart: Arbitrary {}
 
+extension AnswerKind: Arbitrary {}
+
+extension CrewMay: Arbitrary {}
+
 extension EquipmentState: Arbitrary {}
+
+extension AnswerRule: Arbitrary {
+    static func any(_ seed: inout Seed) -> AnswerRule {
+        var value = AnswerRule()
+        value.kind = .any(&seed)
+        value.unit = .any(&seed, bytes: 200)
+        value.least = .maybe(&seed) { .any(&$0) }
+        value.most = .maybe(&seed) { .any(&$0) }
+        value.choices = .list(&seed, most: 100) { .any(&$0) }
+        return value
+    }
+}
+
+extension AnswerChoice: Arbitrary {
+    static func any(_ seed: inout Seed) -> AnswerChoice {
+        var value = AnswerChoice()
+        value.text = .any(&seed, bytes: 1_000)
+        value.notOk = .any(&seed)
+        return value
+    }
+}
 
 extension ChecklistTask: Arbitrary {
     static func any(_ seed: inout Seed) -> ChecklistTask {
@@ -28,6 +53,7 @@ extension ChecklistTask: Arbitrary {
         value.timeCritical = .any(&seed)
         value.securityRound = .any(&seed)
         value.link = .any(&seed, bytes: 1_000)
+        value.answer = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -60,6 +86,7 @@ extension ChecklistTemplate: Arbitrary {
         value.removed = .any(&seed)
         value.changed = .any(&seed, in: 0...253_402_300_799_999)
         value.changedBy = .any(&seed, bytes: 1_000)
+        value.crew = .any(&seed)
         return value
     }
 }
@@ -331,6 +358,8 @@ extension SpareParts: Arbitrary {
 
 /// Every message of checklist.proto.
 let checklistMessages: [any (ProtobufMessage & Arbitrary).Type] = [
+    AnswerRule.self,
+    AnswerChoice.self,
     ChecklistTask.self,
     ChecklistSection.self,
     ChecklistTemplate.self,

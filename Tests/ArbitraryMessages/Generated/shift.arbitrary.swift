@@ -70,7 +70,7 @@ extension ShiftOperation: Arbitrary {
 
 extension ShiftOperation.Change: Arbitrary {
     static func any(_ seed: inout Seed) -> ShiftOperation.Change {
-        switch seed.below(13) {
+        switch seed.below(14) {
         case 0: .mark(.any(&seed))
         case 1: .note(.any(&seed))
         case 2: .addTodo(.any(&seed))
@@ -83,6 +83,7 @@ extension ShiftOperation.Change: Arbitrary {
         case 9: .ended(.any(&seed))
         case 10: .changeTodo(.any(&seed))
         case 11: .carry(.any(&seed))
+        case 12: .letCrew(.any(&seed))
         default: .begun(.any(&seed))
         }
     }
@@ -132,6 +133,36 @@ extension MarkTask: Arbitrary {
         value.task = .any(&seed, bytes: 1_000)
         value.finding = .any(&seed)
         value.notApplicable = .any(&seed, bytes: 16_000)
+        value.answer = .maybe(&seed) { .any(&$0) }
+        return value
+    }
+}
+
+extension Answer: Arbitrary {
+    static func any(_ seed: inout Seed) -> Answer {
+        var value = Answer()
+        value.value = .any(&seed)
+        return value
+    }
+}
+
+extension Answer.Value: Arbitrary {
+    static func any(_ seed: inout Seed) -> Answer.Value {
+        switch seed.below(4) {
+        case 0: .choice(.any(&seed, bytes: 1_000))
+        case 1: .text(.any(&seed, bytes: 16_000))
+        case 2: .signature(.any(&seed, bytes: 1_000))
+        default: .number(.any(&seed))
+        }
+    }
+}
+
+extension LetCrew: Arbitrary {
+    static func any(_ seed: inout Seed) -> LetCrew {
+        var value = LetCrew()
+        value.list = .any(&seed, bytes: 1_000)
+        value.may = .any(&seed)
+        value.account = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -586,6 +617,8 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     CarriedTodo.self,
     TodoDeed.self,
     MarkTask.self,
+    Answer.self,
+    LetCrew.self,
     NoteTask.self,
     AddTodo.self,
     MarkTodo.self,

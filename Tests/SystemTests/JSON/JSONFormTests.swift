@@ -94,7 +94,8 @@ struct JSONFormTests {
         for line in [
             "shift status", "shift list", "board", "checklist list",
             "checklist note \(number) 'seen twice'", "todo add 'Wipe the fryer' --area kitchen",
-            "todo list", "todo change 1001 --assignee Cleo", "shift prepare", "shift handover",
+            "todo list", "todo change 1001 --assignee Cleo", "shift let-crew 1 tick",
+            "shift prepare", "shift handover",
             "todo done 1001", "todo undone 1001", "todo note 1001 'with care'",
             "todo print", "todo mail", "tp begin", "tp log 'all well'", "sales enter 12 --sales 5",
             "sales show", "equipment report 'Fryer 2' faulty 'does not heat'", "equipment list",

@@ -1,0 +1,151 @@
+import Foundation
+import Messages
+
+extension AnswerRule {
+    /// The maximum magnitude of a limit and of an answer, in thousandths.
+    package static let greatest: Int64 = 10_000_000_000_000
+
+    /// Refuses a rule that nobody could answer.
+    ///
+    /// - Parameter name: the name of its task, for the error.
+    func check(_ name: String) throws(Refusal) {
+        switch kind {
+        case .number: try checkNumber(name)
+        case .choice: try checkChoices(name)
+        case .text, .signature: break
+        case .unspecified, .unrecognized:
+            throw .invalid("\(name): the answer is a number, a choice, a text or a signature")
+        }
+        if kind != .number, !unit.isEmpty || least != nil || most != nil {
+            throw .invalid("\(name): only a number has a unit and limits")
+        }
+        if kind != .choice, !choices.isEmpty {
+            throw .invalid("\(name): only a choice has texts to choose from")
+        }
+    }
+
+    private func checkNumber(_ name: String) throws(Refusal) {
+        try checkText(unit, "\(name): the unit", 0...20)
+        for limit in [least, most].compactMap({ $0 })
+        where !(-Self.greatest...Self.greatest).contains(limit) {
+            throw .invalid("\(name): a limit is at most ten digits before the decimals")
+        }
+        if let least, let most, least > most {
+            throw .invalid(
+                "\(name): the least number that is ok, \(Thousandths.text(least)), is above the "
+                    + "greatest, \(Thousandths.text(most))")
+        }
+    }
+
+    private func checkChoices(_ name: String) throws(Refusal) {
+        guard (2...20).contains(choices.count) else {
+            throw .invalid("\(name): a choice has 2 to 20 texts, not \(choices.count)")
+        }
+        for choice in choices { try checkText(choice.text, "\(name): a choice", 1...80) }
+        guard Set(choices.map(\.text)).count == choices.count else {
+            throw .invalid("\(name): two choices have the same text")
+        }
+        guard choices.contains(where: { !$0.notOk }) else {
+            throw .invalid("\(name): a choice has to mean that the task is ok")
+        }
+    }
+
+    /// True if an answer can mean that the task is not ok.
+    package var canFail: Bool { least != nil || most != nil || choices.contains { $0.notOk } }
+
+    /// True if an answer means that the task is not ok: a number outside the limits, or a choice
+    /// that says so.
+    package func fails(_ answer: Answer) -> Bool {
+        switch answer.value {
+        case .number(let number):
+            return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
+        case .choice(let text): return choices.contains { $0.text == text && $0.notOk }
+        case .text, .signature, nil: return false
+        }
+    }
+
+    /// Refuses an answer of another kind than is asked for, and one that is too long.
+    func check(_ answer: Answer, _ name: String) throws(Refusal) {
+        switch (kind, answer.value) {
+        case (.number, .number(let number)):
+            guard (-Self.greatest...Self.greatest).contains(number) else {
+                throw .invalid("\(name): a number has at most ten digits before the decimals")
+            }
+        case (.choice, .choice(let text)):
+            guard choices.contains(where: { $0.text == text }) else {
+                throw .invalid(
+                    "\(name): `\(text.prefix(80))` is none of "
+                        + choices.map(\.text).joined(separator: ", "))
+            }
+        case (.text, .text(let text)):
+            try checkText(text, "\(name): the answer", 1...1_000)
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                throw .invalid("\(name): the answer is empty")
+            }
+        case (.signature, .signature(let signer)):
+            try checkText(signer, "\(name): the name of the person who signs", 1...80)
+            guard signer.contains(where: { !$0.isWhitespace }) else {
+                throw .invalid("\(name): the name of the person who signs is missing")
+            }
+        default: throw .invalid("\(name) asks for \(wanted)")
+        }
+    }
+
+    /// What is asked for, in English: `a number from 0 to 5 °C`.
+    package var wanted: String {
+        switch kind {
+        case .number:
+            let from = least.map { " from \(Thousandths.text($0))" } ?? ""
+            let to = most.map { (least == nil ? " up to " : " to ") + Thousandths.text($0) } ?? ""
+            return "a number" + from + to + (unit.isEmpty ? "" : " \(unit)")
+        case .choice: return "one of " + choices.map(\.text).joined(separator: ", ")
+        case .text: return "a text"
+        case .signature: return "the name of the person who signs"
+        case .unspecified, .unrecognized: return "an answer that this version doesn't know"
+        }
+    }
+
+    /// Reads an answer as it is typed; nil for what is no number, and for no text.
+    ///
+    /// A choice may be typed by its beginning, in any case, if only one begins so.
+    package func read(_ typed: String) -> Answer? {
+        let text = typed.trimmingCharacters(in: .whitespaces)
+        guard !text.isEmpty else { return nil }
+        switch kind {
+        case .number: return Thousandths.read(text).map { Answer(value: .number($0)) }
+        case .choice:
+            let folded = text.lowercased()
+            let whole = choices.filter { $0.text.lowercased() == folded }
+            let begun = choices.filter { $0.text.lowercased().hasPrefix(folded) }
+            let found = whole.isEmpty ? begun : whole
+            return found.count == 1 ? Answer(value: .choice(found[0].text)) : nil
+        case .text: return Answer(value: .text(text))
+        case .signature: return Answer(value: .signature(text))
+        case .unspecified, .unrecognized: return nil
+        }
+    }
+
+    /// An answer as people read it: `4.2 °C`.
+    ///
+    /// - Parameter separator: what stands before the decimals of a number.
+    package func text(of answer: Answer, separator: String = ".") -> String {
+        switch answer.value {
+        case .number(let number):
+            let digits = Thousandths.text(number, separator: separator)
+            return unit.isEmpty ? digits : "\(digits) \(unit)"
+        case .choice(let text), .text(let text), .signature(let text): return text
+        case nil: return ""
+        }
+    }
+}
+
+extension MarkTask {
+    /// The finding that follows from an answer.
+    ///
+    /// - Parameter said: what the person says, which counts unless the answer means not ok.
+    package static func finding(
+        of answer: Answer, _ rule: AnswerRule, said: Finding = .ok
+    ) -> Finding {
+        rule.fails(answer) ? .notOk : said
+    }
+}

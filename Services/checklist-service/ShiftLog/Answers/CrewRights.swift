@@ -1,0 +1,55 @@
+import Messages
+
+extension ShiftState {
+    /// What a crew member may do with the tasks of their areas in a list: what the shift manager
+    /// has said of them, or of everyone, or else what the template says.
+    ///
+    /// - Parameters:
+    ///   - list: the id of the template.
+    ///   - account: the name of the account; empty for everyone.
+    package func crewMay(_ list: String, account: String = "") -> CrewMay {
+        crewRights[CrewKey(list: list, account: account.lowercased())]
+            ?? crewRights[CrewKey(list: list, account: "")]
+            ?? lists.template(list)?.crew ?? .unspecified
+    }
+
+    /// True if a crew member in the area of the task may do this to it.
+    package func crewMay(_ change: ShiftOperation.Change, account: String) -> Bool {
+        switch change {
+        case .mark(let mark):
+            let may = crewMay(mark.list, account: account)
+            guard may == .tick else { return may == .inspect }
+            guard mark.notApplicable.isEmpty else { return false }
+            return mark.finding != .notOk || mark.answer != nil
+        case .note(let note): return crewMay(note.list, account: account) == .inspect
+        default: return false
+        }
+    }
+
+    mutating func letCrew(_ change: LetCrew) {
+        guard let may = change.crewMay else { return }
+        crewRights[CrewKey(list: change.list, account: change.account.lowercased())] = may
+    }
+
+    func check(_ change: LetCrew) throws(Refusal) {
+        guard lists.template(change.list) != nil else {
+            throw .notFound("the shift doesn't work with a list `\(change.list)`")
+        }
+        guard change.crewMay != nil else {
+            throw .invalid("crew members may do nothing, tick or inspect")
+        }
+        try checkText(change.account, "the name of an account", 0...100)
+    }
+}
+
+extension LetCrew {
+    /// What they may do; nil for a number that this version doesn't know.
+    package var crewMay: CrewMay? {
+        switch may {
+        case 0: .unspecified
+        case 1: .tick
+        case 2: .inspect
+        default: nil
+        }
+    }
+}

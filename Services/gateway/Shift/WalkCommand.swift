@@ -1,0 +1,59 @@
+import ArgumentParser
+import Bus
+import Messages
+import ShiftClient
+import ShiftLog
+import Speech
+
+extension ChecklistCommand {
+    /// `steward checklist walk`
+    struct Walk: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Walks a checklist at the terminal: one key for each task.",
+            discussion: """
+                It continues where the last walk ended. space ok, x not ok, a does not apply, n \
+                note, u undo, b back, j section, / search, q quit; ? explains them.
+
+                Each mark is saved on this machine before the next task is shown, and sent in the \
+                background.
+                """)
+
+        @Argument(
+            help: """
+                The list: its number, its name or the beginning of it. Default: the first that is \
+                not finished.
+                """)
+        var list: String?
+        @OptionGroup var place: SiteOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let desk = try ShiftDesk.open(session, place)
+            let state = desk.state
+            let open = state.lists.templates.first {
+                $0.kind != .travelPath && !state.progress(of: $0.id).isComplete
+            }
+            guard
+                let first = try list.map({ try ShiftNames(state).list($0) }) ?? open
+                    ?? state.lists.templates.first
+            else {
+                throw Failure(
+                    .refused, "the shift has no lists",
+                    advice:
+                        "take the shipped ones before the next shift: steward template restaurant"
+                )
+            }
+            let walk = try ChecklistWalk(desk, first, session.language)
+            try walk.run()
+            walk.leave()
+            if output.json {
+                let report = ShiftReport(desk, at: WallClock.milliseconds())
+                return try session.printer.json(.lists, report.lists.filter { $0.id == walk.list })
+            }
+            let progress = desk.state.progress(of: walk.list)
+            session.printer.result("\(progress.lookedAt) of \(progress.tasks) tasks looked at")
+            try desk.remarkOnState()
+        }
+    }
+}
