@@ -11,7 +11,7 @@ extension Processes {
             let restaurant = try Restaurant()
             try restaurant.set { settings in
                 settings.travelPathInterval = 5
-                settings.lateAfter = 2
+                settings.lateAfter = 4
                 settings.firstTravelPathDay = restaurant.minute(in: 2)
             }
             _ = try restaurant.keep(.list())
@@ -93,6 +93,8 @@ extension Processes {
 
             let overdue = try restaurant.raised().filter { $0.kind == "checklist.overdue" }
             #expect(overdue.map(\.key) == keys)
+            #expect(overdue.map(\.needsAcknowledgement) == [true, true])
+            #expect(overdue.map(\.repeatEvery) == [60_000, 600_000])
             try Device("phone", in: shift.id).send(.mark(list, "t1", .ok), to: restaurant)
             #expect(try restaurant.withdrawn().sorted().contains(keys[0]))
             #expect(try restaurant.openKeys().contains(keys[1]))

@@ -220,10 +220,14 @@ import Testing
         try restaurant.run("shift start day")
         let board = try restaurant.terminal("board --site Harbour", device: "wall")
         try board.waitFor("until the travel path at 10:15")
+        #expect(board.bells == 0)
         try restaurant.setClock(to: "10:15")
         try board.waitFor("WALK THE TRAVEL PATH NOW")
+        try eventually("it rings") { board.bells > 0 }
         try restaurant.setClock(to: "10:26")
         try board.waitFor("TRAVEL PATH LATE")
+        let before = board.bells
+        try eventually("it rings again and again") { board.bells > before + 1 }
 
         try restaurant.run("tp log")
 

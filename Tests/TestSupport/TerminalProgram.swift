@@ -7,6 +7,7 @@ public final class TerminalProgram {
     public let pid: pid_t
     private let terminal: Int32
     private var window: WindowText
+    private var rings = 0
     private var status: Int32?
 
     /// Starts a command. The first word is the path of the executable.
@@ -86,6 +87,12 @@ public final class TerminalProgram {
         return window.text
     }
 
+    /// The number of times that it has rung the bell.
+    public var bells: Int {
+        readOutput()
+        return rings
+    }
+
     /// Returns the styles of a text wherever the window shows it, as parameters of SGR, e.g.
     /// `1;31`; empty for plain letters.
     public func styles(of text: String) -> Set<String> {
@@ -144,7 +151,9 @@ public final class TerminalProgram {
         while true {
             let count = read(terminal, &bytes, bytes.count)
             guard count > 0 else { return }
-            window.take(bytes[..<count])
+            let bell: UInt8 = 7
+            rings += bytes[..<count].count { $0 == bell }
+            window.take(bytes[..<count].filter { $0 != bell })
         }
     }
 }

@@ -15,6 +15,9 @@ struct ShiftAlerts {
     /// How often the alert of a travel path is repeated until it is acknowledged: every minute, in
     /// milliseconds.
     static let repetition: Int64 = 60_000
+    /// How often the alert of an overdue task that isn't time-critical is repeated until it is
+    /// acknowledged: every ten minutes, in milliseconds.
+    static let slowRepetition: Int64 = 600_000
 
     private var shift: Shift { state.shift }
     private var travelPathKey: String { "shift/\(shift.id)/tp" }
@@ -94,8 +97,8 @@ struct ShiftAlerts {
         let clock = state.localTime.reading(at: task.due).time
         var raised = AlertRaised(
             key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
-            recipient: shift.manager, needsAcknowledgement: task.escalation != nil,
-            repeatEvery: task.escalation == nil ? 0 : Self.repetition,
+            recipient: shift.manager, needsAcknowledgement: true,
+            repeatEvery: task.escalation == nil ? Self.slowRepetition : Self.repetition,
             organisation: shift.organisation)
         raised.say(
             Said(.overdue, ["clock": .text(clock), "task": .text(title)]),

@@ -13,7 +13,15 @@ struct BoardCommand: ParsableCommand {
             people marked differently. The role display is enough for it, and it keeps showing the \
             last state, greyed, without the service. Ctrl-C or q ends it. With --json it prints \
             the present shift once.
+
+            While a travel path is due or something is overdue, the head of the board flashes and \
+            the terminal's bell rings, more often the later it is: every half minute, and every \
+            five seconds once a travel path is late or something time-critical is overdue. Switch \
+            the terminal's sound on.
             """)
+
+    @Flag(help: "Flash without ringing the bell.")
+    var silent = false
 
     @OptionGroup var place: SiteOption
     @OptionGroup var output: OutputOptions
@@ -30,14 +38,17 @@ struct BoardCommand: ParsableCommand {
         let feed = try BoardFeed(session, site: site.id)
         let screen = try Screen(readsKeys: false)
         defer { screen.leave() }
+        var bell = BoardBell()
         while !screen.isLost, !Interruption.isWanted {
             try feed.turn()
+            let now = WallClock.milliseconds()
             screen.show(
                 BoardView(
                     site: site.name, state: feed.state, faulty: feed.faulty,
-                    obstacle: feed.obstacle, lastHeard: feed.lastHeard,
-                    now: WallClock.milliseconds(), language: language
+                    obstacle: feed.obstacle, lastHeard: feed.lastHeard, now: now,
+                    language: language
                 ).lines(screen.size))
+            if bell.rings(BoardAlarm(feed.state, at: now), at: now), !silent { screen.ring() }
             if screen.readKeys(within: 100).contains(.character("q")) { return }
         }
     }

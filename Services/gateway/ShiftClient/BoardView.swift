@@ -82,7 +82,8 @@ package struct BoardView {
         let right = "\(done)   \(time(now)) "
         let gap = max(1, width - left.columns - right.columns)
         let line = StyledLine(left + String(repeating: " ", count: gap) + right)
-        return [line.fitted(to: width).all(in: .inverse)]
+        let isFlash = BoardAlarm(state, at: now).isFlash(at: now)
+        return [line.fitted(to: width).all(in: isFlash ? .alarmInverse : .inverse)]
     }
 
     /// The travel path in big letters, with the clock beside it if there is room.

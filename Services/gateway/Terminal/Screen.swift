@@ -93,6 +93,9 @@ package final class Screen {
         if !text.isEmpty { write(text) }
     }
 
+    /// Rings the bell of the terminal.
+    package func ring() { write("\u{07}") }
+
     /// Waits for keys.
     ///
     /// - Parameter milliseconds: how long to wait at most.
