@@ -28,7 +28,7 @@ struct ShiftSpeechTests {
         try restaurant.person("cleo", "crew")
         try restaurant.run("shift start day")
 
-        let refused = try restaurant.say("todo add Rest", device: "cleo")
+        let refused = try restaurant.say("tp begin", device: "cleo")
 
         #expect(refused.end == .exited(1))
         let sentences = refused.err.split(separator: "\n").filter { !$0.hasPrefix("  ") }
