@@ -9,8 +9,10 @@ final class ProjectLead: Occupation {
     private struct Plan {
         var id = ""
         var revision: UInt64 = 1
-        /// How many issues it has; each follows the one before.
-        var issues: UInt32 = 0
+        /// The numbers of its issues; each follows the one before.
+        var issues: [UInt32] = []
+        /// The highest number that an issue ever had: one that was taken back isn't used again.
+        var highest: UInt32 = 0
         /// The day in March 2040 on which the first begins and ends: a Thursday is the 1st.
         var day = 1
     }
@@ -18,7 +20,7 @@ final class ProjectLead: Occupation {
     private enum Step { case create, add, move, undo, delete }
 
     /// The number of issues at which a project is finished.
-    private static let mostIssues: UInt32 = 12
+    private static let mostIssues = 12
     /// The maximum number of projects kept.
     private static let mostKept = 15
 
@@ -36,7 +38,7 @@ final class ProjectLead: Occupation {
             step = .delete
             return DeleteProject(project: plans[0].id)
         }
-        guard let plan = plans.last, plan.issues < Self.mostIssues else {
+        guard let plan = plans.last, plan.issues.count < Self.mostIssues else {
             step = .create
             made += 1
             return CreateProject(
@@ -46,15 +48,16 @@ final class ProjectLead: Occupation {
             step = .undo
             return UndoProject(project: plan.id)
         }
-        step = plan.issues > 0 && number % 2 == 0 ? .move : .add
+        step = !plan.issues.isEmpty && number % 2 == 0 ? .move : .add
         let day = step == .move ? Self.after(plan.day) : plan.day
         var issue = TrackedIssue(subject: "Issue \(number)")
-        if step == .move { issue.number = 1 }
-        if step == .move || plan.issues == 0 { (issue.start, issue.due) = (date(day), date(day)) }
+        if step == .move { issue.number = plan.issues[0] }
+        if step == .move || plan.issues.isEmpty {
+            (issue.start, issue.due) = (date(day), date(day))
+        }
         var actions = [Self.keep(.issue(issue))]
-        if step == .add, plan.issues > 0 {
-            actions.append(
-                Self.keep(.relation(IssueLink(kind: .precedes, from: plan.issues))))
+        if step == .add, let last = plan.issues.last {
+            actions.append(Self.keep(.relation(IssueLink(kind: .precedes, from: last))))
         }
         return EditProject(project: plan.id, actions: actions)
     }
@@ -89,14 +92,17 @@ final class ProjectLead: Occupation {
             var plan = plans.removeLast()
             let last = plan
             switch step {
-            case .undo: (plan.issues, plan.day) = (before?.issues ?? 0, before?.day ?? 0)
+            case .undo: (plan.issues, plan.day) = (before?.issues ?? [], before?.day ?? 0)
             case .move: plan.day = Self.after(plan.day)
-            default: plan.issues += 1
+            default:
+                plan.highest += 1
+                plan.issues.append(plan.highest)
             }
             before = step == .undo ? nil : last
             plan.revision += 1
             plans.append(plan)
-            guard edited.project?.revision == plan.revision, edited.project?.issues == plan.issues
+            guard edited.project?.revision == plan.revision,
+                edited.project?.issues == UInt32(plan.issues.count)
             else { throw Complaint("\(plan) is \(edited) after \(step)") }
         }
     }
@@ -114,7 +120,7 @@ final class ProjectLead: Occupation {
             var issues: [TrackedIssue] = []
             for case .issue(let issue)? in contents.things.map(\.thing) { issues.append(issue) }
             guard contents.project?.revision == plan.revision,
-                issues.count == Int(plan.issues),
+                issues.map(\.number).sorted() == plan.issues,
                 issues.isEmpty || issues[0].start == date(plan.day)
             else { throw Complaint("\(plan) is \(contents)") }
         }
