@@ -154,20 +154,27 @@ extension Processes {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.deposit(1)
-            service.signal(SIGSTOP)
-            for _ in 0..<200 {
-                try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
+            var before = [1, 1]
+            // On a busy machine some of them may not have arrived when the service goes on.
+            try eventually("200 are committed in at most nine transactions", within: .seconds(300))
+            {
+                service.signal(SIGSTOP)
+                for _ in 0..<200 {
+                    try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
+                }
+                _ = try toys.client.receive(within: .milliseconds(100))
+                service.signal(SIGCONT)
+                while toys.client.inFlight > 0 {
+                    _ = try toys.client.receive(within: .seconds(60))
+                }
+                // A transaction has only one time.
+                let counts = try toys.system.query(
+                    .transitAlert, "SELECT count(*), count(DISTINCT time) FROM inbox")
+                let after = try counts[0].map { try #require(Int($0)) }
+                defer { before = after }
+                #expect(after[0] - before[0] == 200)
+                return after[1] - before[1] <= 9
             }
-            _ = try toys.client.receive(within: .milliseconds(100))
-
-            service.signal(SIGCONT)
-            while toys.client.inFlight > 0 { _ = try toys.client.receive(within: .seconds(60)) }
-
-            let times = try toys.system.query(
-                .transitAlert, "SELECT count(*), count(DISTINCT time) FROM inbox")
-            #expect(times[0][0] == "201")
-            // A transaction has only one time.
-            #expect(try #require(Int(times[0][1])) <= 10)
         }
 
         @Test func `of what arrives together each message has its own line in the log`() throws {
