@@ -638,7 +638,7 @@ void   access__standards__free_unpacked
   assert(message->base.descriptor == &access__standards__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor access__plan_finding__field_descriptors[20] =
+static const ProtobufCFieldDescriptor access__plan_finding__field_descriptors[21] =
 {
   {
     "id",
@@ -880,12 +880,25 @@ static const ProtobufCFieldDescriptor access__plan_finding__field_descriptors[20
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "estimated",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Access__PlanFinding, estimated),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__plan_finding__field_indices_by_name[] = {
   17,   /* field[17] = advisory */
   7,   /* field[7] = at */
   3,   /* field[3] = clause */
   2,   /* field[2] = edition */
+  20,   /* field[20] = estimated */
   0,   /* field[0] = id */
   5,   /* field[5] = item */
   6,   /* field[6] = item_name */
@@ -906,7 +919,7 @@ static const unsigned access__plan_finding__field_indices_by_name[] = {
 static const ProtobufCIntRange access__plan_finding__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 20 }
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor access__plan_finding__descriptor =
 {
@@ -916,7 +929,7 @@ const ProtobufCMessageDescriptor access__plan_finding__descriptor =
   "Access__PlanFinding",
   "access",
   sizeof(Access__PlanFinding),
-  20,
+  21,
   access__plan_finding__field_descriptors,
   access__plan_finding__field_indices_by_name,
   1,  access__plan_finding__number_ranges,
@@ -1000,7 +1013,7 @@ const ProtobufCMessageDescriptor access__person_finding__descriptor =
   (ProtobufCMessageInit) access__person_finding__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__repair__field_descriptors[2] =
+static const ProtobufCFieldDescriptor access__repair__field_descriptors[3] =
 {
   {
     "text",
@@ -1026,15 +1039,28 @@ static const ProtobufCFieldDescriptor access__repair__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Access__Repair, kind),
+    &access__repair_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__repair__field_indices_by_name[] = {
   1,   /* field[1] = actions */
+  2,   /* field[2] = kind */
   0,   /* field[0] = text */
 };
 static const ProtobufCIntRange access__repair__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor access__repair__descriptor =
 {
@@ -1044,14 +1070,14 @@ const ProtobufCMessageDescriptor access__repair__descriptor =
   "Access__Repair",
   "access",
   sizeof(Access__Repair),
-  2,
+  3,
   access__repair__field_descriptors,
   access__repair__field_indices_by_name,
   1,  access__repair__number_ranges,
   (ProtobufCMessageInit) access__repair__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__check_plan__field_descriptors[6] =
+static const ProtobufCFieldDescriptor access__check_plan__field_descriptors[7] =
 {
   {
     "plan",
@@ -1125,6 +1151,18 @@ static const ProtobufCFieldDescriptor access__check_plan__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "without_movable",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Access__CheckPlan, without_movable),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__check_plan__field_indices_by_name[] = {
   2,   /* field[2] = chair */
@@ -1133,11 +1171,12 @@ static const unsigned access__check_plan__field_indices_by_name[] = {
   0,   /* field[0] = plan */
   5,   /* field[5] = repairs */
   1,   /* field[1] = standards */
+  6,   /* field[6] = without_movable */
 };
 static const ProtobufCIntRange access__check_plan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor access__check_plan__descriptor =
 {
@@ -1147,7 +1186,7 @@ const ProtobufCMessageDescriptor access__check_plan__descriptor =
   "Access__CheckPlan",
   "access",
   sizeof(Access__CheckPlan),
-  6,
+  7,
   access__check_plan__field_descriptors,
   access__check_plan__field_indices_by_name,
   1,  access__check_plan__number_ranges,
@@ -1257,7 +1296,7 @@ const ProtobufCMessageDescriptor access__plan_check__descriptor =
   (ProtobufCMessageInit) access__plan_check__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor access__reach_plan__field_descriptors[5] =
+static const ProtobufCFieldDescriptor access__reach_plan__field_descriptors[8] =
 {
   {
     "plan",
@@ -1319,18 +1358,57 @@ static const ProtobufCFieldDescriptor access__reach_plan__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "language",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Access__ReachPlan, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "without_movable",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Access__ReachPlan, without_movable),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "build",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Access__ReachPlan, _build_case),
+    offsetof(Access__ReachPlan, build),
+    &plan__wheelchair__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned access__reach_plan__field_indices_by_name[] = {
+  7,   /* field[7] = build */
   1,   /* field[1] = chair */
+  5,   /* field[5] = language */
   3,   /* field[3] = length */
   0,   /* field[0] = plan */
   4,   /* field[4] = to */
   2,   /* field[2] = width */
+  6,   /* field[6] = without_movable */
 };
 static const ProtobufCIntRange access__reach_plan__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor access__reach_plan__descriptor =
 {
@@ -1340,7 +1418,7 @@ const ProtobufCMessageDescriptor access__reach_plan__descriptor =
   "Access__ReachPlan",
   "access",
   sizeof(Access__ReachPlan),
-  5,
+  8,
   access__reach_plan__field_descriptors,
   access__reach_plan__field_indices_by_name,
   1,  access__reach_plan__number_ranges,
@@ -1949,5 +2027,37 @@ const ProtobufCEnumDescriptor access__verdict__descriptor =
   access__verdict__enum_values_by_name,
   1,
   access__verdict__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue access__repair_kind__enum_values_by_number[4] =
+{
+  { "REPAIR_KIND_UNSPECIFIED", "ACCESS__REPAIR_KIND__REPAIR_KIND_UNSPECIFIED", 0 },
+  { "REPAIR_KIND_MOVE", "ACCESS__REPAIR_KIND__REPAIR_KIND_MOVE", 1 },
+  { "REPAIR_KIND_AID", "ACCESS__REPAIR_KIND__REPAIR_KIND_AID", 2 },
+  { "REPAIR_KIND_BUILD", "ACCESS__REPAIR_KIND__REPAIR_KIND_BUILD", 3 },
+};
+static const ProtobufCIntRange access__repair_kind__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex access__repair_kind__enum_values_by_name[4] =
+{
+  { "REPAIR_KIND_AID", 2 },
+  { "REPAIR_KIND_BUILD", 3 },
+  { "REPAIR_KIND_MOVE", 1 },
+  { "REPAIR_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor access__repair_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "access.RepairKind",
+  "RepairKind",
+  "Access__RepairKind",
+  "access",
+  4,
+  access__repair_kind__enum_values_by_number,
+  4,
+  access__repair_kind__enum_values_by_name,
+  1,
+  access__repair_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

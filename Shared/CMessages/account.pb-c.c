@@ -869,6 +869,96 @@ void   account__reset_code__free_unpacked
   assert(message->base.descriptor == &account__reset_code__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   account__make_log_in_code__init
+                     (Account__MakeLogInCode         *message)
+{
+  static const Account__MakeLogInCode init_value = ACCOUNT__MAKE_LOG_IN_CODE__INIT;
+  *message = init_value;
+}
+size_t account__make_log_in_code__get_packed_size
+                     (const Account__MakeLogInCode *message)
+{
+  assert(message->base.descriptor == &account__make_log_in_code__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__make_log_in_code__pack
+                     (const Account__MakeLogInCode *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__make_log_in_code__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__make_log_in_code__pack_to_buffer
+                     (const Account__MakeLogInCode *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__make_log_in_code__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__MakeLogInCode *
+       account__make_log_in_code__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__MakeLogInCode *)
+     protobuf_c_message_unpack (&account__make_log_in_code__descriptor,
+                                allocator, len, data);
+}
+void   account__make_log_in_code__free_unpacked
+                     (Account__MakeLogInCode *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__make_log_in_code__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   account__log_in_code__init
+                     (Account__LogInCode         *message)
+{
+  static const Account__LogInCode init_value = ACCOUNT__LOG_IN_CODE__INIT;
+  *message = init_value;
+}
+size_t account__log_in_code__get_packed_size
+                     (const Account__LogInCode *message)
+{
+  assert(message->base.descriptor == &account__log_in_code__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t account__log_in_code__pack
+                     (const Account__LogInCode *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &account__log_in_code__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t account__log_in_code__pack_to_buffer
+                     (const Account__LogInCode *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &account__log_in_code__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Account__LogInCode *
+       account__log_in_code__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Account__LogInCode *)
+     protobuf_c_message_unpack (&account__log_in_code__descriptor,
+                                allocator, len, data);
+}
+void   account__log_in_code__free_unpacked
+                     (Account__LogInCode *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &account__log_in_code__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   account__account__init
                      (Account__Account         *message)
 {
@@ -2398,7 +2488,7 @@ const ProtobufCMessageDescriptor account__access_denied__descriptor =
   (ProtobufCMessageInit) account__access_denied__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[6] =
+static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[7] =
 {
   {
     "name",
@@ -2472,6 +2562,18 @@ static const ProtobufCFieldDescriptor account__sign_up__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "source",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__SignUp, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned account__sign_up__field_indices_by_name[] = {
   2,   /* field[2] = display_name */
@@ -2480,11 +2582,12 @@ static const unsigned account__sign_up__field_indices_by_name[] = {
   0,   /* field[0] = name */
   4,   /* field[4] = organisation */
   1,   /* field[1] = password */
+  6,   /* field[6] = source */
 };
 static const ProtobufCIntRange account__sign_up__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor account__sign_up__descriptor =
 {
@@ -2494,7 +2597,7 @@ const ProtobufCMessageDescriptor account__sign_up__descriptor =
   "Account__SignUp",
   "account",
   sizeof(Account__SignUp),
-  6,
+  7,
   account__sign_up__field_descriptors,
   account__sign_up__field_indices_by_name,
   1,  account__sign_up__number_ranges,
@@ -3207,6 +3310,88 @@ const ProtobufCMessageDescriptor account__reset_code__descriptor =
   account__reset_code__field_indices_by_name,
   1,  account__reset_code__number_ranges,
   (ProtobufCMessageInit) account__reset_code__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define account__make_log_in_code__field_descriptors NULL
+#define account__make_log_in_code__field_indices_by_name NULL
+#define account__make_log_in_code__number_ranges NULL
+const ProtobufCMessageDescriptor account__make_log_in_code__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.MakeLogInCode",
+  "MakeLogInCode",
+  "Account__MakeLogInCode",
+  "account",
+  sizeof(Account__MakeLogInCode),
+  0,
+  account__make_log_in_code__field_descriptors,
+  account__make_log_in_code__field_indices_by_name,
+  0,  account__make_log_in_code__number_ranges,
+  (ProtobufCMessageInit) account__make_log_in_code__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor account__log_in_code__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__LogInCode, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "code",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Account__LogInCode, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Account__LogInCode, expires),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned account__log_in_code__field_indices_by_name[] = {
+  1,   /* field[1] = code */
+  2,   /* field[2] = expires */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange account__log_in_code__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor account__log_in_code__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "account.LogInCode",
+  "LogInCode",
+  "Account__LogInCode",
+  "account",
+  sizeof(Account__LogInCode),
+  3,
+  account__log_in_code__field_descriptors,
+  account__log_in_code__field_indices_by_name,
+  1,  account__log_in_code__number_ranges,
+  (ProtobufCMessageInit) account__log_in_code__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor account__account__field_descriptors[10] =

@@ -53,6 +53,51 @@ void   alert__action__free_unpacked
   assert(message->base.descriptor == &alert__action__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   alert__audience__init
+                     (Alert__Audience         *message)
+{
+  static const Alert__Audience init_value = ALERT__AUDIENCE__INIT;
+  *message = init_value;
+}
+size_t alert__audience__get_packed_size
+                     (const Alert__Audience *message)
+{
+  assert(message->base.descriptor == &alert__audience__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t alert__audience__pack
+                     (const Alert__Audience *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &alert__audience__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t alert__audience__pack_to_buffer
+                     (const Alert__Audience *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &alert__audience__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Alert__Audience *
+       alert__audience__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Alert__Audience *)
+     protobuf_c_message_unpack (&alert__audience__descriptor,
+                                allocator, len, data);
+}
+void   alert__audience__free_unpacked
+                     (Alert__Audience *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &alert__audience__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   alert__alert_raised__init
                      (Alert__AlertRaised         *message)
 {
@@ -940,7 +985,84 @@ const ProtobufCMessageDescriptor alert__action__descriptor =
   (ProtobufCMessageInit) alert__action__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[14] =
+static const ProtobufCFieldDescriptor alert__audience__field_descriptors[4] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Audience, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "role",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Audience, role),
+    &account__role__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Audience, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "area",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Audience, area),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned alert__audience__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  3,   /* field[3] = area */
+  1,   /* field[1] = role */
+  2,   /* field[2] = site */
+};
+static const ProtobufCIntRange alert__audience__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor alert__audience__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "alert.Audience",
+  "Audience",
+  "Alert__Audience",
+  "alert",
+  sizeof(Alert__Audience),
+  4,
+  alert__audience__field_descriptors,
+  alert__audience__field_indices_by_name,
+  1,  alert__audience__number_ranges,
+  (ProtobufCMessageInit) alert__audience__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[16] =
 {
   {
     "key",
@@ -1110,9 +1232,34 @@ static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[14]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "audience",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertRaised, audience),
+    &alert__audience__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__AlertRaised, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_raised__field_indices_by_name[] = {
   10,   /* field[10] = actions */
+  14,   /* field[14] = audience */
   4,   /* field[4] = body */
   13,   /* field[13] = body_lines */
   9,   /* field[9] = expires_at */
@@ -1123,6 +1270,7 @@ static const unsigned alert__alert_raised__field_indices_by_name[] = {
   6,   /* field[6] = recipient */
   8,   /* field[8] = repeat_every */
   2,   /* field[2] = severity */
+  15,   /* field[15] = site */
   5,   /* field[5] = subject */
   3,   /* field[3] = title */
   12,   /* field[12] = title_phrase */
@@ -1130,7 +1278,7 @@ static const unsigned alert__alert_raised__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert_raised__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor alert__alert_raised__descriptor =
 {
@@ -1140,7 +1288,7 @@ const ProtobufCMessageDescriptor alert__alert_raised__descriptor =
   "Alert__AlertRaised",
   "alert",
   sizeof(Alert__AlertRaised),
-  14,
+  16,
   alert__alert_raised__field_descriptors,
   alert__alert_raised__field_indices_by_name,
   1,  alert__alert_raised__number_ranges,
@@ -1185,7 +1333,7 @@ const ProtobufCMessageDescriptor alert__alert_withdrawn__descriptor =
   (ProtobufCMessageInit) alert__alert_withdrawn__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert__field_descriptors[10] =
+static const ProtobufCFieldDescriptor alert__alert__field_descriptors[12] =
 {
   {
     "id",
@@ -1307,13 +1455,39 @@ static const ProtobufCFieldDescriptor alert__alert__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "recipient",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Alert, recipient),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "call",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Alert, call),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert__field_indices_by_name[] = {
   6,   /* field[6] = acknowledged_by */
+  11,   /* field[11] = call */
   7,   /* field[7] = closed */
   0,   /* field[0] = id */
   9,   /* field[9] = language */
   2,   /* field[2] = raised */
+  10,   /* field[10] = recipient */
   5,   /* field[5] = repeats */
   8,   /* field[8] = severity */
   1,   /* field[1] = source */
@@ -1323,7 +1497,7 @@ static const unsigned alert__alert__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor alert__alert__descriptor =
 {
@@ -1333,29 +1507,31 @@ const ProtobufCMessageDescriptor alert__alert__descriptor =
   "Alert__Alert",
   "alert",
   sizeof(Alert__Alert),
-  10,
+  12,
   alert__alert__field_descriptors,
   alert__alert__field_indices_by_name,
   1,  alert__alert__number_ranges,
   (ProtobufCMessageInit) alert__alert__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue alert__alert_notice__reason__enum_values_by_number[5] =
+static const ProtobufCEnumValue alert__alert_notice__reason__enum_values_by_number[6] =
 {
   { "REASON_UNSPECIFIED", "ALERT__ALERT_NOTICE__REASON__REASON_UNSPECIFIED", 0 },
   { "REASON_RAISED", "ALERT__ALERT_NOTICE__REASON__REASON_RAISED", 1 },
   { "REASON_CHANGED", "ALERT__ALERT_NOTICE__REASON__REASON_CHANGED", 2 },
   { "REASON_REPEATED", "ALERT__ALERT_NOTICE__REASON__REASON_REPEATED", 3 },
   { "REASON_CLOSED", "ALERT__ALERT_NOTICE__REASON__REASON_CLOSED", 4 },
+  { "REASON_REOPENED", "ALERT__ALERT_NOTICE__REASON__REASON_REOPENED", 5 },
 };
 static const ProtobufCIntRange alert__alert_notice__reason__value_ranges[] = {
-{0, 0},{0, 5}
+{0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex alert__alert_notice__reason__enum_values_by_name[5] =
+static const ProtobufCEnumValueIndex alert__alert_notice__reason__enum_values_by_name[6] =
 {
   { "REASON_CHANGED", 2 },
   { "REASON_CLOSED", 4 },
   { "REASON_RAISED", 1 },
+  { "REASON_REOPENED", 5 },
   { "REASON_REPEATED", 3 },
   { "REASON_UNSPECIFIED", 0 },
 };
@@ -1366,9 +1542,9 @@ const ProtobufCEnumDescriptor alert__alert_notice__reason__descriptor =
   "Reason",
   "Alert__AlertNotice__Reason",
   "alert",
-  5,
+  6,
   alert__alert_notice__reason__enum_values_by_number,
-  5,
+  6,
   alert__alert_notice__reason__enum_values_by_name,
   1,
   alert__alert_notice__reason__value_ranges,
@@ -1782,7 +1958,7 @@ const ProtobufCMessageDescriptor alert__topic_renewed__descriptor =
   (ProtobufCMessageInit) alert__topic_renewed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__list_alerts__field_descriptors[3] =
+static const ProtobufCFieldDescriptor alert__list_alerts__field_descriptors[9] =
 {
   {
     "recipient",
@@ -1820,16 +1996,94 @@ static const ProtobufCFieldDescriptor alert__list_alerts__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "words",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ListAlerts, words),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ListAlerts, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "acknowledged_by",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ListAlerts, acknowledged_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "since",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ListAlerts, since),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ListAlerts, until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "before",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__ListAlerts, before),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__list_alerts__field_indices_by_name[] = {
+  5,   /* field[5] = acknowledged_by */
+  8,   /* field[8] = before */
   2,   /* field[2] = limit */
   1,   /* field[1] = open_only */
   0,   /* field[0] = recipient */
+  6,   /* field[6] = since */
+  4,   /* field[4] = source */
+  7,   /* field[7] = until */
+  3,   /* field[3] = words */
 };
 static const ProtobufCIntRange alert__list_alerts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor alert__list_alerts__descriptor =
 {
@@ -1839,14 +2093,14 @@ const ProtobufCMessageDescriptor alert__list_alerts__descriptor =
   "Alert__ListAlerts",
   "alert",
   sizeof(Alert__ListAlerts),
-  3,
+  9,
   alert__list_alerts__field_descriptors,
   alert__list_alerts__field_indices_by_name,
   1,  alert__list_alerts__number_ranges,
   (ProtobufCMessageInit) alert__list_alerts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alerts__field_descriptors[1] =
+static const ProtobufCFieldDescriptor alert__alerts__field_descriptors[2] =
 {
   {
     "alerts",
@@ -1860,14 +2114,27 @@ static const ProtobufCFieldDescriptor alert__alerts__field_descriptors[1] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Alert__Alerts, next),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alerts__field_indices_by_name[] = {
   0,   /* field[0] = alerts */
+  1,   /* field[1] = next */
 };
 static const ProtobufCIntRange alert__alerts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor alert__alerts__descriptor =
 {
@@ -1877,7 +2144,7 @@ const ProtobufCMessageDescriptor alert__alerts__descriptor =
   "Alert__Alerts",
   "alert",
   sizeof(Alert__Alerts),
-  1,
+  2,
   alert__alerts__field_descriptors,
   alert__alerts__field_indices_by_name,
   1,  alert__alerts__number_ranges,

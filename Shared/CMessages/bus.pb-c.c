@@ -104,6 +104,51 @@ void   bus__refusal__free_unpacked
   assert(message->base.descriptor == &bus__refusal__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   bus__erased__init
+                     (Bus__Erased         *message)
+{
+  static const Bus__Erased init_value = BUS__ERASED__INIT;
+  *message = init_value;
+}
+size_t bus__erased__get_packed_size
+                     (const Bus__Erased *message)
+{
+  assert(message->base.descriptor == &bus__erased__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t bus__erased__pack
+                     (const Bus__Erased *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &bus__erased__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t bus__erased__pack_to_buffer
+                     (const Bus__Erased *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &bus__erased__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Bus__Erased *
+       bus__erased__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Bus__Erased *)
+     protobuf_c_message_unpack (&bus__erased__descriptor,
+                                allocator, len, data);
+}
+void   bus__erased__free_unpacked
+                     (Bus__Erased *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &bus__erased__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   bus__heartbeat__init
                      (Bus__Heartbeat         *message)
 {
@@ -2013,6 +2058,24 @@ const ProtobufCMessageDescriptor bus__refusal__descriptor =
   bus__refusal__field_indices_by_name,
   1,  bus__refusal__number_ranges,
   (ProtobufCMessageInit) bus__refusal__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define bus__erased__field_descriptors NULL
+#define bus__erased__field_indices_by_name NULL
+#define bus__erased__number_ranges NULL
+const ProtobufCMessageDescriptor bus__erased__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "bus.Erased",
+  "Erased",
+  "Bus__Erased",
+  "bus",
+  sizeof(Bus__Erased),
+  0,
+  bus__erased__field_descriptors,
+  bus__erased__field_indices_by_name,
+  0,  bus__erased__number_ranges,
+  (ProtobufCMessageInit) bus__erased__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor bus__heartbeat__field_descriptors[1] =

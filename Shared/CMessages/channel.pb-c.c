@@ -413,6 +413,141 @@ void   channel__quiet_hours__free_unpacked
   assert(message->base.descriptor == &channel__quiet_hours__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   channel__set_digest__init
+                     (Channel__SetDigest         *message)
+{
+  static const Channel__SetDigest init_value = CHANNEL__SET_DIGEST__INIT;
+  *message = init_value;
+}
+size_t channel__set_digest__get_packed_size
+                     (const Channel__SetDigest *message)
+{
+  assert(message->base.descriptor == &channel__set_digest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t channel__set_digest__pack
+                     (const Channel__SetDigest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &channel__set_digest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t channel__set_digest__pack_to_buffer
+                     (const Channel__SetDigest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &channel__set_digest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Channel__SetDigest *
+       channel__set_digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Channel__SetDigest *)
+     protobuf_c_message_unpack (&channel__set_digest__descriptor,
+                                allocator, len, data);
+}
+void   channel__set_digest__free_unpacked
+                     (Channel__SetDigest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &channel__set_digest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   channel__read_digest__init
+                     (Channel__ReadDigest         *message)
+{
+  static const Channel__ReadDigest init_value = CHANNEL__READ_DIGEST__INIT;
+  *message = init_value;
+}
+size_t channel__read_digest__get_packed_size
+                     (const Channel__ReadDigest *message)
+{
+  assert(message->base.descriptor == &channel__read_digest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t channel__read_digest__pack
+                     (const Channel__ReadDigest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &channel__read_digest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t channel__read_digest__pack_to_buffer
+                     (const Channel__ReadDigest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &channel__read_digest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Channel__ReadDigest *
+       channel__read_digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Channel__ReadDigest *)
+     protobuf_c_message_unpack (&channel__read_digest__descriptor,
+                                allocator, len, data);
+}
+void   channel__read_digest__free_unpacked
+                     (Channel__ReadDigest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &channel__read_digest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   channel__alert_digest__init
+                     (Channel__AlertDigest         *message)
+{
+  static const Channel__AlertDigest init_value = CHANNEL__ALERT_DIGEST__INIT;
+  *message = init_value;
+}
+size_t channel__alert_digest__get_packed_size
+                     (const Channel__AlertDigest *message)
+{
+  assert(message->base.descriptor == &channel__alert_digest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t channel__alert_digest__pack
+                     (const Channel__AlertDigest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &channel__alert_digest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t channel__alert_digest__pack_to_buffer
+                     (const Channel__AlertDigest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &channel__alert_digest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Channel__AlertDigest *
+       channel__alert_digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Channel__AlertDigest *)
+     protobuf_c_message_unpack (&channel__alert_digest__descriptor,
+                                allocator, len, data);
+}
+void   channel__alert_digest__free_unpacked
+                     (Channel__AlertDigest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &channel__alert_digest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   channel__silence_alerts__init
                      (Channel__SilenceAlerts         *message)
 {
@@ -773,7 +908,7 @@ void   channel__alert_trace__free_unpacked
   assert(message->base.descriptor == &channel__alert_trace__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor channel__alert_channel__field_descriptors[11] =
+static const ProtobufCFieldDescriptor channel__alert_channel__field_descriptors[12] =
 {
   {
     "name",
@@ -907,6 +1042,18 @@ static const ProtobufCFieldDescriptor channel__alert_channel__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "up_to",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Channel__AlertChannel, up_to),
+    &alert__severity__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned channel__alert_channel__field_indices_by_name[] = {
   2,   /* field[2] = address */
@@ -919,12 +1066,13 @@ static const unsigned channel__alert_channel__field_indices_by_name[] = {
   1,   /* field[1] = kind */
   0,   /* field[0] = name */
   4,   /* field[4] = spare */
+  11,   /* field[11] = up_to */
   10,   /* field[10] = waiting */
 };
 static const ProtobufCIntRange channel__alert_channel__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor channel__alert_channel__descriptor =
 {
@@ -934,7 +1082,7 @@ const ProtobufCMessageDescriptor channel__alert_channel__descriptor =
   "Channel__AlertChannel",
   "channel",
   sizeof(Channel__AlertChannel),
-  11,
+  12,
   channel__alert_channel__field_descriptors,
   channel__alert_channel__field_indices_by_name,
   1,  channel__alert_channel__number_ranges,
@@ -1244,6 +1392,126 @@ const ProtobufCMessageDescriptor channel__quiet_hours__descriptor =
   (ProtobufCMessageInit) channel__quiet_hours__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor channel__set_digest__field_descriptors[1] =
+{
+  {
+    "digest",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Channel__SetDigest, digest),
+    &channel__alert_digest__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned channel__set_digest__field_indices_by_name[] = {
+  0,   /* field[0] = digest */
+};
+static const ProtobufCIntRange channel__set_digest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor channel__set_digest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "channel.SetDigest",
+  "SetDigest",
+  "Channel__SetDigest",
+  "channel",
+  sizeof(Channel__SetDigest),
+  1,
+  channel__set_digest__field_descriptors,
+  channel__set_digest__field_indices_by_name,
+  1,  channel__set_digest__number_ranges,
+  (ProtobufCMessageInit) channel__set_digest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define channel__read_digest__field_descriptors NULL
+#define channel__read_digest__field_indices_by_name NULL
+#define channel__read_digest__number_ranges NULL
+const ProtobufCMessageDescriptor channel__read_digest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "channel.ReadDigest",
+  "ReadDigest",
+  "Channel__ReadDigest",
+  "channel",
+  sizeof(Channel__ReadDigest),
+  0,
+  channel__read_digest__field_descriptors,
+  channel__read_digest__field_indices_by_name,
+  0,  channel__read_digest__number_ranges,
+  (ProtobufCMessageInit) channel__read_digest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor channel__alert_digest__field_descriptors[3] =
+{
+  {
+    "at",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Channel__AlertDigest, at),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Channel__AlertDigest, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "up_to",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Channel__AlertDigest, up_to),
+    &alert__severity__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned channel__alert_digest__field_indices_by_name[] = {
+  0,   /* field[0] = at */
+  1,   /* field[1] = time_zone */
+  2,   /* field[2] = up_to */
+};
+static const ProtobufCIntRange channel__alert_digest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor channel__alert_digest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "channel.AlertDigest",
+  "AlertDigest",
+  "Channel__AlertDigest",
+  "channel",
+  sizeof(Channel__AlertDigest),
+  3,
+  channel__alert_digest__field_descriptors,
+  channel__alert_digest__field_indices_by_name,
+  1,  channel__alert_digest__number_ranges,
+  (ProtobufCMessageInit) channel__alert_digest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor channel__silence_alerts__field_descriptors[1] =
 {
   {
@@ -1282,7 +1550,7 @@ const ProtobufCMessageDescriptor channel__silence_alerts__descriptor =
   (ProtobufCMessageInit) channel__silence_alerts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor channel__silence__field_descriptors[6] =
+static const ProtobufCFieldDescriptor channel__silence__field_descriptors[7] =
 {
   {
     "id",
@@ -1356,11 +1624,24 @@ static const ProtobufCFieldDescriptor channel__silence__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "site",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Channel__Silence, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned channel__silence__field_indices_by_name[] = {
   0,   /* field[0] = id */
   3,   /* field[3] = key */
   2,   /* field[2] = kind */
+  6,   /* field[6] = site */
   1,   /* field[1] = source */
   4,   /* field[4] = until */
   5,   /* field[5] = urgent_too */
@@ -1368,7 +1649,7 @@ static const unsigned channel__silence__field_indices_by_name[] = {
 static const ProtobufCIntRange channel__silence__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor channel__silence__descriptor =
 {
@@ -1378,7 +1659,7 @@ const ProtobufCMessageDescriptor channel__silence__descriptor =
   "Channel__Silence",
   "channel",
   sizeof(Channel__Silence),
-  6,
+  7,
   channel__silence__field_descriptors,
   channel__silence__field_indices_by_name,
   1,  channel__silence__number_ranges,
@@ -1736,19 +2017,21 @@ const ProtobufCMessageDescriptor channel__alert_trace__descriptor =
   (ProtobufCMessageInit) channel__alert_trace__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue channel__channel_kind__enum_values_by_number[4] =
+static const ProtobufCEnumValue channel__channel_kind__enum_values_by_number[5] =
 {
   { "CHANNEL_KIND_UNSPECIFIED", "CHANNEL__CHANNEL_KIND__CHANNEL_KIND_UNSPECIFIED", 0 },
   { "CHANNEL_KIND_WEBHOOK", "CHANNEL__CHANNEL_KIND__CHANNEL_KIND_WEBHOOK", 1 },
   { "CHANNEL_KIND_NTFY", "CHANNEL__CHANNEL_KIND__CHANNEL_KIND_NTFY", 2 },
   { "CHANNEL_KIND_GOTIFY", "CHANNEL__CHANNEL_KIND__CHANNEL_KIND_GOTIFY", 3 },
+  { "CHANNEL_KIND_MQTT", "CHANNEL__CHANNEL_KIND__CHANNEL_KIND_MQTT", 4 },
 };
 static const ProtobufCIntRange channel__channel_kind__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex channel__channel_kind__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex channel__channel_kind__enum_values_by_name[5] =
 {
   { "CHANNEL_KIND_GOTIFY", 3 },
+  { "CHANNEL_KIND_MQTT", 4 },
   { "CHANNEL_KIND_NTFY", 2 },
   { "CHANNEL_KIND_UNSPECIFIED", 0 },
   { "CHANNEL_KIND_WEBHOOK", 1 },
@@ -1760,9 +2043,9 @@ const ProtobufCEnumDescriptor channel__channel_kind__descriptor =
   "ChannelKind",
   "Channel__ChannelKind",
   "channel",
-  4,
+  5,
   channel__channel_kind__enum_values_by_number,
-  4,
+  5,
   channel__channel_kind__enum_values_by_name,
   1,
   channel__channel_kind__value_ranges,

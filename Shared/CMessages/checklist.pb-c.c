@@ -2192,7 +2192,7 @@ const ProtobufCMessageDescriptor checklist__put_template__descriptor =
   (ProtobufCMessageInit) checklist__put_template__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__edit_template__field_descriptors[11] =
+static const ProtobufCFieldDescriptor checklist__edit_template__field_descriptors[12] =
 {
   {
     "template",
@@ -2326,12 +2326,25 @@ static const ProtobufCFieldDescriptor checklist__edit_template__field_descriptor
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "crew",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Checklist__EditTemplate, edit_case),
+    offsetof(Checklist__EditTemplate, crew),
+    &checklist__crew_may__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__edit_template__field_indices_by_name[] = {
   7,   /* field[7] = add_section */
   3,   /* field[3] = add_task */
   8,   /* field[8] = change_section */
   4,   /* field[4] = change_task */
+  11,   /* field[11] = crew */
   1,   /* field[1] = expected_version */
   5,   /* field[5] = move_task */
   9,   /* field[9] = remove_section */
@@ -2343,7 +2356,7 @@ static const unsigned checklist__edit_template__field_indices_by_name[] = {
 static const ProtobufCIntRange checklist__edit_template__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor checklist__edit_template__descriptor =
 {
@@ -2353,7 +2366,7 @@ const ProtobufCMessageDescriptor checklist__edit_template__descriptor =
   "Checklist__EditTemplate",
   "checklist",
   sizeof(Checklist__EditTemplate),
-  11,
+  12,
   checklist__edit_template__field_descriptors,
   checklist__edit_template__field_indices_by_name,
   1,  checklist__edit_template__number_ranges,

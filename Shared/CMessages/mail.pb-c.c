@@ -522,7 +522,7 @@ const ProtobufCMessageDescriptor mail__mail_attachment__descriptor =
   (ProtobufCMessageInit) mail__mail_attachment__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor mail__mail_requested__field_descriptors[7] =
+static const ProtobufCFieldDescriptor mail__mail_requested__field_descriptors[8] =
 {
   {
     "key",
@@ -608,9 +608,22 @@ static const ProtobufCFieldDescriptor mail__mail_requested__field_descriptors[7]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "calendar",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Mail__MailRequested, calendar),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned mail__mail_requested__field_indices_by_name[] = {
   5,   /* field[5] = attachments */
+  7,   /* field[7] = calendar */
   4,   /* field[4] = html */
   0,   /* field[0] = key */
   6,   /* field[6] = organisation */
@@ -621,7 +634,7 @@ static const unsigned mail__mail_requested__field_indices_by_name[] = {
 static const ProtobufCIntRange mail__mail_requested__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor mail__mail_requested__descriptor =
 {
@@ -631,7 +644,7 @@ const ProtobufCMessageDescriptor mail__mail_requested__descriptor =
   "Mail__MailRequested",
   "mail",
   sizeof(Mail__MailRequested),
-  7,
+  8,
   mail__mail_requested__field_descriptors,
   mail__mail_requested__field_indices_by_name,
   1,  mail__mail_requested__number_ranges,

@@ -922,7 +922,7 @@ const ProtobufCMessageDescriptor plan__room__descriptor =
   (ProtobufCMessageInit) plan__room__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__wheelchair__field_descriptors[2] =
+static const ProtobufCFieldDescriptor plan__wheelchair__field_descriptors[5] =
 {
   {
     "turning_diameter",
@@ -948,15 +948,54 @@ static const ProtobufCFieldDescriptor plan__wheelchair__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "hands",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Wheelchair, hands),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assistant",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Wheelchair, assistant),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "leg_rests",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Wheelchair, leg_rests),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__wheelchair__field_indices_by_name[] = {
+  3,   /* field[3] = assistant */
   1,   /* field[1] = axle_from_rear */
+  2,   /* field[2] = hands */
+  4,   /* field[4] = leg_rests */
   0,   /* field[0] = turning_diameter */
 };
 static const ProtobufCIntRange plan__wheelchair__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor plan__wheelchair__descriptor =
 {
@@ -966,14 +1005,14 @@ const ProtobufCMessageDescriptor plan__wheelchair__descriptor =
   "Plan__Wheelchair",
   "plan",
   sizeof(Plan__Wheelchair),
-  2,
+  5,
   plan__wheelchair__field_descriptors,
   plan__wheelchair__field_indices_by_name,
   1,  plan__wheelchair__number_ranges,
   (ProtobufCMessageInit) plan__wheelchair__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__element__field_descriptors[12] =
+static const ProtobufCFieldDescriptor plan__element__field_descriptors[13] =
 {
   {
     "id",
@@ -1119,8 +1158,21 @@ static const ProtobufCFieldDescriptor plan__element__field_descriptors[12] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "aid_class",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Plan__Element, aid_class),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__element__field_indices_by_name[] = {
+  12,   /* field[12] = aid_class */
   8,   /* field[8] = angle */
   3,   /* field[3] = centre */
   11,   /* field[11] = custom */
@@ -1137,7 +1189,7 @@ static const unsigned plan__element__field_indices_by_name[] = {
 static const ProtobufCIntRange plan__element__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor plan__element__descriptor =
 {
@@ -1147,7 +1199,7 @@ const ProtobufCMessageDescriptor plan__element__descriptor =
   "Plan__Element",
   "plan",
   sizeof(Plan__Element),
-  12,
+  13,
   plan__element__field_descriptors,
   plan__element__field_indices_by_name,
   1,  plan__element__number_ranges,
@@ -1385,7 +1437,7 @@ const ProtobufCMessageDescriptor plan__item_change__descriptor =
   (ProtobufCMessageInit) plan__item_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor plan__plan_details__field_descriptors[8] =
+static const ProtobufCFieldDescriptor plan__plan_details__field_descriptors[11] =
 {
   {
     "name",
@@ -1483,21 +1535,60 @@ static const ProtobufCFieldDescriptor plan__plan_details__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assessment",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Plan__PlanDetails, assessment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "author_title",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Plan__PlanDetails, author_title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "north",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Plan__PlanDetails, _north_case),
+    offsetof(Plan__PlanDetails, north),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned plan__plan_details__field_indices_by_name[] = {
   2,   /* field[2] = address */
+  8,   /* field[8] = assessment */
   4,   /* field[4] = author */
+  9,   /* field[9] = author_title */
   7,   /* field[7] = chair */
   3,   /* field[3] = client */
   1,   /* field[1] = description */
   0,   /* field[0] = name */
+  10,   /* field[10] = north */
   6,   /* field[6] = standards */
   5,   /* field[5] = tolerance */
 };
 static const ProtobufCIntRange plan__plan_details__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor plan__plan_details__descriptor =
 {
@@ -1507,7 +1598,7 @@ const ProtobufCMessageDescriptor plan__plan_details__descriptor =
   "Plan__PlanDetails",
   "plan",
   sizeof(Plan__PlanDetails),
-  8,
+  11,
   plan__plan_details__field_descriptors,
   plan__plan_details__field_indices_by_name,
   1,  plan__plan_details__number_ranges,

@@ -1808,6 +1808,321 @@ void   project__listed_issue__free_unpacked
   assert(message->base.descriptor == &project__listed_issue__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   project__issue_filter__init
+                     (Project__IssueFilter         *message)
+{
+  static const Project__IssueFilter init_value = PROJECT__ISSUE_FILTER__INIT;
+  *message = init_value;
+}
+size_t project__issue_filter__get_packed_size
+                     (const Project__IssueFilter *message)
+{
+  assert(message->base.descriptor == &project__issue_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__issue_filter__pack
+                     (const Project__IssueFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__issue_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__issue_filter__pack_to_buffer
+                     (const Project__IssueFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__issue_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__IssueFilter *
+       project__issue_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__IssueFilter *)
+     protobuf_c_message_unpack (&project__issue_filter__descriptor,
+                                allocator, len, data);
+}
+void   project__issue_filter__free_unpacked
+                     (Project__IssueFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__issue_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__keep_issue_filter__init
+                     (Project__KeepIssueFilter         *message)
+{
+  static const Project__KeepIssueFilter init_value = PROJECT__KEEP_ISSUE_FILTER__INIT;
+  *message = init_value;
+}
+size_t project__keep_issue_filter__get_packed_size
+                     (const Project__KeepIssueFilter *message)
+{
+  assert(message->base.descriptor == &project__keep_issue_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__keep_issue_filter__pack
+                     (const Project__KeepIssueFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__keep_issue_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__keep_issue_filter__pack_to_buffer
+                     (const Project__KeepIssueFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__keep_issue_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__KeepIssueFilter *
+       project__keep_issue_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__KeepIssueFilter *)
+     protobuf_c_message_unpack (&project__keep_issue_filter__descriptor,
+                                allocator, len, data);
+}
+void   project__keep_issue_filter__free_unpacked
+                     (Project__KeepIssueFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__keep_issue_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__list_issue_filters__init
+                     (Project__ListIssueFilters         *message)
+{
+  static const Project__ListIssueFilters init_value = PROJECT__LIST_ISSUE_FILTERS__INIT;
+  *message = init_value;
+}
+size_t project__list_issue_filters__get_packed_size
+                     (const Project__ListIssueFilters *message)
+{
+  assert(message->base.descriptor == &project__list_issue_filters__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__list_issue_filters__pack
+                     (const Project__ListIssueFilters *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__list_issue_filters__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__list_issue_filters__pack_to_buffer
+                     (const Project__ListIssueFilters *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__list_issue_filters__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ListIssueFilters *
+       project__list_issue_filters__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ListIssueFilters *)
+     protobuf_c_message_unpack (&project__list_issue_filters__descriptor,
+                                allocator, len, data);
+}
+void   project__list_issue_filters__free_unpacked
+                     (Project__ListIssueFilters *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__list_issue_filters__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__issue_filters__init
+                     (Project__IssueFilters         *message)
+{
+  static const Project__IssueFilters init_value = PROJECT__ISSUE_FILTERS__INIT;
+  *message = init_value;
+}
+size_t project__issue_filters__get_packed_size
+                     (const Project__IssueFilters *message)
+{
+  assert(message->base.descriptor == &project__issue_filters__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__issue_filters__pack
+                     (const Project__IssueFilters *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__issue_filters__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__issue_filters__pack_to_buffer
+                     (const Project__IssueFilters *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__issue_filters__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__IssueFilters *
+       project__issue_filters__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__IssueFilters *)
+     protobuf_c_message_unpack (&project__issue_filters__descriptor,
+                                allocator, len, data);
+}
+void   project__issue_filters__free_unpacked
+                     (Project__IssueFilters *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__issue_filters__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__delete_issue_filter__init
+                     (Project__DeleteIssueFilter         *message)
+{
+  static const Project__DeleteIssueFilter init_value = PROJECT__DELETE_ISSUE_FILTER__INIT;
+  *message = init_value;
+}
+size_t project__delete_issue_filter__get_packed_size
+                     (const Project__DeleteIssueFilter *message)
+{
+  assert(message->base.descriptor == &project__delete_issue_filter__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__delete_issue_filter__pack
+                     (const Project__DeleteIssueFilter *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__delete_issue_filter__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__delete_issue_filter__pack_to_buffer
+                     (const Project__DeleteIssueFilter *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__delete_issue_filter__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__DeleteIssueFilter *
+       project__delete_issue_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__DeleteIssueFilter *)
+     protobuf_c_message_unpack (&project__delete_issue_filter__descriptor,
+                                allocator, len, data);
+}
+void   project__delete_issue_filter__free_unpacked
+                     (Project__DeleteIssueFilter *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__delete_issue_filter__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__look_at_my_issues__init
+                     (Project__LookAtMyIssues         *message)
+{
+  static const Project__LookAtMyIssues init_value = PROJECT__LOOK_AT_MY_ISSUES__INIT;
+  *message = init_value;
+}
+size_t project__look_at_my_issues__get_packed_size
+                     (const Project__LookAtMyIssues *message)
+{
+  assert(message->base.descriptor == &project__look_at_my_issues__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__look_at_my_issues__pack
+                     (const Project__LookAtMyIssues *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__look_at_my_issues__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__look_at_my_issues__pack_to_buffer
+                     (const Project__LookAtMyIssues *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__look_at_my_issues__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__LookAtMyIssues *
+       project__look_at_my_issues__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__LookAtMyIssues *)
+     protobuf_c_message_unpack (&project__look_at_my_issues__descriptor,
+                                allocator, len, data);
+}
+void   project__look_at_my_issues__free_unpacked
+                     (Project__LookAtMyIssues *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__look_at_my_issues__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__my_issues__init
+                     (Project__MyIssues         *message)
+{
+  static const Project__MyIssues init_value = PROJECT__MY_ISSUES__INIT;
+  *message = init_value;
+}
+size_t project__my_issues__get_packed_size
+                     (const Project__MyIssues *message)
+{
+  assert(message->base.descriptor == &project__my_issues__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__my_issues__pack
+                     (const Project__MyIssues *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__my_issues__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__my_issues__pack_to_buffer
+                     (const Project__MyIssues *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__my_issues__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__MyIssues *
+       project__my_issues__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__MyIssues *)
+     protobuf_c_message_unpack (&project__my_issues__descriptor,
+                                allocator, len, data);
+}
+void   project__my_issues__free_unpacked
+                     (Project__MyIssues *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__my_issues__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   project__issues_listed__init
                      (Project__IssuesListed         *message)
 {
@@ -2931,6 +3246,726 @@ void   project__settle_redmine__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &project__settle_redmine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__meeting_guest__init
+                     (Project__MeetingGuest         *message)
+{
+  static const Project__MeetingGuest init_value = PROJECT__MEETING_GUEST__INIT;
+  *message = init_value;
+}
+size_t project__meeting_guest__get_packed_size
+                     (const Project__MeetingGuest *message)
+{
+  assert(message->base.descriptor == &project__meeting_guest__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__meeting_guest__pack
+                     (const Project__MeetingGuest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__meeting_guest__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__meeting_guest__pack_to_buffer
+                     (const Project__MeetingGuest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__meeting_guest__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__MeetingGuest *
+       project__meeting_guest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__MeetingGuest *)
+     protobuf_c_message_unpack (&project__meeting_guest__descriptor,
+                                allocator, len, data);
+}
+void   project__meeting_guest__free_unpacked
+                     (Project__MeetingGuest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__meeting_guest__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__project_meeting__init
+                     (Project__ProjectMeeting         *message)
+{
+  static const Project__ProjectMeeting init_value = PROJECT__PROJECT_MEETING__INIT;
+  *message = init_value;
+}
+size_t project__project_meeting__get_packed_size
+                     (const Project__ProjectMeeting *message)
+{
+  assert(message->base.descriptor == &project__project_meeting__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__project_meeting__pack
+                     (const Project__ProjectMeeting *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__project_meeting__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__project_meeting__pack_to_buffer
+                     (const Project__ProjectMeeting *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__project_meeting__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ProjectMeeting *
+       project__project_meeting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ProjectMeeting *)
+     protobuf_c_message_unpack (&project__project_meeting__descriptor,
+                                allocator, len, data);
+}
+void   project__project_meeting__free_unpacked
+                     (Project__ProjectMeeting *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__project_meeting__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__book_meeting__init
+                     (Project__BookMeeting         *message)
+{
+  static const Project__BookMeeting init_value = PROJECT__BOOK_MEETING__INIT;
+  *message = init_value;
+}
+size_t project__book_meeting__get_packed_size
+                     (const Project__BookMeeting *message)
+{
+  assert(message->base.descriptor == &project__book_meeting__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__book_meeting__pack
+                     (const Project__BookMeeting *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__book_meeting__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__book_meeting__pack_to_buffer
+                     (const Project__BookMeeting *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__book_meeting__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__BookMeeting *
+       project__book_meeting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__BookMeeting *)
+     protobuf_c_message_unpack (&project__book_meeting__descriptor,
+                                allocator, len, data);
+}
+void   project__book_meeting__free_unpacked
+                     (Project__BookMeeting *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__book_meeting__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__cancel_meeting__init
+                     (Project__CancelMeeting         *message)
+{
+  static const Project__CancelMeeting init_value = PROJECT__CANCEL_MEETING__INIT;
+  *message = init_value;
+}
+size_t project__cancel_meeting__get_packed_size
+                     (const Project__CancelMeeting *message)
+{
+  assert(message->base.descriptor == &project__cancel_meeting__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__cancel_meeting__pack
+                     (const Project__CancelMeeting *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__cancel_meeting__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__cancel_meeting__pack_to_buffer
+                     (const Project__CancelMeeting *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__cancel_meeting__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__CancelMeeting *
+       project__cancel_meeting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__CancelMeeting *)
+     protobuf_c_message_unpack (&project__cancel_meeting__descriptor,
+                                allocator, len, data);
+}
+void   project__cancel_meeting__free_unpacked
+                     (Project__CancelMeeting *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__cancel_meeting__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__list_meetings__init
+                     (Project__ListMeetings         *message)
+{
+  static const Project__ListMeetings init_value = PROJECT__LIST_MEETINGS__INIT;
+  *message = init_value;
+}
+size_t project__list_meetings__get_packed_size
+                     (const Project__ListMeetings *message)
+{
+  assert(message->base.descriptor == &project__list_meetings__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__list_meetings__pack
+                     (const Project__ListMeetings *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__list_meetings__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__list_meetings__pack_to_buffer
+                     (const Project__ListMeetings *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__list_meetings__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ListMeetings *
+       project__list_meetings__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ListMeetings *)
+     protobuf_c_message_unpack (&project__list_meetings__descriptor,
+                                allocator, len, data);
+}
+void   project__list_meetings__free_unpacked
+                     (Project__ListMeetings *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__list_meetings__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__meeting_changed__init
+                     (Project__MeetingChanged         *message)
+{
+  static const Project__MeetingChanged init_value = PROJECT__MEETING_CHANGED__INIT;
+  *message = init_value;
+}
+size_t project__meeting_changed__get_packed_size
+                     (const Project__MeetingChanged *message)
+{
+  assert(message->base.descriptor == &project__meeting_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__meeting_changed__pack
+                     (const Project__MeetingChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__meeting_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__meeting_changed__pack_to_buffer
+                     (const Project__MeetingChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__meeting_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__MeetingChanged *
+       project__meeting_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__MeetingChanged *)
+     protobuf_c_message_unpack (&project__meeting_changed__descriptor,
+                                allocator, len, data);
+}
+void   project__meeting_changed__free_unpacked
+                     (Project__MeetingChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__meeting_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__meetings_listed__init
+                     (Project__MeetingsListed         *message)
+{
+  static const Project__MeetingsListed init_value = PROJECT__MEETINGS_LISTED__INIT;
+  *message = init_value;
+}
+size_t project__meetings_listed__get_packed_size
+                     (const Project__MeetingsListed *message)
+{
+  assert(message->base.descriptor == &project__meetings_listed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__meetings_listed__pack
+                     (const Project__MeetingsListed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__meetings_listed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__meetings_listed__pack_to_buffer
+                     (const Project__MeetingsListed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__meetings_listed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__MeetingsListed *
+       project__meetings_listed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__MeetingsListed *)
+     protobuf_c_message_unpack (&project__meetings_listed__descriptor,
+                                allocator, len, data);
+}
+void   project__meetings_listed__free_unpacked
+                     (Project__MeetingsListed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__meetings_listed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__person_calendar__init
+                     (Project__PersonCalendar         *message)
+{
+  static const Project__PersonCalendar init_value = PROJECT__PERSON_CALENDAR__INIT;
+  *message = init_value;
+}
+size_t project__person_calendar__get_packed_size
+                     (const Project__PersonCalendar *message)
+{
+  assert(message->base.descriptor == &project__person_calendar__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__person_calendar__pack
+                     (const Project__PersonCalendar *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__person_calendar__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__person_calendar__pack_to_buffer
+                     (const Project__PersonCalendar *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__person_calendar__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__PersonCalendar *
+       project__person_calendar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__PersonCalendar *)
+     protobuf_c_message_unpack (&project__person_calendar__descriptor,
+                                allocator, len, data);
+}
+void   project__person_calendar__free_unpacked
+                     (Project__PersonCalendar *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__person_calendar__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__add_person_calendar__init
+                     (Project__AddPersonCalendar         *message)
+{
+  static const Project__AddPersonCalendar init_value = PROJECT__ADD_PERSON_CALENDAR__INIT;
+  *message = init_value;
+}
+size_t project__add_person_calendar__get_packed_size
+                     (const Project__AddPersonCalendar *message)
+{
+  assert(message->base.descriptor == &project__add_person_calendar__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__add_person_calendar__pack
+                     (const Project__AddPersonCalendar *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__add_person_calendar__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__add_person_calendar__pack_to_buffer
+                     (const Project__AddPersonCalendar *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__add_person_calendar__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__AddPersonCalendar *
+       project__add_person_calendar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__AddPersonCalendar *)
+     protobuf_c_message_unpack (&project__add_person_calendar__descriptor,
+                                allocator, len, data);
+}
+void   project__add_person_calendar__free_unpacked
+                     (Project__AddPersonCalendar *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__add_person_calendar__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__remove_person_calendar__init
+                     (Project__RemovePersonCalendar         *message)
+{
+  static const Project__RemovePersonCalendar init_value = PROJECT__REMOVE_PERSON_CALENDAR__INIT;
+  *message = init_value;
+}
+size_t project__remove_person_calendar__get_packed_size
+                     (const Project__RemovePersonCalendar *message)
+{
+  assert(message->base.descriptor == &project__remove_person_calendar__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__remove_person_calendar__pack
+                     (const Project__RemovePersonCalendar *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__remove_person_calendar__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__remove_person_calendar__pack_to_buffer
+                     (const Project__RemovePersonCalendar *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__remove_person_calendar__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__RemovePersonCalendar *
+       project__remove_person_calendar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__RemovePersonCalendar *)
+     protobuf_c_message_unpack (&project__remove_person_calendar__descriptor,
+                                allocator, len, data);
+}
+void   project__remove_person_calendar__free_unpacked
+                     (Project__RemovePersonCalendar *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__remove_person_calendar__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__fetch_person_calendars__init
+                     (Project__FetchPersonCalendars         *message)
+{
+  static const Project__FetchPersonCalendars init_value = PROJECT__FETCH_PERSON_CALENDARS__INIT;
+  *message = init_value;
+}
+size_t project__fetch_person_calendars__get_packed_size
+                     (const Project__FetchPersonCalendars *message)
+{
+  assert(message->base.descriptor == &project__fetch_person_calendars__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__fetch_person_calendars__pack
+                     (const Project__FetchPersonCalendars *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__fetch_person_calendars__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__fetch_person_calendars__pack_to_buffer
+                     (const Project__FetchPersonCalendars *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__fetch_person_calendars__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__FetchPersonCalendars *
+       project__fetch_person_calendars__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__FetchPersonCalendars *)
+     protobuf_c_message_unpack (&project__fetch_person_calendars__descriptor,
+                                allocator, len, data);
+}
+void   project__fetch_person_calendars__free_unpacked
+                     (Project__FetchPersonCalendars *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__fetch_person_calendars__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__list_person_calendars__init
+                     (Project__ListPersonCalendars         *message)
+{
+  static const Project__ListPersonCalendars init_value = PROJECT__LIST_PERSON_CALENDARS__INIT;
+  *message = init_value;
+}
+size_t project__list_person_calendars__get_packed_size
+                     (const Project__ListPersonCalendars *message)
+{
+  assert(message->base.descriptor == &project__list_person_calendars__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__list_person_calendars__pack
+                     (const Project__ListPersonCalendars *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__list_person_calendars__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__list_person_calendars__pack_to_buffer
+                     (const Project__ListPersonCalendars *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__list_person_calendars__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ListPersonCalendars *
+       project__list_person_calendars__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ListPersonCalendars *)
+     protobuf_c_message_unpack (&project__list_person_calendars__descriptor,
+                                allocator, len, data);
+}
+void   project__list_person_calendars__free_unpacked
+                     (Project__ListPersonCalendars *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__list_person_calendars__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__person_calendars__init
+                     (Project__PersonCalendars         *message)
+{
+  static const Project__PersonCalendars init_value = PROJECT__PERSON_CALENDARS__INIT;
+  *message = init_value;
+}
+size_t project__person_calendars__get_packed_size
+                     (const Project__PersonCalendars *message)
+{
+  assert(message->base.descriptor == &project__person_calendars__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__person_calendars__pack
+                     (const Project__PersonCalendars *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__person_calendars__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__person_calendars__pack_to_buffer
+                     (const Project__PersonCalendars *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__person_calendars__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__PersonCalendars *
+       project__person_calendars__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__PersonCalendars *)
+     protobuf_c_message_unpack (&project__person_calendars__descriptor,
+                                allocator, len, data);
+}
+void   project__person_calendars__free_unpacked
+                     (Project__PersonCalendars *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__person_calendars__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__read_busy_times__init
+                     (Project__ReadBusyTimes         *message)
+{
+  static const Project__ReadBusyTimes init_value = PROJECT__READ_BUSY_TIMES__INIT;
+  *message = init_value;
+}
+size_t project__read_busy_times__get_packed_size
+                     (const Project__ReadBusyTimes *message)
+{
+  assert(message->base.descriptor == &project__read_busy_times__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__read_busy_times__pack
+                     (const Project__ReadBusyTimes *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__read_busy_times__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__read_busy_times__pack_to_buffer
+                     (const Project__ReadBusyTimes *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__read_busy_times__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__ReadBusyTimes *
+       project__read_busy_times__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__ReadBusyTimes *)
+     protobuf_c_message_unpack (&project__read_busy_times__descriptor,
+                                allocator, len, data);
+}
+void   project__read_busy_times__free_unpacked
+                     (Project__ReadBusyTimes *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__read_busy_times__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__busy_stretch__init
+                     (Project__BusyStretch         *message)
+{
+  static const Project__BusyStretch init_value = PROJECT__BUSY_STRETCH__INIT;
+  *message = init_value;
+}
+size_t project__busy_stretch__get_packed_size
+                     (const Project__BusyStretch *message)
+{
+  assert(message->base.descriptor == &project__busy_stretch__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__busy_stretch__pack
+                     (const Project__BusyStretch *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__busy_stretch__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__busy_stretch__pack_to_buffer
+                     (const Project__BusyStretch *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__busy_stretch__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__BusyStretch *
+       project__busy_stretch__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__BusyStretch *)
+     protobuf_c_message_unpack (&project__busy_stretch__descriptor,
+                                allocator, len, data);
+}
+void   project__busy_stretch__free_unpacked
+                     (Project__BusyStretch *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__busy_stretch__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   project__busy_times_read__init
+                     (Project__BusyTimesRead         *message)
+{
+  static const Project__BusyTimesRead init_value = PROJECT__BUSY_TIMES_READ__INIT;
+  *message = init_value;
+}
+size_t project__busy_times_read__get_packed_size
+                     (const Project__BusyTimesRead *message)
+{
+  assert(message->base.descriptor == &project__busy_times_read__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t project__busy_times_read__pack
+                     (const Project__BusyTimesRead *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &project__busy_times_read__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t project__busy_times_read__pack_to_buffer
+                     (const Project__BusyTimesRead *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &project__busy_times_read__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Project__BusyTimesRead *
+       project__busy_times_read__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Project__BusyTimesRead *)
+     protobuf_c_message_unpack (&project__busy_times_read__descriptor,
+                                allocator, len, data);
+}
+void   project__busy_times_read__free_unpacked
+                     (Project__BusyTimesRead *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &project__busy_times_read__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor project__work_hours__field_descriptors[2] =
@@ -5924,7 +6959,7 @@ const ProtobufCMessageDescriptor project__project_history__descriptor =
   (ProtobufCMessageInit) project__project_history__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__list_issues__field_descriptors[13] =
+static const ProtobufCFieldDescriptor project__list_issues__field_descriptors[18] =
 {
   {
     "project",
@@ -6082,18 +7117,83 @@ static const ProtobufCFieldDescriptor project__list_issues__field_descriptors[13
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "filter",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, filter),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "overdue",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, overdue),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due_within",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ListIssues, _due_within_case),
+    offsetof(Project__ListIssues, due_within),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "today",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, today),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "blocked",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssues, blocked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__list_issues__field_indices_by_name[] = {
   5,   /* field[5] = assignee */
+  17,   /* field[17] = blocked */
   9,   /* field[9] = due_before */
+  15,   /* field[15] = due_within */
+  13,   /* field[13] = filter */
   11,   /* field[11] = limit */
   10,   /* field[10] = order */
+  14,   /* field[14] = overdue */
   8,   /* field[8] = parent */
   7,   /* field[7] = priority */
   0,   /* field[0] = project */
   12,   /* field[12] = skip */
   2,   /* field[2] = state */
   3,   /* field[3] = status */
+  16,   /* field[16] = today */
   4,   /* field[4] = tracker */
   6,   /* field[6] = version */
   1,   /* field[1] = words */
@@ -6101,7 +7201,7 @@ static const unsigned project__list_issues__field_indices_by_name[] = {
 static const ProtobufCIntRange project__list_issues__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor project__list_issues__descriptor =
 {
@@ -6111,14 +7211,14 @@ const ProtobufCMessageDescriptor project__list_issues__descriptor =
   "Project__ListIssues",
   "project",
   sizeof(Project__ListIssues),
-  13,
+  18,
   project__list_issues__field_descriptors,
   project__list_issues__field_indices_by_name,
   1,  project__list_issues__number_ranges,
   (ProtobufCMessageInit) project__list_issues__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__listed_issue__field_descriptors[5] =
+static const ProtobufCFieldDescriptor project__listed_issue__field_descriptors[6] =
 {
   {
     "issue",
@@ -6180,18 +7280,31 @@ static const ProtobufCFieldDescriptor project__listed_issue__field_descriptors[5
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "project",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListedIssue, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__listed_issue__field_indices_by_name[] = {
   1,   /* field[1] = assignee */
   3,   /* field[3] = is_closed */
   0,   /* field[0] = issue */
+  5,   /* field[5] = project */
   4,   /* field[4] = spent */
   2,   /* field[2] = version */
 };
 static const ProtobufCIntRange project__listed_issue__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor project__listed_issue__descriptor =
 {
@@ -6201,14 +7314,423 @@ const ProtobufCMessageDescriptor project__listed_issue__descriptor =
   "Project__ListedIssue",
   "project",
   sizeof(Project__ListedIssue),
-  5,
+  6,
   project__listed_issue__field_descriptors,
   project__listed_issue__field_indices_by_name,
   1,  project__listed_issue__number_ranges,
   (ProtobufCMessageInit) project__listed_issue__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__issues_listed__field_descriptors[2] =
+static const ProtobufCFieldDescriptor project__issue_filter__field_descriptors[5] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueFilter, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shared",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueFilter, shared),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "query",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueFilter, query),
+    &project__list_issues__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueFilter, by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueFilter, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__issue_filter__field_indices_by_name[] = {
+  3,   /* field[3] = by */
+  0,   /* field[0] = name */
+  2,   /* field[2] = query */
+  1,   /* field[1] = shared */
+  4,   /* field[4] = time */
+};
+static const ProtobufCIntRange project__issue_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor project__issue_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.IssueFilter",
+  "IssueFilter",
+  "Project__IssueFilter",
+  "project",
+  sizeof(Project__IssueFilter),
+  5,
+  project__issue_filter__field_descriptors,
+  project__issue_filter__field_indices_by_name,
+  1,  project__issue_filter__number_ranges,
+  (ProtobufCMessageInit) project__issue_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__keep_issue_filter__field_descriptors[1] =
+{
+  {
+    "filter",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__KeepIssueFilter, filter),
+    &project__issue_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__keep_issue_filter__field_indices_by_name[] = {
+  0,   /* field[0] = filter */
+};
+static const ProtobufCIntRange project__keep_issue_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__keep_issue_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.KeepIssueFilter",
+  "KeepIssueFilter",
+  "Project__KeepIssueFilter",
+  "project",
+  sizeof(Project__KeepIssueFilter),
+  1,
+  project__keep_issue_filter__field_descriptors,
+  project__keep_issue_filter__field_indices_by_name,
+  1,  project__keep_issue_filter__number_ranges,
+  (ProtobufCMessageInit) project__keep_issue_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__list_issue_filters__field_descriptors[1] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListIssueFilters, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__list_issue_filters__field_indices_by_name[] = {
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__list_issue_filters__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__list_issue_filters__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ListIssueFilters",
+  "ListIssueFilters",
+  "Project__ListIssueFilters",
+  "project",
+  sizeof(Project__ListIssueFilters),
+  1,
+  project__list_issue_filters__field_descriptors,
+  project__list_issue_filters__field_indices_by_name,
+  1,  project__list_issue_filters__number_ranges,
+  (ProtobufCMessageInit) project__list_issue_filters__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__issue_filters__field_descriptors[1] =
+{
+  {
+    "filters",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__IssueFilters, n_filters),
+    offsetof(Project__IssueFilters, filters),
+    &project__issue_filter__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__issue_filters__field_indices_by_name[] = {
+  0,   /* field[0] = filters */
+};
+static const ProtobufCIntRange project__issue_filters__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__issue_filters__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.IssueFilters",
+  "IssueFilters",
+  "Project__IssueFilters",
+  "project",
+  sizeof(Project__IssueFilters),
+  1,
+  project__issue_filters__field_descriptors,
+  project__issue_filters__field_indices_by_name,
+  1,  project__issue_filters__number_ranges,
+  (ProtobufCMessageInit) project__issue_filters__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__delete_issue_filter__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__DeleteIssueFilter, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shared",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__DeleteIssueFilter, shared),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__delete_issue_filter__field_indices_by_name[] = {
+  0,   /* field[0] = name */
+  1,   /* field[1] = shared */
+};
+static const ProtobufCIntRange project__delete_issue_filter__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__delete_issue_filter__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.DeleteIssueFilter",
+  "DeleteIssueFilter",
+  "Project__DeleteIssueFilter",
+  "project",
+  sizeof(Project__DeleteIssueFilter),
+  2,
+  project__delete_issue_filter__field_descriptors,
+  project__delete_issue_filter__field_indices_by_name,
+  1,  project__delete_issue_filter__number_ranges,
+  (ProtobufCMessageInit) project__delete_issue_filter__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__look_at_my_issues__field_descriptors[2] =
+{
+  {
+    "due_within",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__LookAtMyIssues, due_within),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "today",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__LookAtMyIssues, today),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__look_at_my_issues__field_indices_by_name[] = {
+  0,   /* field[0] = due_within */
+  1,   /* field[1] = today */
+};
+static const ProtobufCIntRange project__look_at_my_issues__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__look_at_my_issues__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.LookAtMyIssues",
+  "LookAtMyIssues",
+  "Project__LookAtMyIssues",
+  "project",
+  sizeof(Project__LookAtMyIssues),
+  2,
+  project__look_at_my_issues__field_descriptors,
+  project__look_at_my_issues__field_indices_by_name,
+  1,  project__look_at_my_issues__number_ranges,
+  (ProtobufCMessageInit) project__look_at_my_issues__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__my_issues__field_descriptors[6] =
+{
+  {
+    "due",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__MyIssues, n_due),
+    offsetof(Project__MyIssues, due),
+    &project__listed_issue__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "blocked",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__MyIssues, n_blocked),
+    offsetof(Project__MyIssues, blocked),
+    &project__listed_issue__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "moved",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__MyIssues, n_moved),
+    offsetof(Project__MyIssues, moved),
+    &project__listed_issue__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "counts",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__MyIssues, n_counts),
+    offsetof(Project__MyIssues, counts),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "open",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__MyIssues, open),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "looked",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__MyIssues, looked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__my_issues__field_indices_by_name[] = {
+  1,   /* field[1] = blocked */
+  3,   /* field[3] = counts */
+  0,   /* field[0] = due */
+  5,   /* field[5] = looked */
+  2,   /* field[2] = moved */
+  4,   /* field[4] = open */
+};
+static const ProtobufCIntRange project__my_issues__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor project__my_issues__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.MyIssues",
+  "MyIssues",
+  "Project__MyIssues",
+  "project",
+  sizeof(Project__MyIssues),
+  6,
+  project__my_issues__field_descriptors,
+  project__my_issues__field_indices_by_name,
+  1,  project__my_issues__number_ranges,
+  (ProtobufCMessageInit) project__my_issues__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__issues_listed__field_descriptors[3] =
 {
   {
     "issues",
@@ -6234,15 +7756,28 @@ static const ProtobufCFieldDescriptor project__issues_listed__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "left_out",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssuesListed, left_out),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__issues_listed__field_indices_by_name[] = {
   1,   /* field[1] = count */
   0,   /* field[0] = issues */
+  2,   /* field[2] = left_out */
 };
 static const ProtobufCIntRange project__issues_listed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor project__issues_listed__descriptor =
 {
@@ -6252,7 +7787,7 @@ const ProtobufCMessageDescriptor project__issues_listed__descriptor =
   "Project__IssuesListed",
   "project",
   sizeof(Project__IssuesListed),
-  2,
+  3,
   project__issues_listed__field_descriptors,
   project__issues_listed__field_indices_by_name,
   1,  project__issues_listed__number_ranges,
@@ -6400,7 +7935,7 @@ const ProtobufCMessageDescriptor project__journal_field__descriptor =
   (ProtobufCMessageInit) project__journal_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__issue_entry__field_descriptors[7] =
+static const ProtobufCFieldDescriptor project__issue_entry__field_descriptors[8] =
 {
   {
     "number",
@@ -6486,8 +8021,21 @@ static const ProtobufCFieldDescriptor project__issue_entry__field_descriptors[7]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "account",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__IssueEntry, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__issue_entry__field_indices_by_name[] = {
+  7,   /* field[7] = account */
   5,   /* field[5] = because */
   2,   /* field[2] = by */
   6,   /* field[6] = event */
@@ -6499,7 +8047,7 @@ static const unsigned project__issue_entry__field_indices_by_name[] = {
 static const ProtobufCIntRange project__issue_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor project__issue_entry__descriptor =
 {
@@ -6509,7 +8057,7 @@ const ProtobufCMessageDescriptor project__issue_entry__descriptor =
   "Project__IssueEntry",
   "project",
   sizeof(Project__IssueEntry),
-  7,
+  8,
   project__issue_entry__field_descriptors,
   project__issue_entry__field_indices_by_name,
   1,  project__issue_entry__number_ranges,
@@ -7531,7 +9079,7 @@ const ProtobufCMessageDescriptor project__redmine_links__descriptor =
   (ProtobufCMessageInit) project__redmine_links__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[12] =
+static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[14] =
 {
   {
     "project",
@@ -7677,6 +9225,30 @@ static const ProtobufCFieldDescriptor project__redmine_link__field_descriptors[1
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "times",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, times),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notes",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__RedmineLink, notes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned project__redmine_link__field_indices_by_name[] = {
   4,   /* field[4] = busy */
@@ -7686,16 +9258,18 @@ static const unsigned project__redmine_link__field_indices_by_name[] = {
   3,   /* field[3] = identifier */
   8,   /* field[8] = issues */
   2,   /* field[2] = login */
+  13,   /* field[13] = notes */
   0,   /* field[0] = project */
   1,   /* field[1] = server */
   11,   /* field[11] = skipped */
   5,   /* field[5] = synced */
+  12,   /* field[12] = times */
   9,   /* field[9] = waiting */
 };
 static const ProtobufCIntRange project__redmine_link__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor project__redmine_link__descriptor =
 {
@@ -7705,7 +9279,7 @@ const ProtobufCMessageDescriptor project__redmine_link__descriptor =
   "Project__RedmineLink",
   "project",
   sizeof(Project__RedmineLink),
-  12,
+  14,
   project__redmine_link__field_descriptors,
   project__redmine_link__field_indices_by_name,
   1,  project__redmine_link__number_ranges,
@@ -7890,6 +9464,1173 @@ const ProtobufCMessageDescriptor project__settle_redmine__descriptor =
   project__settle_redmine__field_indices_by_name,
   1,  project__settle_redmine__number_ranges,
   (ProtobufCMessageInit) project__settle_redmine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__meeting_guest__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingGuest, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mail",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingGuest, mail),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_optional",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingGuest, is_optional),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingGuest, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__meeting_guest__field_indices_by_name[] = {
+  3,   /* field[3] = account */
+  2,   /* field[2] = is_optional */
+  1,   /* field[1] = mail */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange project__meeting_guest__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__meeting_guest__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.MeetingGuest",
+  "MeetingGuest",
+  "Project__MeetingGuest",
+  "project",
+  sizeof(Project__MeetingGuest),
+  4,
+  project__meeting_guest__field_descriptors,
+  project__meeting_guest__field_indices_by_name,
+  1,  project__meeting_guest__number_ranges,
+  (ProtobufCMessageInit) project__meeting_guest__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__project_meeting__field_descriptors[12] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "project",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, place),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, start),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, end),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "organizer",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, organizer),
+    &project__meeting_guest__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "guests",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__ProjectMeeting, n_guests),
+    offsetof(Project__ProjectMeeting, guests),
+    &project__meeting_guest__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sequence",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cancelled",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, cancelled),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "calendar",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, calendar),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "language",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ProjectMeeting, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__project_meeting__field_indices_by_name[] = {
+  10,   /* field[10] = calendar */
+  9,   /* field[9] = cancelled */
+  5,   /* field[5] = end */
+  7,   /* field[7] = guests */
+  0,   /* field[0] = id */
+  11,   /* field[11] = language */
+  6,   /* field[6] = organizer */
+  3,   /* field[3] = place */
+  1,   /* field[1] = project */
+  8,   /* field[8] = sequence */
+  4,   /* field[4] = start */
+  2,   /* field[2] = title */
+};
+static const ProtobufCIntRange project__project_meeting__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor project__project_meeting__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ProjectMeeting",
+  "ProjectMeeting",
+  "Project__ProjectMeeting",
+  "project",
+  sizeof(Project__ProjectMeeting),
+  12,
+  project__project_meeting__field_descriptors,
+  project__project_meeting__field_indices_by_name,
+  1,  project__project_meeting__number_ranges,
+  (ProtobufCMessageInit) project__project_meeting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__book_meeting__field_descriptors[2] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__BookMeeting, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "meeting",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__BookMeeting, meeting),
+    &project__project_meeting__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__book_meeting__field_indices_by_name[] = {
+  1,   /* field[1] = meeting */
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__book_meeting__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__book_meeting__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.BookMeeting",
+  "BookMeeting",
+  "Project__BookMeeting",
+  "project",
+  sizeof(Project__BookMeeting),
+  2,
+  project__book_meeting__field_descriptors,
+  project__book_meeting__field_indices_by_name,
+  1,  project__book_meeting__number_ranges,
+  (ProtobufCMessageInit) project__book_meeting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__cancel_meeting__field_descriptors[2] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__CancelMeeting, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "meeting",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__CancelMeeting, meeting),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__cancel_meeting__field_indices_by_name[] = {
+  1,   /* field[1] = meeting */
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__cancel_meeting__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__cancel_meeting__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.CancelMeeting",
+  "CancelMeeting",
+  "Project__CancelMeeting",
+  "project",
+  sizeof(Project__CancelMeeting),
+  2,
+  project__cancel_meeting__field_descriptors,
+  project__cancel_meeting__field_indices_by_name,
+  1,  project__cancel_meeting__number_ranges,
+  (ProtobufCMessageInit) project__cancel_meeting__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__list_meetings__field_descriptors[4] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListMeetings, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListMeetings, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListMeetings, from),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListMeetings, until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__list_meetings__field_indices_by_name[] = {
+  2,   /* field[2] = from */
+  1,   /* field[1] = limit */
+  0,   /* field[0] = project */
+  3,   /* field[3] = until */
+};
+static const ProtobufCIntRange project__list_meetings__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__list_meetings__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ListMeetings",
+  "ListMeetings",
+  "Project__ListMeetings",
+  "project",
+  sizeof(Project__ListMeetings),
+  4,
+  project__list_meetings__field_descriptors,
+  project__list_meetings__field_indices_by_name,
+  1,  project__list_meetings__number_ranges,
+  (ProtobufCMessageInit) project__list_meetings__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__meeting_changed__field_descriptors[2] =
+{
+  {
+    "meeting",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingChanged, meeting),
+    &project__project_meeting__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "project",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__MeetingChanged, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__meeting_changed__field_indices_by_name[] = {
+  0,   /* field[0] = meeting */
+  1,   /* field[1] = project */
+};
+static const ProtobufCIntRange project__meeting_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__meeting_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.MeetingChanged",
+  "MeetingChanged",
+  "Project__MeetingChanged",
+  "project",
+  sizeof(Project__MeetingChanged),
+  2,
+  project__meeting_changed__field_descriptors,
+  project__meeting_changed__field_indices_by_name,
+  1,  project__meeting_changed__number_ranges,
+  (ProtobufCMessageInit) project__meeting_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__meetings_listed__field_descriptors[1] =
+{
+  {
+    "meetings",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__MeetingsListed, n_meetings),
+    offsetof(Project__MeetingsListed, meetings),
+    &project__project_meeting__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__meetings_listed__field_indices_by_name[] = {
+  0,   /* field[0] = meetings */
+};
+static const ProtobufCIntRange project__meetings_listed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__meetings_listed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.MeetingsListed",
+  "MeetingsListed",
+  "Project__MeetingsListed",
+  "project",
+  sizeof(Project__MeetingsListed),
+  1,
+  project__meetings_listed__field_descriptors,
+  project__meetings_listed__field_indices_by_name,
+  1,  project__meetings_listed__number_ranges,
+  (ProtobufCMessageInit) project__meetings_listed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__person_calendar__field_descriptors[14] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "project",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "person",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, person),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "server",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, server),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fetched",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, fetched),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failure",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, failure),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "failing_since",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, failing_since),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "busy",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, busy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "times",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, times),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "known_until",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__PersonCalendar, known_until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problems",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Project__PersonCalendar, n_problems),
+    offsetof(Project__PersonCalendar, problems),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__person_calendar__field_indices_by_name[] = {
+  5,   /* field[5] = account */
+  10,   /* field[10] = busy */
+  7,   /* field[7] = due */
+  9,   /* field[9] = failing_since */
+  8,   /* field[8] = failure */
+  6,   /* field[6] = fetched */
+  0,   /* field[0] = id */
+  12,   /* field[12] = known_until */
+  3,   /* field[3] = name */
+  2,   /* field[2] = person */
+  13,   /* field[13] = problems */
+  1,   /* field[1] = project */
+  4,   /* field[4] = server */
+  11,   /* field[11] = times */
+};
+static const ProtobufCIntRange project__person_calendar__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 14 }
+};
+const ProtobufCMessageDescriptor project__person_calendar__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.PersonCalendar",
+  "PersonCalendar",
+  "Project__PersonCalendar",
+  "project",
+  sizeof(Project__PersonCalendar),
+  14,
+  project__person_calendar__field_descriptors,
+  project__person_calendar__field_indices_by_name,
+  1,  project__person_calendar__number_ranges,
+  (ProtobufCMessageInit) project__person_calendar__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__add_person_calendar__field_descriptors[3] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__AddPersonCalendar, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "person",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__AddPersonCalendar, person),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "address",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__AddPersonCalendar, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__add_person_calendar__field_indices_by_name[] = {
+  2,   /* field[2] = address */
+  1,   /* field[1] = person */
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__add_person_calendar__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor project__add_person_calendar__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.AddPersonCalendar",
+  "AddPersonCalendar",
+  "Project__AddPersonCalendar",
+  "project",
+  sizeof(Project__AddPersonCalendar),
+  3,
+  project__add_person_calendar__field_descriptors,
+  project__add_person_calendar__field_indices_by_name,
+  1,  project__add_person_calendar__number_ranges,
+  (ProtobufCMessageInit) project__add_person_calendar__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__remove_person_calendar__field_descriptors[2] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RemovePersonCalendar, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "calendar",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__RemovePersonCalendar, calendar),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__remove_person_calendar__field_indices_by_name[] = {
+  1,   /* field[1] = calendar */
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__remove_person_calendar__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__remove_person_calendar__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.RemovePersonCalendar",
+  "RemovePersonCalendar",
+  "Project__RemovePersonCalendar",
+  "project",
+  sizeof(Project__RemovePersonCalendar),
+  2,
+  project__remove_person_calendar__field_descriptors,
+  project__remove_person_calendar__field_indices_by_name,
+  1,  project__remove_person_calendar__number_ranges,
+  (ProtobufCMessageInit) project__remove_person_calendar__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__fetch_person_calendars__field_descriptors[1] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__FetchPersonCalendars, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__fetch_person_calendars__field_indices_by_name[] = {
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__fetch_person_calendars__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__fetch_person_calendars__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.FetchPersonCalendars",
+  "FetchPersonCalendars",
+  "Project__FetchPersonCalendars",
+  "project",
+  sizeof(Project__FetchPersonCalendars),
+  1,
+  project__fetch_person_calendars__field_descriptors,
+  project__fetch_person_calendars__field_indices_by_name,
+  1,  project__fetch_person_calendars__number_ranges,
+  (ProtobufCMessageInit) project__fetch_person_calendars__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__list_person_calendars__field_descriptors[1] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ListPersonCalendars, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__list_person_calendars__field_indices_by_name[] = {
+  0,   /* field[0] = project */
+};
+static const ProtobufCIntRange project__list_person_calendars__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__list_person_calendars__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ListPersonCalendars",
+  "ListPersonCalendars",
+  "Project__ListPersonCalendars",
+  "project",
+  sizeof(Project__ListPersonCalendars),
+  1,
+  project__list_person_calendars__field_descriptors,
+  project__list_person_calendars__field_indices_by_name,
+  1,  project__list_person_calendars__number_ranges,
+  (ProtobufCMessageInit) project__list_person_calendars__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__person_calendars__field_descriptors[1] =
+{
+  {
+    "calendars",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__PersonCalendars, n_calendars),
+    offsetof(Project__PersonCalendars, calendars),
+    &project__person_calendar__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__person_calendars__field_indices_by_name[] = {
+  0,   /* field[0] = calendars */
+};
+static const ProtobufCIntRange project__person_calendars__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor project__person_calendars__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.PersonCalendars",
+  "PersonCalendars",
+  "Project__PersonCalendars",
+  "project",
+  sizeof(Project__PersonCalendars),
+  1,
+  project__person_calendars__field_descriptors,
+  project__person_calendars__field_indices_by_name,
+  1,  project__person_calendars__number_ranges,
+  (ProtobufCMessageInit) project__person_calendars__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__read_busy_times__field_descriptors[4] =
+{
+  {
+    "project",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Project__ReadBusyTimes, project),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "people",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Project__ReadBusyTimes, n_people),
+    offsetof(Project__ReadBusyTimes, people),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ReadBusyTimes, from),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__ReadBusyTimes, until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__read_busy_times__field_indices_by_name[] = {
+  2,   /* field[2] = from */
+  1,   /* field[1] = people */
+  0,   /* field[0] = project */
+  3,   /* field[3] = until */
+};
+static const ProtobufCIntRange project__read_busy_times__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__read_busy_times__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.ReadBusyTimes",
+  "ReadBusyTimes",
+  "Project__ReadBusyTimes",
+  "project",
+  sizeof(Project__ReadBusyTimes),
+  4,
+  project__read_busy_times__field_descriptors,
+  project__read_busy_times__field_indices_by_name,
+  1,  project__read_busy_times__number_ranges,
+  (ProtobufCMessageInit) project__read_busy_times__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__busy_stretch__field_descriptors[4] =
+{
+  {
+    "person",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Project__BusyStretch, person),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__BusyStretch, start),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Project__BusyStretch, end),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tentative",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Project__BusyStretch, tentative),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__busy_stretch__field_indices_by_name[] = {
+  2,   /* field[2] = end */
+  0,   /* field[0] = person */
+  1,   /* field[1] = start */
+  3,   /* field[3] = tentative */
+};
+static const ProtobufCIntRange project__busy_stretch__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor project__busy_stretch__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.BusyStretch",
+  "BusyStretch",
+  "Project__BusyStretch",
+  "project",
+  sizeof(Project__BusyStretch),
+  4,
+  project__busy_stretch__field_descriptors,
+  project__busy_stretch__field_indices_by_name,
+  1,  project__busy_stretch__number_ranges,
+  (ProtobufCMessageInit) project__busy_stretch__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor project__busy_times_read__field_descriptors[2] =
+{
+  {
+    "times",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__BusyTimesRead, n_times),
+    offsetof(Project__BusyTimesRead, times),
+    &project__busy_stretch__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "calendars",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Project__BusyTimesRead, n_calendars),
+    offsetof(Project__BusyTimesRead, calendars),
+    &project__person_calendar__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned project__busy_times_read__field_indices_by_name[] = {
+  1,   /* field[1] = calendars */
+  0,   /* field[0] = times */
+};
+static const ProtobufCIntRange project__busy_times_read__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor project__busy_times_read__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "project.BusyTimesRead",
+  "BusyTimesRead",
+  "Project__BusyTimesRead",
+  "project",
+  sizeof(Project__BusyTimesRead),
+  2,
+  project__busy_times_read__field_descriptors,
+  project__busy_times_read__field_indices_by_name,
+  1,  project__busy_times_read__number_ranges,
+  (ProtobufCMessageInit) project__busy_times_read__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue project__issue_priority__enum_values_by_number[6] =

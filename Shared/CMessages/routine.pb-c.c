@@ -3019,7 +3019,7 @@ const ProtobufCMessageDescriptor routine__routines__descriptor =
   (ProtobufCMessageInit) routine__routines__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[9] =
+static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[11] =
 {
   {
     "person",
@@ -3129,6 +3129,30 @@ static const ProtobufCFieldDescriptor routine__day_settings__field_descriptors[9
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "with_meetings",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DaySettings, with_meetings),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "with_shifts",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DaySettings, with_shifts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day_settings__field_indices_by_name[] = {
   5,   /* field[5] = editors */
@@ -3140,11 +3164,13 @@ static const unsigned routine__day_settings__field_indices_by_name[] = {
   8,   /* field[8] = urgent */
   2,   /* field[2] = wake */
   4,   /* field[4] = warning */
+  9,   /* field[9] = with_meetings */
+  10,   /* field[10] = with_shifts */
 };
 static const ProtobufCIntRange routine__day_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor routine__day_settings__descriptor =
 {
@@ -3154,14 +3180,14 @@ const ProtobufCMessageDescriptor routine__day_settings__descriptor =
   "Routine__DaySettings",
   "routine",
   sizeof(Routine__DaySettings),
-  9,
+  11,
   routine__day_settings__field_descriptors,
   routine__day_settings__field_indices_by_name,
   1,  routine__day_settings__number_ranges,
   (ProtobufCMessageInit) routine__day_settings__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__change_day_settings__field_descriptors[10] =
+static const ProtobufCFieldDescriptor routine__change_day_settings__field_descriptors[12] =
 {
   {
     "time_zone",
@@ -3283,6 +3309,30 @@ static const ProtobufCFieldDescriptor routine__change_day_settings__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "with_meetings",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Routine__ChangeDaySettings, _with_meetings_case),
+    offsetof(Routine__ChangeDaySettings, with_meetings),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "with_shifts",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Routine__ChangeDaySettings, _with_shifts_case),
+    offsetof(Routine__ChangeDaySettings, with_shifts),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__change_day_settings__field_indices_by_name[] = {
   4,   /* field[4] = add_editor */
@@ -3295,11 +3345,13 @@ static const unsigned routine__change_day_settings__field_indices_by_name[] = {
   0,   /* field[0] = time_zone */
   1,   /* field[1] = wake */
   3,   /* field[3] = warning */
+  10,   /* field[10] = with_meetings */
+  11,   /* field[11] = with_shifts */
 };
 static const ProtobufCIntRange routine__change_day_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor routine__change_day_settings__descriptor =
 {
@@ -3309,7 +3361,7 @@ const ProtobufCMessageDescriptor routine__change_day_settings__descriptor =
   "Routine__ChangeDaySettings",
   "routine",
   sizeof(Routine__ChangeDaySettings),
-  10,
+  12,
   routine__change_day_settings__field_descriptors,
   routine__change_day_settings__field_indices_by_name,
   1,  routine__change_day_settings__number_ranges,
@@ -3767,7 +3819,7 @@ const ProtobufCMessageDescriptor routine__day_step__descriptor =
   (ProtobufCMessageInit) routine__day_step__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day_item__field_descriptors[11] =
+static const ProtobufCFieldDescriptor routine__day_item__field_descriptors[12] =
 {
   {
     "id",
@@ -3901,10 +3953,23 @@ static const ProtobufCFieldDescriptor routine__day_item__field_descriptors[11] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "event",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__DayItem, event),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day_item__field_indices_by_name[] = {
   9,   /* field[9] = best */
   3,   /* field[3] = emoji */
+  11,   /* field[11] = event */
   5,   /* field[5] = from */
   0,   /* field[0] = id */
   2,   /* field[2] = name */
@@ -3918,7 +3983,7 @@ static const unsigned routine__day_item__field_indices_by_name[] = {
 static const ProtobufCIntRange routine__day_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor routine__day_item__descriptor =
 {
@@ -3928,7 +3993,7 @@ const ProtobufCMessageDescriptor routine__day_item__descriptor =
   "Routine__DayItem",
   "routine",
   sizeof(Routine__DayItem),
-  11,
+  12,
   routine__day_item__field_descriptors,
   routine__day_item__field_indices_by_name,
   1,  routine__day_item__number_ranges,
@@ -4012,7 +4077,7 @@ const ProtobufCMessageDescriptor routine__day_change__descriptor =
   (ProtobufCMessageInit) routine__day_change__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__day__field_descriptors[12] =
+static const ProtobufCFieldDescriptor routine__day__field_descriptors[13] =
 {
   {
     "person",
@@ -4158,6 +4223,18 @@ static const ProtobufCFieldDescriptor routine__day__field_descriptors[12] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "without",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Routine__Day, n_without),
+    offsetof(Routine__Day, without),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__day__field_indices_by_name[] = {
   9,   /* field[9] = changes */
@@ -4172,11 +4249,12 @@ static const unsigned routine__day__field_indices_by_name[] = {
   2,   /* field[2] = time_zone */
   4,   /* field[4] = wake */
   10,   /* field[10] = warning */
+  12,   /* field[12] = without */
 };
 static const ProtobufCIntRange routine__day__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor routine__day__descriptor =
 {
@@ -4186,7 +4264,7 @@ const ProtobufCMessageDescriptor routine__day__descriptor =
   "Routine__Day",
   "routine",
   sizeof(Routine__Day),
-  12,
+  13,
   routine__day__field_descriptors,
   routine__day__field_indices_by_name,
   1,  routine__day__number_ranges,

@@ -2258,7 +2258,7 @@ void   shift__statistics_row__free_unpacked
   assert(message->base.descriptor == &shift__statistics_row__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor shift__shift__field_descriptors[16] =
+static const ProtobufCFieldDescriptor shift__shift__field_descriptors[17] =
 {
   {
     "id",
@@ -2452,6 +2452,18 @@ static const ProtobufCFieldDescriptor shift__shift__field_descriptors[16] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "until",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__Shift, until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__shift__field_indices_by_name[] = {
   15,   /* field[15] = areas */
@@ -2470,11 +2482,12 @@ static const unsigned shift__shift__field_indices_by_name[] = {
   3,   /* field[3] = site_name */
   9,   /* field[9] = started */
   8,   /* field[8] = time_zone */
+  16,   /* field[16] = until */
 };
 static const ProtobufCIntRange shift__shift__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor shift__shift__descriptor =
 {
@@ -2484,7 +2497,7 @@ const ProtobufCMessageDescriptor shift__shift__descriptor =
   "Shift__Shift",
   "shift",
   sizeof(Shift__Shift),
-  16,
+  17,
   shift__shift__field_descriptors,
   shift__shift__field_indices_by_name,
   1,  shift__shift__number_ranges,
@@ -4375,7 +4388,7 @@ const ProtobufCMessageDescriptor shift__shift_totals__descriptor =
   (ProtobufCMessageInit) shift__shift_totals__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__start_shift__field_descriptors[3] =
+static const ProtobufCFieldDescriptor shift__start_shift__field_descriptors[4] =
 {
   {
     "site",
@@ -4413,16 +4426,29 @@ static const ProtobufCFieldDescriptor shift__start_shift__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "until",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StartShift, until),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__start_shift__field_indices_by_name[] = {
   1,   /* field[1] = day_part */
   2,   /* field[2] = device */
   0,   /* field[0] = site */
+  3,   /* field[3] = until */
 };
 static const ProtobufCIntRange shift__start_shift__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor shift__start_shift__descriptor =
 {
@@ -4432,7 +4458,7 @@ const ProtobufCMessageDescriptor shift__start_shift__descriptor =
   "Shift__StartShift",
   "shift",
   sizeof(Shift__StartShift),
-  3,
+  4,
   shift__start_shift__field_descriptors,
   shift__start_shift__field_indices_by_name,
   1,  shift__start_shift__number_ranges,

@@ -683,6 +683,51 @@ void   transit__journey__free_unpacked
   assert(message->base.descriptor == &transit__journey__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   transit__feedback__init
+                     (Transit__Feedback         *message)
+{
+  static const Transit__Feedback init_value = TRANSIT__FEEDBACK__INIT;
+  *message = init_value;
+}
+size_t transit__feedback__get_packed_size
+                     (const Transit__Feedback *message)
+{
+  assert(message->base.descriptor == &transit__feedback__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__feedback__pack
+                     (const Transit__Feedback *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__feedback__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__feedback__pack_to_buffer
+                     (const Transit__Feedback *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__feedback__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__Feedback *
+       transit__feedback__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__Feedback *)
+     protobuf_c_message_unpack (&transit__feedback__descriptor,
+                                allocator, len, data);
+}
+void   transit__feedback__free_unpacked
+                     (Transit__Feedback *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__feedback__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   transit__fix__init
                      (Transit__Fix         *message)
 {
@@ -771,6 +816,141 @@ void   transit__record_positions__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &transit__record_positions__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__forecast_call__init
+                     (Transit__ForecastCall         *message)
+{
+  static const Transit__ForecastCall init_value = TRANSIT__FORECAST_CALL__INIT;
+  *message = init_value;
+}
+size_t transit__forecast_call__get_packed_size
+                     (const Transit__ForecastCall *message)
+{
+  assert(message->base.descriptor == &transit__forecast_call__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__forecast_call__pack
+                     (const Transit__ForecastCall *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__forecast_call__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__forecast_call__pack_to_buffer
+                     (const Transit__ForecastCall *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__forecast_call__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ForecastCall *
+       transit__forecast_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ForecastCall *)
+     protobuf_c_message_unpack (&transit__forecast_call__descriptor,
+                                allocator, len, data);
+}
+void   transit__forecast_call__free_unpacked
+                     (Transit__ForecastCall *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__forecast_call__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__record_forecast__init
+                     (Transit__RecordForecast         *message)
+{
+  static const Transit__RecordForecast init_value = TRANSIT__RECORD_FORECAST__INIT;
+  *message = init_value;
+}
+size_t transit__record_forecast__get_packed_size
+                     (const Transit__RecordForecast *message)
+{
+  assert(message->base.descriptor == &transit__record_forecast__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__record_forecast__pack
+                     (const Transit__RecordForecast *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__record_forecast__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__record_forecast__pack_to_buffer
+                     (const Transit__RecordForecast *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__record_forecast__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__RecordForecast *
+       transit__record_forecast__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__RecordForecast *)
+     protobuf_c_message_unpack (&transit__record_forecast__descriptor,
+                                allocator, len, data);
+}
+void   transit__record_forecast__free_unpacked
+                     (Transit__RecordForecast *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__record_forecast__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__continue_journey__init
+                     (Transit__ContinueJourney         *message)
+{
+  static const Transit__ContinueJourney init_value = TRANSIT__CONTINUE_JOURNEY__INIT;
+  *message = init_value;
+}
+size_t transit__continue_journey__get_packed_size
+                     (const Transit__ContinueJourney *message)
+{
+  assert(message->base.descriptor == &transit__continue_journey__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__continue_journey__pack
+                     (const Transit__ContinueJourney *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__continue_journey__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__continue_journey__pack_to_buffer
+                     (const Transit__ContinueJourney *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__continue_journey__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ContinueJourney *
+       transit__continue_journey__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ContinueJourney *)
+     protobuf_c_message_unpack (&transit__continue_journey__descriptor,
+                                allocator, len, data);
+}
+void   transit__continue_journey__free_unpacked
+                     (Transit__ContinueJourney *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__continue_journey__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   transit__finish_journey__init
@@ -1088,6 +1268,1131 @@ void   transit__journey_finished__free_unpacked
   assert(message->base.descriptor == &transit__journey_finished__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   transit__traveller__init
+                     (Transit__Traveller         *message)
+{
+  static const Transit__Traveller init_value = TRANSIT__TRAVELLER__INIT;
+  *message = init_value;
+}
+size_t transit__traveller__get_packed_size
+                     (const Transit__Traveller *message)
+{
+  assert(message->base.descriptor == &transit__traveller__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__traveller__pack
+                     (const Transit__Traveller *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__traveller__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__traveller__pack_to_buffer
+                     (const Transit__Traveller *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__traveller__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__Traveller *
+       transit__traveller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__Traveller *)
+     protobuf_c_message_unpack (&transit__traveller__descriptor,
+                                allocator, len, data);
+}
+void   transit__traveller__free_unpacked
+                     (Transit__Traveller *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__traveller__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__read_traveller__init
+                     (Transit__ReadTraveller         *message)
+{
+  static const Transit__ReadTraveller init_value = TRANSIT__READ_TRAVELLER__INIT;
+  *message = init_value;
+}
+size_t transit__read_traveller__get_packed_size
+                     (const Transit__ReadTraveller *message)
+{
+  assert(message->base.descriptor == &transit__read_traveller__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__read_traveller__pack
+                     (const Transit__ReadTraveller *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__read_traveller__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__read_traveller__pack_to_buffer
+                     (const Transit__ReadTraveller *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__read_traveller__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ReadTraveller *
+       transit__read_traveller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ReadTraveller *)
+     protobuf_c_message_unpack (&transit__read_traveller__descriptor,
+                                allocator, len, data);
+}
+void   transit__read_traveller__free_unpacked
+                     (Transit__ReadTraveller *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__read_traveller__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__accept_policy__init
+                     (Transit__AcceptPolicy         *message)
+{
+  static const Transit__AcceptPolicy init_value = TRANSIT__ACCEPT_POLICY__INIT;
+  *message = init_value;
+}
+size_t transit__accept_policy__get_packed_size
+                     (const Transit__AcceptPolicy *message)
+{
+  assert(message->base.descriptor == &transit__accept_policy__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__accept_policy__pack
+                     (const Transit__AcceptPolicy *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__accept_policy__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__accept_policy__pack_to_buffer
+                     (const Transit__AcceptPolicy *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__accept_policy__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__AcceptPolicy *
+       transit__accept_policy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__AcceptPolicy *)
+     protobuf_c_message_unpack (&transit__accept_policy__descriptor,
+                                allocator, len, data);
+}
+void   transit__accept_policy__free_unpacked
+                     (Transit__AcceptPolicy *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__accept_policy__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__change_traveller__init
+                     (Transit__ChangeTraveller         *message)
+{
+  static const Transit__ChangeTraveller init_value = TRANSIT__CHANGE_TRAVELLER__INIT;
+  *message = init_value;
+}
+size_t transit__change_traveller__get_packed_size
+                     (const Transit__ChangeTraveller *message)
+{
+  assert(message->base.descriptor == &transit__change_traveller__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__change_traveller__pack
+                     (const Transit__ChangeTraveller *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__change_traveller__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__change_traveller__pack_to_buffer
+                     (const Transit__ChangeTraveller *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__change_traveller__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ChangeTraveller *
+       transit__change_traveller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ChangeTraveller *)
+     protobuf_c_message_unpack (&transit__change_traveller__descriptor,
+                                allocator, len, data);
+}
+void   transit__change_traveller__free_unpacked
+                     (Transit__ChangeTraveller *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__change_traveller__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__landmark_types__init
+                     (Transit__LandmarkTypes         *message)
+{
+  static const Transit__LandmarkTypes init_value = TRANSIT__LANDMARK_TYPES__INIT;
+  *message = init_value;
+}
+size_t transit__landmark_types__get_packed_size
+                     (const Transit__LandmarkTypes *message)
+{
+  assert(message->base.descriptor == &transit__landmark_types__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__landmark_types__pack
+                     (const Transit__LandmarkTypes *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__landmark_types__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__landmark_types__pack_to_buffer
+                     (const Transit__LandmarkTypes *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__landmark_types__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__LandmarkTypes *
+       transit__landmark_types__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__LandmarkTypes *)
+     protobuf_c_message_unpack (&transit__landmark_types__descriptor,
+                                allocator, len, data);
+}
+void   transit__landmark_types__free_unpacked
+                     (Transit__LandmarkTypes *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__landmark_types__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__landmark__init
+                     (Transit__Landmark         *message)
+{
+  static const Transit__Landmark init_value = TRANSIT__LANDMARK__INIT;
+  *message = init_value;
+}
+size_t transit__landmark__get_packed_size
+                     (const Transit__Landmark *message)
+{
+  assert(message->base.descriptor == &transit__landmark__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__landmark__pack
+                     (const Transit__Landmark *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__landmark__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__landmark__pack_to_buffer
+                     (const Transit__Landmark *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__landmark__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__Landmark *
+       transit__landmark__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__Landmark *)
+     protobuf_c_message_unpack (&transit__landmark__descriptor,
+                                allocator, len, data);
+}
+void   transit__landmark__free_unpacked
+                     (Transit__Landmark *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__landmark__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__put_landmarks__init
+                     (Transit__PutLandmarks         *message)
+{
+  static const Transit__PutLandmarks init_value = TRANSIT__PUT_LANDMARKS__INIT;
+  *message = init_value;
+}
+size_t transit__put_landmarks__get_packed_size
+                     (const Transit__PutLandmarks *message)
+{
+  assert(message->base.descriptor == &transit__put_landmarks__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__put_landmarks__pack
+                     (const Transit__PutLandmarks *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__put_landmarks__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__put_landmarks__pack_to_buffer
+                     (const Transit__PutLandmarks *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__put_landmarks__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__PutLandmarks *
+       transit__put_landmarks__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__PutLandmarks *)
+     protobuf_c_message_unpack (&transit__put_landmarks__descriptor,
+                                allocator, len, data);
+}
+void   transit__put_landmarks__free_unpacked
+                     (Transit__PutLandmarks *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__put_landmarks__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__landmark_set__init
+                     (Transit__LandmarkSet         *message)
+{
+  static const Transit__LandmarkSet init_value = TRANSIT__LANDMARK_SET__INIT;
+  *message = init_value;
+}
+size_t transit__landmark_set__get_packed_size
+                     (const Transit__LandmarkSet *message)
+{
+  assert(message->base.descriptor == &transit__landmark_set__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__landmark_set__pack
+                     (const Transit__LandmarkSet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__landmark_set__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__landmark_set__pack_to_buffer
+                     (const Transit__LandmarkSet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__landmark_set__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__LandmarkSet *
+       transit__landmark_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__LandmarkSet *)
+     protobuf_c_message_unpack (&transit__landmark_set__descriptor,
+                                allocator, len, data);
+}
+void   transit__landmark_set__free_unpacked
+                     (Transit__LandmarkSet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__landmark_set__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__list_landmarks__init
+                     (Transit__ListLandmarks         *message)
+{
+  static const Transit__ListLandmarks init_value = TRANSIT__LIST_LANDMARKS__INIT;
+  *message = init_value;
+}
+size_t transit__list_landmarks__get_packed_size
+                     (const Transit__ListLandmarks *message)
+{
+  assert(message->base.descriptor == &transit__list_landmarks__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__list_landmarks__pack
+                     (const Transit__ListLandmarks *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__list_landmarks__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__list_landmarks__pack_to_buffer
+                     (const Transit__ListLandmarks *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__list_landmarks__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ListLandmarks *
+       transit__list_landmarks__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ListLandmarks *)
+     protobuf_c_message_unpack (&transit__list_landmarks__descriptor,
+                                allocator, len, data);
+}
+void   transit__list_landmarks__free_unpacked
+                     (Transit__ListLandmarks *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__list_landmarks__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__landmark_sets__init
+                     (Transit__LandmarkSets         *message)
+{
+  static const Transit__LandmarkSets init_value = TRANSIT__LANDMARK_SETS__INIT;
+  *message = init_value;
+}
+size_t transit__landmark_sets__get_packed_size
+                     (const Transit__LandmarkSets *message)
+{
+  assert(message->base.descriptor == &transit__landmark_sets__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__landmark_sets__pack
+                     (const Transit__LandmarkSets *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__landmark_sets__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__landmark_sets__pack_to_buffer
+                     (const Transit__LandmarkSets *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__landmark_sets__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__LandmarkSets *
+       transit__landmark_sets__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__LandmarkSets *)
+     protobuf_c_message_unpack (&transit__landmark_sets__descriptor,
+                                allocator, len, data);
+}
+void   transit__landmark_sets__free_unpacked
+                     (Transit__LandmarkSets *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__landmark_sets__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__remove_landmarks__init
+                     (Transit__RemoveLandmarks         *message)
+{
+  static const Transit__RemoveLandmarks init_value = TRANSIT__REMOVE_LANDMARKS__INIT;
+  *message = init_value;
+}
+size_t transit__remove_landmarks__get_packed_size
+                     (const Transit__RemoveLandmarks *message)
+{
+  assert(message->base.descriptor == &transit__remove_landmarks__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__remove_landmarks__pack
+                     (const Transit__RemoveLandmarks *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__remove_landmarks__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__remove_landmarks__pack_to_buffer
+                     (const Transit__RemoveLandmarks *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__remove_landmarks__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__RemoveLandmarks *
+       transit__remove_landmarks__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__RemoveLandmarks *)
+     protobuf_c_message_unpack (&transit__remove_landmarks__descriptor,
+                                allocator, len, data);
+}
+void   transit__remove_landmarks__free_unpacked
+                     (Transit__RemoveLandmarks *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__remove_landmarks__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__destination__init
+                     (Transit__Destination         *message)
+{
+  static const Transit__Destination init_value = TRANSIT__DESTINATION__INIT;
+  *message = init_value;
+}
+size_t transit__destination__get_packed_size
+                     (const Transit__Destination *message)
+{
+  assert(message->base.descriptor == &transit__destination__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__destination__pack
+                     (const Transit__Destination *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__destination__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__destination__pack_to_buffer
+                     (const Transit__Destination *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__destination__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__Destination *
+       transit__destination__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__Destination *)
+     protobuf_c_message_unpack (&transit__destination__descriptor,
+                                allocator, len, data);
+}
+void   transit__destination__free_unpacked
+                     (Transit__Destination *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__destination__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__list_destinations__init
+                     (Transit__ListDestinations         *message)
+{
+  static const Transit__ListDestinations init_value = TRANSIT__LIST_DESTINATIONS__INIT;
+  *message = init_value;
+}
+size_t transit__list_destinations__get_packed_size
+                     (const Transit__ListDestinations *message)
+{
+  assert(message->base.descriptor == &transit__list_destinations__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__list_destinations__pack
+                     (const Transit__ListDestinations *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__list_destinations__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__list_destinations__pack_to_buffer
+                     (const Transit__ListDestinations *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__list_destinations__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ListDestinations *
+       transit__list_destinations__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ListDestinations *)
+     protobuf_c_message_unpack (&transit__list_destinations__descriptor,
+                                allocator, len, data);
+}
+void   transit__list_destinations__free_unpacked
+                     (Transit__ListDestinations *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__list_destinations__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__destinations__init
+                     (Transit__Destinations         *message)
+{
+  static const Transit__Destinations init_value = TRANSIT__DESTINATIONS__INIT;
+  *message = init_value;
+}
+size_t transit__destinations__get_packed_size
+                     (const Transit__Destinations *message)
+{
+  assert(message->base.descriptor == &transit__destinations__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__destinations__pack
+                     (const Transit__Destinations *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__destinations__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__destinations__pack_to_buffer
+                     (const Transit__Destinations *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__destinations__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__Destinations *
+       transit__destinations__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__Destinations *)
+     protobuf_c_message_unpack (&transit__destinations__descriptor,
+                                allocator, len, data);
+}
+void   transit__destinations__free_unpacked
+                     (Transit__Destinations *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__destinations__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__mark_favourite__init
+                     (Transit__MarkFavourite         *message)
+{
+  static const Transit__MarkFavourite init_value = TRANSIT__MARK_FAVOURITE__INIT;
+  *message = init_value;
+}
+size_t transit__mark_favourite__get_packed_size
+                     (const Transit__MarkFavourite *message)
+{
+  assert(message->base.descriptor == &transit__mark_favourite__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__mark_favourite__pack
+                     (const Transit__MarkFavourite *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__mark_favourite__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__mark_favourite__pack_to_buffer
+                     (const Transit__MarkFavourite *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__mark_favourite__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__MarkFavourite *
+       transit__mark_favourite__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__MarkFavourite *)
+     protobuf_c_message_unpack (&transit__mark_favourite__descriptor,
+                                allocator, len, data);
+}
+void   transit__mark_favourite__free_unpacked
+                     (Transit__MarkFavourite *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__mark_favourite__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__clear_destinations__init
+                     (Transit__ClearDestinations         *message)
+{
+  static const Transit__ClearDestinations init_value = TRANSIT__CLEAR_DESTINATIONS__INIT;
+  *message = init_value;
+}
+size_t transit__clear_destinations__get_packed_size
+                     (const Transit__ClearDestinations *message)
+{
+  assert(message->base.descriptor == &transit__clear_destinations__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__clear_destinations__pack
+                     (const Transit__ClearDestinations *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__clear_destinations__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__clear_destinations__pack_to_buffer
+                     (const Transit__ClearDestinations *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__clear_destinations__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ClearDestinations *
+       transit__clear_destinations__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ClearDestinations *)
+     protobuf_c_message_unpack (&transit__clear_destinations__descriptor,
+                                allocator, len, data);
+}
+void   transit__clear_destinations__free_unpacked
+                     (Transit__ClearDestinations *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__clear_destinations__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__give_feedback__init
+                     (Transit__GiveFeedback         *message)
+{
+  static const Transit__GiveFeedback init_value = TRANSIT__GIVE_FEEDBACK__INIT;
+  *message = init_value;
+}
+size_t transit__give_feedback__get_packed_size
+                     (const Transit__GiveFeedback *message)
+{
+  assert(message->base.descriptor == &transit__give_feedback__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__give_feedback__pack
+                     (const Transit__GiveFeedback *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__give_feedback__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__give_feedback__pack_to_buffer
+                     (const Transit__GiveFeedback *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__give_feedback__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__GiveFeedback *
+       transit__give_feedback__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__GiveFeedback *)
+     protobuf_c_message_unpack (&transit__give_feedback__descriptor,
+                                allocator, len, data);
+}
+void   transit__give_feedback__free_unpacked
+                     (Transit__GiveFeedback *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__give_feedback__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__read_ride_statistics__init
+                     (Transit__ReadRideStatistics         *message)
+{
+  static const Transit__ReadRideStatistics init_value = TRANSIT__READ_RIDE_STATISTICS__INIT;
+  *message = init_value;
+}
+size_t transit__read_ride_statistics__get_packed_size
+                     (const Transit__ReadRideStatistics *message)
+{
+  assert(message->base.descriptor == &transit__read_ride_statistics__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__read_ride_statistics__pack
+                     (const Transit__ReadRideStatistics *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__read_ride_statistics__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__read_ride_statistics__pack_to_buffer
+                     (const Transit__ReadRideStatistics *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__read_ride_statistics__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ReadRideStatistics *
+       transit__read_ride_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ReadRideStatistics *)
+     protobuf_c_message_unpack (&transit__read_ride_statistics__descriptor,
+                                allocator, len, data);
+}
+void   transit__read_ride_statistics__free_unpacked
+                     (Transit__ReadRideStatistics *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__read_ride_statistics__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__ride_statistics__init
+                     (Transit__RideStatistics         *message)
+{
+  static const Transit__RideStatistics init_value = TRANSIT__RIDE_STATISTICS__INIT;
+  *message = init_value;
+}
+size_t transit__ride_statistics__get_packed_size
+                     (const Transit__RideStatistics *message)
+{
+  assert(message->base.descriptor == &transit__ride_statistics__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__ride_statistics__pack
+                     (const Transit__RideStatistics *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__ride_statistics__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__ride_statistics__pack_to_buffer
+                     (const Transit__RideStatistics *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__ride_statistics__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__RideStatistics *
+       transit__ride_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__RideStatistics *)
+     protobuf_c_message_unpack (&transit__ride_statistics__descriptor,
+                                allocator, len, data);
+}
+void   transit__ride_statistics__free_unpacked
+                     (Transit__RideStatistics *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__ride_statistics__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__ride_count__init
+                     (Transit__RideCount         *message)
+{
+  static const Transit__RideCount init_value = TRANSIT__RIDE_COUNT__INIT;
+  *message = init_value;
+}
+size_t transit__ride_count__get_packed_size
+                     (const Transit__RideCount *message)
+{
+  assert(message->base.descriptor == &transit__ride_count__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__ride_count__pack
+                     (const Transit__RideCount *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__ride_count__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__ride_count__pack_to_buffer
+                     (const Transit__RideCount *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__ride_count__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__RideCount *
+       transit__ride_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__RideCount *)
+     protobuf_c_message_unpack (&transit__ride_count__descriptor,
+                                allocator, len, data);
+}
+void   transit__ride_count__free_unpacked
+                     (Transit__RideCount *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__ride_count__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__ride_comment__init
+                     (Transit__RideComment         *message)
+{
+  static const Transit__RideComment init_value = TRANSIT__RIDE_COMMENT__INIT;
+  *message = init_value;
+}
+size_t transit__ride_comment__get_packed_size
+                     (const Transit__RideComment *message)
+{
+  assert(message->base.descriptor == &transit__ride_comment__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__ride_comment__pack
+                     (const Transit__RideComment *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__ride_comment__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__ride_comment__pack_to_buffer
+                     (const Transit__RideComment *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__ride_comment__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__RideComment *
+       transit__ride_comment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__RideComment *)
+     protobuf_c_message_unpack (&transit__ride_comment__descriptor,
+                                allocator, len, data);
+}
+void   transit__ride_comment__free_unpacked
+                     (Transit__RideComment *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__ride_comment__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__read_kept_positions__init
+                     (Transit__ReadKeptPositions         *message)
+{
+  static const Transit__ReadKeptPositions init_value = TRANSIT__READ_KEPT_POSITIONS__INIT;
+  *message = init_value;
+}
+size_t transit__read_kept_positions__get_packed_size
+                     (const Transit__ReadKeptPositions *message)
+{
+  assert(message->base.descriptor == &transit__read_kept_positions__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__read_kept_positions__pack
+                     (const Transit__ReadKeptPositions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__read_kept_positions__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__read_kept_positions__pack_to_buffer
+                     (const Transit__ReadKeptPositions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__read_kept_positions__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ReadKeptPositions *
+       transit__read_kept_positions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ReadKeptPositions *)
+     protobuf_c_message_unpack (&transit__read_kept_positions__descriptor,
+                                allocator, len, data);
+}
+void   transit__read_kept_positions__free_unpacked
+                     (Transit__ReadKeptPositions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__read_kept_positions__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__kept_positions__init
+                     (Transit__KeptPositions         *message)
+{
+  static const Transit__KeptPositions init_value = TRANSIT__KEPT_POSITIONS__INIT;
+  *message = init_value;
+}
+size_t transit__kept_positions__get_packed_size
+                     (const Transit__KeptPositions *message)
+{
+  assert(message->base.descriptor == &transit__kept_positions__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__kept_positions__pack
+                     (const Transit__KeptPositions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__kept_positions__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__kept_positions__pack_to_buffer
+                     (const Transit__KeptPositions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__kept_positions__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__KeptPositions *
+       transit__kept_positions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__KeptPositions *)
+     protobuf_c_message_unpack (&transit__kept_positions__descriptor,
+                                allocator, len, data);
+}
+void   transit__kept_positions__free_unpacked
+                     (Transit__KeptPositions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__kept_positions__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__erase_travel__init
+                     (Transit__EraseTravel         *message)
+{
+  static const Transit__EraseTravel init_value = TRANSIT__ERASE_TRAVEL__INIT;
+  *message = init_value;
+}
+size_t transit__erase_travel__get_packed_size
+                     (const Transit__EraseTravel *message)
+{
+  assert(message->base.descriptor == &transit__erase_travel__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__erase_travel__pack
+                     (const Transit__EraseTravel *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__erase_travel__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__erase_travel__pack_to_buffer
+                     (const Transit__EraseTravel *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__erase_travel__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__EraseTravel *
+       transit__erase_travel__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__EraseTravel *)
+     protobuf_c_message_unpack (&transit__erase_travel__descriptor,
+                                allocator, len, data);
+}
+void   transit__erase_travel__free_unpacked
+                     (Transit__EraseTravel *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__erase_travel__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   transit__travel_erased__init
+                     (Transit__TravelErased         *message)
+{
+  static const Transit__TravelErased init_value = TRANSIT__TRAVEL_ERASED__INIT;
+  *message = init_value;
+}
+size_t transit__travel_erased__get_packed_size
+                     (const Transit__TravelErased *message)
+{
+  assert(message->base.descriptor == &transit__travel_erased__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__travel_erased__pack
+                     (const Transit__TravelErased *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__travel_erased__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__travel_erased__pack_to_buffer
+                     (const Transit__TravelErased *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__travel_erased__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__TravelErased *
+       transit__travel_erased__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__TravelErased *)
+     protobuf_c_message_unpack (&transit__travel_erased__descriptor,
+                                allocator, len, data);
+}
+void   transit__travel_erased__free_unpacked
+                     (Transit__TravelErased *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__travel_erased__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor transit__import_feed__field_descriptors[2] =
 {
   {
@@ -1190,7 +2495,7 @@ const ProtobufCMessageDescriptor transit__feed_read__descriptor =
   (ProtobufCMessageInit) transit__feed_read__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__feed__field_descriptors[12] =
+static const ProtobufCFieldDescriptor transit__feed__field_descriptors[13] =
 {
   {
     "name",
@@ -1336,12 +2641,25 @@ static const ProtobufCFieldDescriptor transit__feed__field_descriptors[12] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "learned",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Feed, learned),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__feed__field_indices_by_name[] = {
   1,   /* field[1] = agency */
   8,   /* field[8] = first_day */
   7,   /* field[7] = imported */
   9,   /* field[9] = last_day */
+  12,   /* field[12] = learned */
   0,   /* field[0] = name */
   4,   /* field[4] = routes */
   6,   /* field[6] = stop_times */
@@ -1354,7 +2672,7 @@ static const unsigned transit__feed__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__feed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor transit__feed__descriptor =
 {
@@ -1364,7 +2682,7 @@ const ProtobufCMessageDescriptor transit__feed__descriptor =
   "Transit__Feed",
   "transit",
   sizeof(Transit__Feed),
-  12,
+  13,
   transit__feed__field_descriptors,
   transit__feed__field_indices_by_name,
   1,  transit__feed__number_ranges,
@@ -1900,7 +3218,7 @@ const ProtobufCMessageDescriptor transit__journey_clock__descriptor =
   (ProtobufCMessageInit) transit__journey_clock__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__start_journey__field_descriptors[6] =
+static const ProtobufCFieldDescriptor transit__start_journey__field_descriptors[8] =
 {
   {
     "feed",
@@ -1974,11 +3292,37 @@ static const ProtobufCFieldDescriptor transit__start_journey__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "policy",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__StartJourney, policy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Transit__StartJourney, _distance_case),
+    offsetof(Transit__StartJourney, distance),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__start_journey__field_indices_by_name[] = {
   5,   /* field[5] = clock */
+  7,   /* field[7] = distance */
   0,   /* field[0] = feed */
   4,   /* field[4] = notice */
+  6,   /* field[6] = policy */
   2,   /* field[2] = route */
   1,   /* field[1] = stop_id */
   3,   /* field[3] = trip_id */
@@ -1986,7 +3330,7 @@ static const unsigned transit__start_journey__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__start_journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor transit__start_journey__descriptor =
 {
@@ -1996,14 +3340,14 @@ const ProtobufCMessageDescriptor transit__start_journey__descriptor =
   "Transit__StartJourney",
   "transit",
   sizeof(Transit__StartJourney),
-  6,
+  8,
   transit__start_journey__field_descriptors,
   transit__start_journey__field_indices_by_name,
   1,  transit__start_journey__number_ranges,
   (ProtobufCMessageInit) transit__start_journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__journey__field_descriptors[16] =
+static const ProtobufCFieldDescriptor transit__journey__field_descriptors[24] =
 {
   {
     "id",
@@ -2197,20 +3541,124 @@ static const ProtobufCFieldDescriptor transit__journey__field_descriptors[16] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "distance",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, distance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lead",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__Journey, _lead_case),
+    offsetof(Transit__Journey, lead),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kept",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, kept),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "feedback",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, feedback),
+    &transit__feedback__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "foreseen",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__Journey, _foreseen_case),
+    offsetof(Transit__Journey, foreseen),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "skipped",
+    23,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, skipped),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "learned",
+    24,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Journey, learned),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__journey__field_indices_by_name[] = {
   14,   /* field[14] = clock */
+  16,   /* field[16] = distance */
   13,   /* field[13] = due */
   7,   /* field[7] = ended */
   12,   /* field[12] = estimated */
   1,   /* field[1] = feed */
+  20,   /* field[20] = feedback */
   11,   /* field[11] = fixes */
+  21,   /* field[21] = foreseen */
   0,   /* field[0] = id */
+  19,   /* field[19] = kept */
+  18,   /* field[18] = lead */
+  23,   /* field[23] = learned */
   9,   /* field[9] = metres */
   5,   /* field[5] = notice */
   3,   /* field[3] = owner */
   8,   /* field[8] = remaining */
   10,   /* field[10] = route */
+  22,   /* field[22] = skipped */
+  17,   /* field[17] = source */
   4,   /* field[4] = stage */
   6,   /* field[6] = started */
   2,   /* field[2] = stop */
@@ -2219,7 +3667,7 @@ static const unsigned transit__journey__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 24 }
 };
 const ProtobufCMessageDescriptor transit__journey__descriptor =
 {
@@ -2229,11 +3677,75 @@ const ProtobufCMessageDescriptor transit__journey__descriptor =
   "Transit__Journey",
   "transit",
   sizeof(Transit__Journey),
-  16,
+  24,
   transit__journey__field_descriptors,
   transit__journey__field_indices_by_name,
   1,  transit__journey__number_ranges,
   (ProtobufCMessageInit) transit__journey__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__feedback__field_descriptors[3] =
+{
+  {
+    "useful",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Feedback, useful),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comment",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Feedback, comment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Feedback, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__feedback__field_indices_by_name[] = {
+  1,   /* field[1] = comment */
+  2,   /* field[2] = time */
+  0,   /* field[0] = useful */
+};
+static const ProtobufCIntRange transit__feedback__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor transit__feedback__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.Feedback",
+  "Feedback",
+  "Transit__Feedback",
+  "transit",
+  sizeof(Transit__Feedback),
+  3,
+  transit__feedback__field_descriptors,
+  transit__feedback__field_indices_by_name,
+  1,  transit__feedback__number_ranges,
+  (ProtobufCMessageInit) transit__feedback__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor transit__fix__field_descriptors[4] =
@@ -2313,7 +3825,7 @@ const ProtobufCMessageDescriptor transit__fix__descriptor =
   (ProtobufCMessageInit) transit__fix__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__record_positions__field_descriptors[2] =
+static const ProtobufCFieldDescriptor transit__record_positions__field_descriptors[3] =
 {
   {
     "journey_id",
@@ -2339,15 +3851,28 @@ static const ProtobufCFieldDescriptor transit__record_positions__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "source",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RecordPositions, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__record_positions__field_indices_by_name[] = {
   1,   /* field[1] = fixes */
   0,   /* field[0] = journey_id */
+  2,   /* field[2] = source */
 };
 static const ProtobufCIntRange transit__record_positions__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor transit__record_positions__descriptor =
 {
@@ -2357,11 +3882,268 @@ const ProtobufCMessageDescriptor transit__record_positions__descriptor =
   "Transit__RecordPositions",
   "transit",
   sizeof(Transit__RecordPositions),
-  2,
+  3,
   transit__record_positions__field_descriptors,
   transit__record_positions__field_indices_by_name,
   1,  transit__record_positions__number_ranges,
   (ProtobufCMessageInit) transit__record_positions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__forecast_call__field_descriptors[6] =
+{
+  {
+    "stop_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ForecastCall, stop_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "arrival",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__ForecastCall, _arrival_case),
+    offsetof(Transit__ForecastCall, arrival),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "departure",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__ForecastCall, _departure_case),
+    offsetof(Transit__ForecastCall, departure),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delay",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__ForecastCall, _delay_case),
+    offsetof(Transit__ForecastCall, delay),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "skipped",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ForecastCall, skipped),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unknown",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ForecastCall, unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__forecast_call__field_indices_by_name[] = {
+  1,   /* field[1] = arrival */
+  3,   /* field[3] = delay */
+  2,   /* field[2] = departure */
+  4,   /* field[4] = skipped */
+  0,   /* field[0] = stop_id */
+  5,   /* field[5] = unknown */
+};
+static const ProtobufCIntRange transit__forecast_call__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor transit__forecast_call__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ForecastCall",
+  "ForecastCall",
+  "Transit__ForecastCall",
+  "transit",
+  sizeof(Transit__ForecastCall),
+  6,
+  transit__forecast_call__field_descriptors,
+  transit__forecast_call__field_indices_by_name,
+  1,  transit__forecast_call__number_ranges,
+  (ProtobufCMessageInit) transit__forecast_call__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__record_forecast__field_descriptors[6] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RecordForecast, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "trip_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RecordForecast, trip_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "made",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RecordForecast, made),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "calls",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__RecordForecast, n_calls),
+    offsetof(Transit__RecordForecast, calls),
+    &transit__forecast_call__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delay",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__RecordForecast, _delay_case),
+    offsetof(Transit__RecordForecast, delay),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cancelled",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RecordForecast, cancelled),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__record_forecast__field_indices_by_name[] = {
+  3,   /* field[3] = calls */
+  5,   /* field[5] = cancelled */
+  4,   /* field[4] = delay */
+  0,   /* field[0] = journey_id */
+  2,   /* field[2] = made */
+  1,   /* field[1] = trip_id */
+};
+static const ProtobufCIntRange transit__record_forecast__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor transit__record_forecast__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.RecordForecast",
+  "RecordForecast",
+  "Transit__RecordForecast",
+  "transit",
+  sizeof(Transit__RecordForecast),
+  6,
+  transit__record_forecast__field_descriptors,
+  transit__record_forecast__field_indices_by_name,
+  1,  transit__record_forecast__number_ranges,
+  (ProtobufCMessageInit) transit__record_forecast__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__continue_journey__field_descriptors[2] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ContinueJourney, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stop_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ContinueJourney, stop_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__continue_journey__field_indices_by_name[] = {
+  0,   /* field[0] = journey_id */
+  1,   /* field[1] = stop_id */
+};
+static const ProtobufCIntRange transit__continue_journey__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor transit__continue_journey__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ContinueJourney",
+  "ContinueJourney",
+  "Transit__ContinueJourney",
+  "transit",
+  sizeof(Transit__ContinueJourney),
+  2,
+  transit__continue_journey__field_descriptors,
+  transit__continue_journey__field_indices_by_name,
+  1,  transit__continue_journey__number_ranges,
+  (ProtobufCMessageInit) transit__continue_journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor transit__finish_journey__field_descriptors[1] =
@@ -2440,7 +4222,7 @@ const ProtobufCMessageDescriptor transit__read_journey__descriptor =
   (ProtobufCMessageInit) transit__read_journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__list_journeys__field_descriptors[1] =
+static const ProtobufCFieldDescriptor transit__list_journeys__field_descriptors[2] =
 {
   {
     "active_only",
@@ -2454,14 +4236,27 @@ static const ProtobufCFieldDescriptor transit__list_journeys__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "before",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ListJourneys, before),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__list_journeys__field_indices_by_name[] = {
   0,   /* field[0] = active_only */
+  1,   /* field[1] = before */
 };
 static const ProtobufCIntRange transit__list_journeys__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor transit__list_journeys__descriptor =
 {
@@ -2471,7 +4266,7 @@ const ProtobufCMessageDescriptor transit__list_journeys__descriptor =
   "Transit__ListJourneys",
   "transit",
   sizeof(Transit__ListJourneys),
-  1,
+  2,
   transit__list_journeys__field_descriptors,
   transit__list_journeys__field_indices_by_name,
   1,  transit__list_journeys__number_ranges,
@@ -2641,6 +4436,1519 @@ const ProtobufCMessageDescriptor transit__journey_finished__descriptor =
   transit__journey_finished__field_indices_by_name,
   1,  transit__journey_finished__number_ranges,
   (ProtobufCMessageInit) transit__journey_finished__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__traveller__field_descriptors[9] =
+{
+  {
+    "policy",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, policy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policy_date",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, policy_date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "accepted_policy",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, accepted_policy),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "accepted",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, accepted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notice",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, notice),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, distance),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keeps_positions",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, keeps_positions),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "landmarks",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__Traveller, n_landmarks),
+    offsetof(Transit__Traveller, landmarks),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "teaches",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Traveller, teaches),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__traveller__field_indices_by_name[] = {
+  3,   /* field[3] = accepted */
+  2,   /* field[2] = accepted_policy */
+  5,   /* field[5] = distance */
+  6,   /* field[6] = keeps_positions */
+  7,   /* field[7] = landmarks */
+  4,   /* field[4] = notice */
+  0,   /* field[0] = policy */
+  1,   /* field[1] = policy_date */
+  8,   /* field[8] = teaches */
+};
+static const ProtobufCIntRange transit__traveller__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 9 }
+};
+const ProtobufCMessageDescriptor transit__traveller__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.Traveller",
+  "Traveller",
+  "Transit__Traveller",
+  "transit",
+  sizeof(Transit__Traveller),
+  9,
+  transit__traveller__field_descriptors,
+  transit__traveller__field_indices_by_name,
+  1,  transit__traveller__number_ranges,
+  (ProtobufCMessageInit) transit__traveller__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define transit__read_traveller__field_descriptors NULL
+#define transit__read_traveller__field_indices_by_name NULL
+#define transit__read_traveller__number_ranges NULL
+const ProtobufCMessageDescriptor transit__read_traveller__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ReadTraveller",
+  "ReadTraveller",
+  "Transit__ReadTraveller",
+  "transit",
+  sizeof(Transit__ReadTraveller),
+  0,
+  transit__read_traveller__field_descriptors,
+  transit__read_traveller__field_indices_by_name,
+  0,  transit__read_traveller__number_ranges,
+  (ProtobufCMessageInit) transit__read_traveller__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__accept_policy__field_descriptors[1] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__AcceptPolicy, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__accept_policy__field_indices_by_name[] = {
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange transit__accept_policy__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__accept_policy__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.AcceptPolicy",
+  "AcceptPolicy",
+  "Transit__AcceptPolicy",
+  "transit",
+  sizeof(Transit__AcceptPolicy),
+  1,
+  transit__accept_policy__field_descriptors,
+  transit__accept_policy__field_indices_by_name,
+  1,  transit__accept_policy__number_ranges,
+  (ProtobufCMessageInit) transit__accept_policy__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__change_traveller__field_descriptors[5] =
+{
+  {
+    "notice",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Transit__ChangeTraveller, _notice_case),
+    offsetof(Transit__ChangeTraveller, notice),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Transit__ChangeTraveller, _distance_case),
+    offsetof(Transit__ChangeTraveller, distance),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "keeps_positions",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Transit__ChangeTraveller, _keeps_positions_case),
+    offsetof(Transit__ChangeTraveller, keeps_positions),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "landmarks",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ChangeTraveller, landmarks),
+    &transit__landmark_types__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "teaches",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Transit__ChangeTraveller, _teaches_case),
+    offsetof(Transit__ChangeTraveller, teaches),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__change_traveller__field_indices_by_name[] = {
+  1,   /* field[1] = distance */
+  2,   /* field[2] = keeps_positions */
+  3,   /* field[3] = landmarks */
+  0,   /* field[0] = notice */
+  4,   /* field[4] = teaches */
+};
+static const ProtobufCIntRange transit__change_traveller__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor transit__change_traveller__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ChangeTraveller",
+  "ChangeTraveller",
+  "Transit__ChangeTraveller",
+  "transit",
+  sizeof(Transit__ChangeTraveller),
+  5,
+  transit__change_traveller__field_descriptors,
+  transit__change_traveller__field_indices_by_name,
+  1,  transit__change_traveller__number_ranges,
+  (ProtobufCMessageInit) transit__change_traveller__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__landmark_types__field_descriptors[1] =
+{
+  {
+    "types",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__LandmarkTypes, n_types),
+    offsetof(Transit__LandmarkTypes, types),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__landmark_types__field_indices_by_name[] = {
+  0,   /* field[0] = types */
+};
+static const ProtobufCIntRange transit__landmark_types__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__landmark_types__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.LandmarkTypes",
+  "LandmarkTypes",
+  "Transit__LandmarkTypes",
+  "transit",
+  sizeof(Transit__LandmarkTypes),
+  1,
+  transit__landmark_types__field_descriptors,
+  transit__landmark_types__field_indices_by_name,
+  1,  transit__landmark_types__number_ranges,
+  (ProtobufCMessageInit) transit__landmark_types__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__landmark__field_descriptors[5] =
+{
+  {
+    "type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Landmark, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Landmark, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Landmark, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "link",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Landmark, link),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Landmark, place),
+    &transit__coordinate__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__landmark__field_indices_by_name[] = {
+  3,   /* field[3] = link */
+  1,   /* field[1] = name */
+  4,   /* field[4] = place */
+  2,   /* field[2] = text */
+  0,   /* field[0] = type */
+};
+static const ProtobufCIntRange transit__landmark__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor transit__landmark__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.Landmark",
+  "Landmark",
+  "Transit__Landmark",
+  "transit",
+  sizeof(Transit__Landmark),
+  5,
+  transit__landmark__field_descriptors,
+  transit__landmark__field_indices_by_name,
+  1,  transit__landmark__number_ranges,
+  (ProtobufCMessageInit) transit__landmark__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__put_landmarks__field_descriptors[4] =
+{
+  {
+    "set",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__PutLandmarks, set),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "part",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__PutLandmarks, part),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "landmarks",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__PutLandmarks, n_landmarks),
+    offsetof(Transit__PutLandmarks, landmarks),
+    &transit__landmark__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__PutLandmarks, last),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__put_landmarks__field_indices_by_name[] = {
+  2,   /* field[2] = landmarks */
+  3,   /* field[3] = last */
+  1,   /* field[1] = part */
+  0,   /* field[0] = set */
+};
+static const ProtobufCIntRange transit__put_landmarks__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor transit__put_landmarks__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.PutLandmarks",
+  "PutLandmarks",
+  "Transit__PutLandmarks",
+  "transit",
+  sizeof(Transit__PutLandmarks),
+  4,
+  transit__put_landmarks__field_descriptors,
+  transit__put_landmarks__field_indices_by_name,
+  1,  transit__put_landmarks__number_ranges,
+  (ProtobufCMessageInit) transit__put_landmarks__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__landmark_set__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__LandmarkSet, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "landmarks",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__LandmarkSet, landmarks),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "imported",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__LandmarkSet, imported),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "types",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__LandmarkSet, n_types),
+    offsetof(Transit__LandmarkSet, types),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__landmark_set__field_indices_by_name[] = {
+  2,   /* field[2] = imported */
+  1,   /* field[1] = landmarks */
+  0,   /* field[0] = name */
+  3,   /* field[3] = types */
+};
+static const ProtobufCIntRange transit__landmark_set__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor transit__landmark_set__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.LandmarkSet",
+  "LandmarkSet",
+  "Transit__LandmarkSet",
+  "transit",
+  sizeof(Transit__LandmarkSet),
+  4,
+  transit__landmark_set__field_descriptors,
+  transit__landmark_set__field_indices_by_name,
+  1,  transit__landmark_set__number_ranges,
+  (ProtobufCMessageInit) transit__landmark_set__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define transit__list_landmarks__field_descriptors NULL
+#define transit__list_landmarks__field_indices_by_name NULL
+#define transit__list_landmarks__number_ranges NULL
+const ProtobufCMessageDescriptor transit__list_landmarks__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ListLandmarks",
+  "ListLandmarks",
+  "Transit__ListLandmarks",
+  "transit",
+  sizeof(Transit__ListLandmarks),
+  0,
+  transit__list_landmarks__field_descriptors,
+  transit__list_landmarks__field_indices_by_name,
+  0,  transit__list_landmarks__number_ranges,
+  (ProtobufCMessageInit) transit__list_landmarks__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__landmark_sets__field_descriptors[1] =
+{
+  {
+    "sets",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__LandmarkSets, n_sets),
+    offsetof(Transit__LandmarkSets, sets),
+    &transit__landmark_set__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__landmark_sets__field_indices_by_name[] = {
+  0,   /* field[0] = sets */
+};
+static const ProtobufCIntRange transit__landmark_sets__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__landmark_sets__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.LandmarkSets",
+  "LandmarkSets",
+  "Transit__LandmarkSets",
+  "transit",
+  sizeof(Transit__LandmarkSets),
+  1,
+  transit__landmark_sets__field_descriptors,
+  transit__landmark_sets__field_indices_by_name,
+  1,  transit__landmark_sets__number_ranges,
+  (ProtobufCMessageInit) transit__landmark_sets__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__remove_landmarks__field_descriptors[1] =
+{
+  {
+    "set",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RemoveLandmarks, set),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__remove_landmarks__field_indices_by_name[] = {
+  0,   /* field[0] = set */
+};
+static const ProtobufCIntRange transit__remove_landmarks__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__remove_landmarks__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.RemoveLandmarks",
+  "RemoveLandmarks",
+  "Transit__RemoveLandmarks",
+  "transit",
+  sizeof(Transit__RemoveLandmarks),
+  1,
+  transit__remove_landmarks__field_descriptors,
+  transit__remove_landmarks__field_indices_by_name,
+  1,  transit__remove_landmarks__number_ranges,
+  (ProtobufCMessageInit) transit__remove_landmarks__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__destination__field_descriptors[6] =
+{
+  {
+    "feed",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, feed),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stop_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, stop_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "used",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, used),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "journeys",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, journeys),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "favourite",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__Destination, favourite),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__destination__field_indices_by_name[] = {
+  5,   /* field[5] = favourite */
+  0,   /* field[0] = feed */
+  4,   /* field[4] = journeys */
+  2,   /* field[2] = name */
+  1,   /* field[1] = stop_id */
+  3,   /* field[3] = used */
+};
+static const ProtobufCIntRange transit__destination__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor transit__destination__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.Destination",
+  "Destination",
+  "Transit__Destination",
+  "transit",
+  sizeof(Transit__Destination),
+  6,
+  transit__destination__field_descriptors,
+  transit__destination__field_indices_by_name,
+  1,  transit__destination__number_ranges,
+  (ProtobufCMessageInit) transit__destination__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define transit__list_destinations__field_descriptors NULL
+#define transit__list_destinations__field_indices_by_name NULL
+#define transit__list_destinations__number_ranges NULL
+const ProtobufCMessageDescriptor transit__list_destinations__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ListDestinations",
+  "ListDestinations",
+  "Transit__ListDestinations",
+  "transit",
+  sizeof(Transit__ListDestinations),
+  0,
+  transit__list_destinations__field_descriptors,
+  transit__list_destinations__field_indices_by_name,
+  0,  transit__list_destinations__number_ranges,
+  (ProtobufCMessageInit) transit__list_destinations__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__destinations__field_descriptors[1] =
+{
+  {
+    "destinations",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__Destinations, n_destinations),
+    offsetof(Transit__Destinations, destinations),
+    &transit__destination__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__destinations__field_indices_by_name[] = {
+  0,   /* field[0] = destinations */
+};
+static const ProtobufCIntRange transit__destinations__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__destinations__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.Destinations",
+  "Destinations",
+  "Transit__Destinations",
+  "transit",
+  sizeof(Transit__Destinations),
+  1,
+  transit__destinations__field_descriptors,
+  transit__destinations__field_indices_by_name,
+  1,  transit__destinations__number_ranges,
+  (ProtobufCMessageInit) transit__destinations__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__mark_favourite__field_descriptors[3] =
+{
+  {
+    "feed",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__MarkFavourite, feed),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stop_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__MarkFavourite, stop_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "favourite",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__MarkFavourite, favourite),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__mark_favourite__field_indices_by_name[] = {
+  2,   /* field[2] = favourite */
+  0,   /* field[0] = feed */
+  1,   /* field[1] = stop_id */
+};
+static const ProtobufCIntRange transit__mark_favourite__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor transit__mark_favourite__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.MarkFavourite",
+  "MarkFavourite",
+  "Transit__MarkFavourite",
+  "transit",
+  sizeof(Transit__MarkFavourite),
+  3,
+  transit__mark_favourite__field_descriptors,
+  transit__mark_favourite__field_indices_by_name,
+  1,  transit__mark_favourite__number_ranges,
+  (ProtobufCMessageInit) transit__mark_favourite__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define transit__clear_destinations__field_descriptors NULL
+#define transit__clear_destinations__field_indices_by_name NULL
+#define transit__clear_destinations__number_ranges NULL
+const ProtobufCMessageDescriptor transit__clear_destinations__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ClearDestinations",
+  "ClearDestinations",
+  "Transit__ClearDestinations",
+  "transit",
+  sizeof(Transit__ClearDestinations),
+  0,
+  transit__clear_destinations__field_descriptors,
+  transit__clear_destinations__field_indices_by_name,
+  0,  transit__clear_destinations__number_ranges,
+  (ProtobufCMessageInit) transit__clear_destinations__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__give_feedback__field_descriptors[3] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__GiveFeedback, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "useful",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__GiveFeedback, useful),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comment",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__GiveFeedback, comment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__give_feedback__field_indices_by_name[] = {
+  2,   /* field[2] = comment */
+  0,   /* field[0] = journey_id */
+  1,   /* field[1] = useful */
+};
+static const ProtobufCIntRange transit__give_feedback__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor transit__give_feedback__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.GiveFeedback",
+  "GiveFeedback",
+  "Transit__GiveFeedback",
+  "transit",
+  sizeof(Transit__GiveFeedback),
+  3,
+  transit__give_feedback__field_descriptors,
+  transit__give_feedback__field_indices_by_name,
+  1,  transit__give_feedback__number_ranges,
+  (ProtobufCMessageInit) transit__give_feedback__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__read_ride_statistics__field_descriptors[2] =
+{
+  {
+    "first_day",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ReadRideStatistics, first_day),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_day",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ReadRideStatistics, last_day),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__read_ride_statistics__field_indices_by_name[] = {
+  0,   /* field[0] = first_day */
+  1,   /* field[1] = last_day */
+};
+static const ProtobufCIntRange transit__read_ride_statistics__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor transit__read_ride_statistics__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ReadRideStatistics",
+  "ReadRideStatistics",
+  "Transit__ReadRideStatistics",
+  "transit",
+  sizeof(Transit__ReadRideStatistics),
+  2,
+  transit__read_ride_statistics__field_descriptors,
+  transit__read_ride_statistics__field_indices_by_name,
+  1,  transit__read_ride_statistics__number_ranges,
+  (ProtobufCMessageInit) transit__read_ride_statistics__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__ride_statistics__field_descriptors[2] =
+{
+  {
+    "counts",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__RideStatistics, n_counts),
+    offsetof(Transit__RideStatistics, counts),
+    &transit__ride_count__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comments",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__RideStatistics, n_comments),
+    offsetof(Transit__RideStatistics, comments),
+    &transit__ride_comment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__ride_statistics__field_indices_by_name[] = {
+  1,   /* field[1] = comments */
+  0,   /* field[0] = counts */
+};
+static const ProtobufCIntRange transit__ride_statistics__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor transit__ride_statistics__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.RideStatistics",
+  "RideStatistics",
+  "Transit__RideStatistics",
+  "transit",
+  sizeof(Transit__RideStatistics),
+  2,
+  transit__ride_statistics__field_descriptors,
+  transit__ride_statistics__field_indices_by_name,
+  1,  transit__ride_statistics__number_ranges,
+  (ProtobufCMessageInit) transit__ride_statistics__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__ride_count__field_descriptors[12] =
+{
+  {
+    "day",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, day),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "feed",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, feed),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "route",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, route),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "journeys",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, journeys),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "arrived",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, arrived),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "in_time",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, in_time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "late",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, late),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missed",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, missed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lead_sum",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, lead_sum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "useful",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, useful),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "useless",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideCount, useless),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__ride_count__field_indices_by_name[] = {
+  5,   /* field[5] = arrived */
+  0,   /* field[0] = day */
+  1,   /* field[1] = feed */
+  6,   /* field[6] = in_time */
+  4,   /* field[4] = journeys */
+  7,   /* field[7] = late */
+  9,   /* field[9] = lead_sum */
+  8,   /* field[8] = missed */
+  2,   /* field[2] = route */
+  3,   /* field[3] = source */
+  10,   /* field[10] = useful */
+  11,   /* field[11] = useless */
+};
+static const ProtobufCIntRange transit__ride_count__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor transit__ride_count__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.RideCount",
+  "RideCount",
+  "Transit__RideCount",
+  "transit",
+  sizeof(Transit__RideCount),
+  12,
+  transit__ride_count__field_descriptors,
+  transit__ride_count__field_indices_by_name,
+  1,  transit__ride_count__number_ranges,
+  (ProtobufCMessageInit) transit__ride_count__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__ride_comment__field_descriptors[4] =
+{
+  {
+    "day",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideComment, day),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "route",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideComment, route),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "useful",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideComment, useful),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "comment",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__RideComment, comment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__ride_comment__field_indices_by_name[] = {
+  3,   /* field[3] = comment */
+  0,   /* field[0] = day */
+  1,   /* field[1] = route */
+  2,   /* field[2] = useful */
+};
+static const ProtobufCIntRange transit__ride_comment__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor transit__ride_comment__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.RideComment",
+  "RideComment",
+  "Transit__RideComment",
+  "transit",
+  sizeof(Transit__RideComment),
+  4,
+  transit__ride_comment__field_descriptors,
+  transit__ride_comment__field_indices_by_name,
+  1,  transit__ride_comment__number_ranges,
+  (ProtobufCMessageInit) transit__ride_comment__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__read_kept_positions__field_descriptors[2] =
+{
+  {
+    "journey_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ReadKeptPositions, journey_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ReadKeptPositions, after),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__read_kept_positions__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  0,   /* field[0] = journey_id */
+};
+static const ProtobufCIntRange transit__read_kept_positions__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor transit__read_kept_positions__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ReadKeptPositions",
+  "ReadKeptPositions",
+  "Transit__ReadKeptPositions",
+  "transit",
+  sizeof(Transit__ReadKeptPositions),
+  2,
+  transit__read_kept_positions__field_descriptors,
+  transit__read_kept_positions__field_indices_by_name,
+  1,  transit__read_kept_positions__number_ranges,
+  (ProtobufCMessageInit) transit__read_kept_positions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__kept_positions__field_descriptors[2] =
+{
+  {
+    "fixes",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Transit__KeptPositions, n_fixes),
+    offsetof(Transit__KeptPositions, fixes),
+    &transit__fix__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "more",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Transit__KeptPositions, more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__kept_positions__field_indices_by_name[] = {
+  0,   /* field[0] = fixes */
+  1,   /* field[1] = more */
+};
+static const ProtobufCIntRange transit__kept_positions__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor transit__kept_positions__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.KeptPositions",
+  "KeptPositions",
+  "Transit__KeptPositions",
+  "transit",
+  sizeof(Transit__KeptPositions),
+  2,
+  transit__kept_positions__field_descriptors,
+  transit__kept_positions__field_indices_by_name,
+  1,  transit__kept_positions__number_ranges,
+  (ProtobufCMessageInit) transit__kept_positions__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define transit__erase_travel__field_descriptors NULL
+#define transit__erase_travel__field_indices_by_name NULL
+#define transit__erase_travel__number_ranges NULL
+const ProtobufCMessageDescriptor transit__erase_travel__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.EraseTravel",
+  "EraseTravel",
+  "Transit__EraseTravel",
+  "transit",
+  sizeof(Transit__EraseTravel),
+  0,
+  transit__erase_travel__field_descriptors,
+  transit__erase_travel__field_indices_by_name,
+  0,  transit__erase_travel__number_ranges,
+  (ProtobufCMessageInit) transit__erase_travel__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__travel_erased__field_descriptors[3] =
+{
+  {
+    "owner",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__TravelErased, owner),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "journeys",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Transit__TravelErased, journeys),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "organisation",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Transit__TravelErased, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__travel_erased__field_indices_by_name[] = {
+  1,   /* field[1] = journeys */
+  2,   /* field[2] = organisation */
+  0,   /* field[0] = owner */
+};
+static const ProtobufCIntRange transit__travel_erased__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor transit__travel_erased__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.TravelErased",
+  "TravelErased",
+  "Transit__TravelErased",
+  "transit",
+  sizeof(Transit__TravelErased),
+  3,
+  transit__travel_erased__field_descriptors,
+  transit__travel_erased__field_indices_by_name,
+  1,  transit__travel_erased__number_ranges,
+  (ProtobufCMessageInit) transit__travel_erased__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue transit__stage__enum_values_by_number[6] =

@@ -278,7 +278,7 @@ void   web__log_in_ended__free_unpacked
   assert(message->base.descriptor == &web__log_in_ended__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor web__browser_log_in__field_descriptors[8] =
+static const ProtobufCFieldDescriptor web__browser_log_in__field_descriptors[9] =
 {
   {
     "cookie",
@@ -376,6 +376,18 @@ static const ProtobufCFieldDescriptor web__browser_log_in__field_descriptors[8] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture_site",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Web__BrowserLogIn, picture_site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned web__browser_log_in__field_indices_by_name[] = {
   1,   /* field[1] = account */
@@ -383,6 +395,7 @@ static const unsigned web__browser_log_in__field_indices_by_name[] = {
   0,   /* field[0] = cookie */
   6,   /* field[6] = lasts */
   7,   /* field[7] = must_change_password */
+  8,   /* field[8] = picture_site */
   3,   /* field[3] = sealed */
   2,   /* field[2] = session */
   5,   /* field[5] = used */
@@ -390,7 +403,7 @@ static const unsigned web__browser_log_in__field_indices_by_name[] = {
 static const ProtobufCIntRange web__browser_log_in__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor web__browser_log_in__descriptor =
 {
@@ -400,7 +413,7 @@ const ProtobufCMessageDescriptor web__browser_log_in__descriptor =
   "Web__BrowserLogIn",
   "web",
   sizeof(Web__BrowserLogIn),
-  8,
+  9,
   web__browser_log_in__field_descriptors,
   web__browser_log_in__field_indices_by_name,
   1,  web__browser_log_in__number_ranges,

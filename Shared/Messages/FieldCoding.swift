@@ -150,6 +150,16 @@ struct FieldReader {
         }
     }
 
+    /// Reads a time that may be absent.
+    func read(_ name: String, time: inout Int64?) throws {
+        let key = FieldName(stringValue: name)
+        time = nil
+        guard container.contains(key), try !container.decodeNil(forKey: key) else { return }
+        var known: Int64 = 0
+        try read(name, time: &known)
+        time = known
+    }
+
     func read<T: FieldValue>(_ name: String, _ values: inout [T]) throws {
         values = try coding([T.Coding].self, name)?.map { try T(coding: $0) } ?? []
     }
@@ -214,6 +224,13 @@ struct FieldWriter {
         guard hasTimesAsText else { return try write(name, time) }
         let moment = time == 0 ? nil : Moment(milliseconds: time)
         try container.encode(moment?.description, forKey: FieldName(stringValue: name))
+    }
+
+    /// Writes a time that may be absent.
+    mutating func write(_ name: String, time: Int64?) throws {
+        guard hasTimesAsText else { return try write(name, time) }
+        let moment = time.map { Moment(milliseconds: $0) }
+        try container.encodeIfPresent(moment?.description, forKey: FieldName(stringValue: name))
     }
 
     mutating func write<T: FieldValue>(_ name: String, _ values: [T]) throws {

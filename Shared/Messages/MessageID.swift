@@ -65,11 +65,21 @@ extension MessageID: Comparable {
 extension MessageID: LosslessStringConvertible {
     /// The id's canonical text, in lower case.
     public var description: String {
-        var text = hexText(bytes)
-        for position in Self.dashes {
-            text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: position))
+        // Digit by digit into the text's own memory: each log line has an id.
+        String(unsafeUninitializedCapacity: 36) { text in
+            var digit = 0
+            for place in 0..<36 {
+                if Self.dashes.contains(place) {
+                    text[place] = UInt8(ascii: "-")
+                    continue
+                }
+                let word = digit < 16 ? high : low
+                let value = UInt8(word >> UInt64(60 - digit % 16 * 4) & 0xF)
+                text[place] = value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                digit += 1
+            }
+            return 36
         }
-        return text
     }
 
     /// Reads the canonical text.

@@ -15,9 +15,9 @@ func readString(
     guard let valid = try? UTF8Span(validating: utf8.span) else {
         throw .invalidUTF8(field: field.description)
     }
-    guard check.isOn else { return String(copying: valid) }
-    if isASCII, utf8.contains(where: { $0 >= 0x80 }) { throw .notASCII(field: field.description) }
     let string = String(copying: valid)
+    guard check.isOn, !valid.isKnownASCII else { return string }
+    if isASCII, utf8.contains(where: { $0 >= 0x80 }) { throw .notASCII(field: field.description) }
     if string.hasEndlessMarks { throw .tooManyMarks(field: field.description) }
     return string
 }

@@ -2283,7 +2283,7 @@ const ProtobufCMessageDescriptor every__bounded__part__descriptor =
   (ProtobufCMessageInit) every__bounded__part__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor every__bounded__field_descriptors[13] =
+static const ProtobufCFieldDescriptor every__bounded__field_descriptors[14] =
 {
   {
     "text",
@@ -2441,11 +2441,24 @@ static const ProtobufCFieldDescriptor every__bounded__field_descriptors[13] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "end",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    offsetof(Every__Bounded, _end_case),
+    offsetof(Every__Bounded, end),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned every__bounded__field_indices_by_name[] = {
   2,   /* field[2] = blob */
   11,   /* field[11] = count */
   7,   /* field[7] = degrees */
+  13,   /* field[13] = end */
   10,   /* field[10] = label */
   8,   /* field[8] = metres */
   1,   /* field[1] = name */
@@ -2460,7 +2473,7 @@ static const unsigned every__bounded__field_indices_by_name[] = {
 static const ProtobufCIntRange every__bounded__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor every__bounded__descriptor =
 {
@@ -2470,7 +2483,7 @@ const ProtobufCMessageDescriptor every__bounded__descriptor =
   "Every__Bounded",
   "every",
   sizeof(Every__Bounded),
-  13,
+  14,
   every__bounded__field_descriptors,
   every__bounded__field_indices_by_name,
   1,  every__bounded__number_ranges,

@@ -64,6 +64,7 @@ import Testing
         let numbers: [(Bounded, String, String, String)] = [
             (Bounded(time: -1), "time", "-1", "0 to 253402300799999"),
             (Bounded(time: .max), "time", "9223372036854775807", "0 to 253402300799999"),
+            (Bounded(end: -1), "end", "-1", "0 to 253402300799999"),
             (Bounded(degrees: 41), "degrees", "41", "-40 to 40"),
             (Bounded(metres: .nan), "metres", "nan", "a finite number"),
             (Bounded(metres: -.infinity), "metres", "-inf", "a finite number"),

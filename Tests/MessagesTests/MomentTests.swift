@@ -49,6 +49,20 @@ import Testing
         #expect(try JSONDecoder().decode(Journey.self, from: told) == journey)
     }
 
+    @Test(arguments: [nil, 0, 1_763_715_600_123])
+    func `a time that may be absent is read back as it was, in either form`(time: Int64?) throws {
+        let message = Bounded(end: time)
+        let encoder = JSONEncoder()
+        let stored = try encoder.encode(message)
+        encoder.userInfo[try #require(.timesAsText)] = true
+        let told = try encoder.encode(message)
+
+        #expect(String(decoding: told, as: UTF8.self).contains("\"end\":\"") == (time != nil))
+        for json in [stored, told] {
+            #expect(try JSONDecoder().decode(Bounded.self, from: json) == message)
+        }
+    }
+
     @Test func `a number that is no time of the calendar is read back as it was`() throws {
         let journey = Journey(id: "j", started: .max, ended: -1, due: .min)
         let json = try JSONEncoder().encode(journey)

@@ -63,6 +63,28 @@ typedef enum _Access__Verdict {
   ACCESS__VERDICT__VERDICT_UNKNOWN = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCESS__VERDICT)
 } Access__Verdict;
+/*
+ * What a repair takes.
+ */
+typedef enum _Access__RepairKind {
+  /*
+   * Not set by a sender of this version.
+   */
+  ACCESS__REPAIR_KIND__REPAIR_KIND_UNSPECIFIED = 0,
+  /*
+   * Moving or rotating things.
+   */
+  ACCESS__REPAIR_KIND__REPAIR_KIND_MOVE = 1,
+  /*
+   * An assistive product.
+   */
+  ACCESS__REPAIR_KIND__REPAIR_KIND_AID = 2,
+  /*
+   * Building work.
+   */
+  ACCESS__REPAIR_KIND__REPAIR_KIND_BUILD = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCESS__REPAIR_KIND)
+} Access__RepairKind;
 
 /* --- messages --- */
 
@@ -197,6 +219,10 @@ struct  Access__PlanFinding
    * language.
    */
   Phrase__PhraseLine *line;
+  /*
+   * True if the measured value follows from another measure, or from what is usual.
+   */
+  protobuf_c_boolean estimated;
   Access__PlanFinding__MeasuredCase _measured_case;
   union {
     /*
@@ -221,7 +247,7 @@ struct  Access__PlanFinding
 };
 #define ACCESS__PLAN_FINDING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__plan_finding__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL, ACCESS__VERDICT__VERDICT_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0,NULL, 0, {0,NULL}, NULL, ACCESS__PLAN_FINDING___MEASURED__NOT_SET, {0}, ACCESS__PLAN_FINDING___MARGIN__NOT_SET, {0}, ACCESS__PLAN_FINDING___PERSON__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL, ACCESS__VERDICT__VERDICT_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0,NULL, 0, {0,NULL}, NULL, 0, ACCESS__PLAN_FINDING___MEASURED__NOT_SET, {0}, ACCESS__PLAN_FINDING___MARGIN__NOT_SET, {0}, ACCESS__PLAN_FINDING___PERSON__NOT_SET, {0} }
 
 
 typedef enum {
@@ -295,10 +321,14 @@ struct  Access__Repair
    */
   size_t n_actions;
   Planning__PlanAction **actions;
+  /*
+   * What it takes.
+   */
+  Access__RepairKind kind;
 };
 #define ACCESS__REPAIR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__repair__descriptor) \
-    , {0,NULL}, 0,NULL }
+    , {0,NULL}, 0,NULL, ACCESS__REPAIR_KIND__REPAIR_KIND_UNSPECIFIED }
 
 
 /*
@@ -330,7 +360,8 @@ struct  Access__CheckPlan
    */
   ProtobufCBinaryData chair;
   /*
-   * The language, ISO 639-1: `en`, `nb` or `sv`; empty for English.
+   * The language, ISO 639-1: `en`, `nb` or `sv`; empty for that in the plan's details, or else
+   * English.
    */
   /*
    * at most 200 bytes
@@ -344,10 +375,14 @@ struct  Access__CheckPlan
    * True to search for repairs, which takes longer.
    */
   protobuf_c_boolean repairs;
+  /*
+   * True to leave out movable aids, such as shower chairs and commodes.
+   */
+  protobuf_c_boolean without_movable;
 };
 #define ACCESS__CHECK_PLAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__check_plan__descriptor) \
-    , {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0 }
+    , {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, 0, 0 }
 
 
 typedef enum {
@@ -399,6 +434,12 @@ struct  Access__PlanCheck
     , NULL, 0,NULL, 0, 0, 0, ACCESS__PLAN_CHECK___REACH__NOT_SET, {0} }
 
 
+typedef enum {
+  ACCESS__REACH_PLAN___BUILD__NOT_SET = 0,
+  ACCESS__REACH_PLAN___BUILD_BUILD = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ACCESS__REACH_PLAN___BUILD__CASE)
+} Access__ReachPlan__BuildCase;
+
 /*
  * Asks where a chair can go in a plan. Answered with PlanReach.
  */
@@ -434,10 +475,28 @@ struct  Access__ReachPlan
    * at most 1000 bytes
    */
   ProtobufCBinaryData to;
+  /*
+   * The language, as in CheckPlan.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData language;
+  /*
+   * True to leave out movable aids, as in CheckPlan.
+   */
+  protobuf_c_boolean without_movable;
+  Access__ReachPlan__BuildCase _build_case;
+  union {
+    /*
+     * The build of the chair that has no element; absent if nothing more is known.
+     */
+    Plan__Wheelchair *build;
+  };
 };
 #define ACCESS__REACH_PLAN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&access__reach_plan__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, 0, 0, {0,NULL}, {0,NULL}, 0, ACCESS__REACH_PLAN___BUILD__NOT_SET, {0} }
 
 
 /*
@@ -1031,6 +1090,7 @@ typedef void (*Access__Standards_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    access__verdict__descriptor;
+extern const ProtobufCEnumDescriptor    access__repair_kind__descriptor;
 extern const ProtobufCMessageDescriptor access__plan_finding__descriptor;
 extern const ProtobufCMessageDescriptor access__person_finding__descriptor;
 extern const ProtobufCMessageDescriptor access__repair__descriptor;

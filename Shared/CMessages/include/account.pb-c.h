@@ -36,6 +36,8 @@ typedef struct Account__Sessions Account__Sessions;
 typedef struct Account__ChangePassword Account__ChangePassword;
 typedef struct Account__ResetPassword Account__ResetPassword;
 typedef struct Account__ResetCode Account__ResetCode;
+typedef struct Account__MakeLogInCode Account__MakeLogInCode;
+typedef struct Account__LogInCode Account__LogInCode;
 typedef struct Account__Account Account__Account;
 typedef struct Account__WhoAmI Account__WhoAmI;
 typedef struct Account__ListAccounts Account__ListAccounts;
@@ -405,10 +407,17 @@ struct  Account__SignUp
    * at most 1000 bytes
    */
   ProtobufCBinaryData email;
+  /*
+   * Where the person is for whom a service sends this, as for LogIn.
+   */
+  /*
+   * at most 100 bytes
+   */
+  ProtobufCBinaryData source;
 };
 #define ACCOUNT__SIGN_UP__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__sign_up__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -426,7 +435,7 @@ struct  Account__LogIn
    */
   ProtobufCBinaryData name;
   /*
-   * The password, or the single-use code of a reset.
+   * The password, or the single-use code of a reset or of MakeLogInCode.
    */
   /*
    * at most 8192 bytes
@@ -754,6 +763,53 @@ struct  Account__ResetCode
 #define ACCOUNT__RESET_CODE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&account__reset_code__descriptor) \
     , {0,NULL}, 0 }
+
+
+/*
+ * Makes a code with which the sender's own account logs in on another device, once within two
+ * minutes; the one before is no longer valid. It ends with any session of the account. Answered
+ * with LogInCode.
+ */
+struct  Account__MakeLogInCode
+{
+  ProtobufCMessage base;
+};
+#define ACCOUNT__MAKE_LOG_IN_CODE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&account__make_log_in_code__descriptor) \
+     }
+
+
+/*
+ * The code, in place of the password.
+ */
+struct  Account__LogInCode
+{
+  ProtobufCMessage base;
+  /*
+   * The name of the account.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The code.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData code;
+  /*
+   * When it expires, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t expires;
+};
+#define ACCOUNT__LOG_IN_CODE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&account__log_in_code__descriptor) \
+    , {0,NULL}, {0,NULL}, 0 }
 
 
 /*
@@ -1860,6 +1916,44 @@ Account__ResetCode *
 void   account__reset_code__free_unpacked
                      (Account__ResetCode *message,
                       ProtobufCAllocator *allocator);
+/* Account__MakeLogInCode methods */
+void   account__make_log_in_code__init
+                     (Account__MakeLogInCode         *message);
+size_t account__make_log_in_code__get_packed_size
+                     (const Account__MakeLogInCode   *message);
+size_t account__make_log_in_code__pack
+                     (const Account__MakeLogInCode   *message,
+                      uint8_t             *out);
+size_t account__make_log_in_code__pack_to_buffer
+                     (const Account__MakeLogInCode   *message,
+                      ProtobufCBuffer     *buffer);
+Account__MakeLogInCode *
+       account__make_log_in_code__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   account__make_log_in_code__free_unpacked
+                     (Account__MakeLogInCode *message,
+                      ProtobufCAllocator *allocator);
+/* Account__LogInCode methods */
+void   account__log_in_code__init
+                     (Account__LogInCode         *message);
+size_t account__log_in_code__get_packed_size
+                     (const Account__LogInCode   *message);
+size_t account__log_in_code__pack
+                     (const Account__LogInCode   *message,
+                      uint8_t             *out);
+size_t account__log_in_code__pack_to_buffer
+                     (const Account__LogInCode   *message,
+                      ProtobufCBuffer     *buffer);
+Account__LogInCode *
+       account__log_in_code__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   account__log_in_code__free_unpacked
+                     (Account__LogInCode *message,
+                      ProtobufCAllocator *allocator);
 /* Account__Account methods */
 void   account__account__init
                      (Account__Account         *message);
@@ -2362,6 +2456,12 @@ typedef void (*Account__ResetPassword_Closure)
 typedef void (*Account__ResetCode_Closure)
                  (const Account__ResetCode *message,
                   void *closure_data);
+typedef void (*Account__MakeLogInCode_Closure)
+                 (const Account__MakeLogInCode *message,
+                  void *closure_data);
+typedef void (*Account__LogInCode_Closure)
+                 (const Account__LogInCode *message,
+                  void *closure_data);
 typedef void (*Account__Account_Closure)
                  (const Account__Account *message,
                   void *closure_data);
@@ -2461,6 +2561,8 @@ extern const ProtobufCMessageDescriptor account__sessions__descriptor;
 extern const ProtobufCMessageDescriptor account__change_password__descriptor;
 extern const ProtobufCMessageDescriptor account__reset_password__descriptor;
 extern const ProtobufCMessageDescriptor account__reset_code__descriptor;
+extern const ProtobufCMessageDescriptor account__make_log_in_code__descriptor;
+extern const ProtobufCMessageDescriptor account__log_in_code__descriptor;
 extern const ProtobufCMessageDescriptor account__account__descriptor;
 extern const ProtobufCMessageDescriptor account__who_am_i__descriptor;
 extern const ProtobufCMessageDescriptor account__list_accounts__descriptor;

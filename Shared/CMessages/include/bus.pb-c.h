@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Bus__Envelope Bus__Envelope;
 typedef struct Bus__Refusal Bus__Refusal;
 typedef struct Bus__Refusal__ArgumentsEntry Bus__Refusal__ArgumentsEntry;
+typedef struct Bus__Erased Bus__Erased;
 typedef struct Bus__Heartbeat Bus__Heartbeat;
 typedef struct Bus__Replay Bus__Replay;
 typedef struct Bus__ReplayPage Bus__ReplayPage;
@@ -333,6 +334,19 @@ struct  Bus__Refusal
 #define BUS__REFUSAL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&bus__refusal__descriptor) \
     , BUS__REFUSAL__CODE__CODE_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
+
+
+/*
+ * Stands in an outbox in the place of an event whose content was erased, because the person whom it
+ * was about wanted that. Its envelope has the id and the sequence of the event, but no subject.
+ */
+struct  Bus__Erased
+{
+  ProtobufCMessage base;
+};
+#define BUS__ERASED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&bus__erased__descriptor) \
+     }
 
 
 /*
@@ -1402,6 +1416,25 @@ Bus__Refusal *
 void   bus__refusal__free_unpacked
                      (Bus__Refusal *message,
                       ProtobufCAllocator *allocator);
+/* Bus__Erased methods */
+void   bus__erased__init
+                     (Bus__Erased         *message);
+size_t bus__erased__get_packed_size
+                     (const Bus__Erased   *message);
+size_t bus__erased__pack
+                     (const Bus__Erased   *message,
+                      uint8_t             *out);
+size_t bus__erased__pack_to_buffer
+                     (const Bus__Erased   *message,
+                      ProtobufCBuffer     *buffer);
+Bus__Erased *
+       bus__erased__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   bus__erased__free_unpacked
+                     (Bus__Erased *message,
+                      ProtobufCAllocator *allocator);
 /* Bus__Heartbeat methods */
 void   bus__heartbeat__init
                      (Bus__Heartbeat         *message);
@@ -2058,6 +2091,9 @@ typedef void (*Bus__Refusal__ArgumentsEntry_Closure)
 typedef void (*Bus__Refusal_Closure)
                  (const Bus__Refusal *message,
                   void *closure_data);
+typedef void (*Bus__Erased_Closure)
+                 (const Bus__Erased *message,
+                  void *closure_data);
 typedef void (*Bus__Heartbeat_Closure)
                  (const Bus__Heartbeat *message,
                   void *closure_data);
@@ -2185,6 +2221,7 @@ extern const ProtobufCMessageDescriptor bus__envelope__descriptor;
 extern const ProtobufCMessageDescriptor bus__refusal__descriptor;
 extern const ProtobufCMessageDescriptor bus__refusal__arguments_entry__descriptor;
 extern const ProtobufCEnumDescriptor    bus__refusal__code__descriptor;
+extern const ProtobufCMessageDescriptor bus__erased__descriptor;
 extern const ProtobufCMessageDescriptor bus__heartbeat__descriptor;
 extern const ProtobufCMessageDescriptor bus__replay__descriptor;
 extern const ProtobufCMessageDescriptor bus__replay_page__descriptor;

@@ -26,6 +26,9 @@ typedef struct Channel__TestChannel Channel__TestChannel;
 typedef struct Channel__SetQuietHours Channel__SetQuietHours;
 typedef struct Channel__ReadQuietHours Channel__ReadQuietHours;
 typedef struct Channel__QuietHours Channel__QuietHours;
+typedef struct Channel__SetDigest Channel__SetDigest;
+typedef struct Channel__ReadDigest Channel__ReadDigest;
+typedef struct Channel__AlertDigest Channel__AlertDigest;
 typedef struct Channel__SilenceAlerts Channel__SilenceAlerts;
 typedef struct Channel__Silence Channel__Silence;
 typedef struct Channel__ListSilences Channel__ListSilences;
@@ -57,7 +60,11 @@ typedef enum _Channel__ChannelKind {
   /*
    * An application of a Gotify server.
    */
-  CHANNEL__CHANNEL_KIND__CHANNEL_KIND_GOTIFY = 3
+  CHANNEL__CHANNEL_KIND__CHANNEL_KIND_GOTIFY = 3,
+  /*
+   * A topic of an MQTT broker, for sirens and lamps.
+   */
+  CHANNEL__CHANNEL_KIND__CHANNEL_KIND_MQTT = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHANNEL__CHANNEL_KIND)
 } Channel__ChannelKind;
 /*
@@ -111,14 +118,16 @@ struct  Channel__AlertChannel
    */
   Channel__ChannelKind kind;
   /*
-   * Where to: an http or https URL of at most 2,000 bytes.
+   * Where to: an http or https URL of at most 2,000 bytes, or for MQTT `mqtt://host/topic` or
+   * `mqtts://host/topic`.
    */
   /*
    * at most 8000 bytes
    */
   ProtobufCBinaryData address;
   /*
-   * The lowest severity that it delivers; unset means urgent.
+   * The lowest severity that it delivers. Unset, a new channel delivers every alert, and one that
+   * is changed keeps its severity: nothing is held back that nobody has asked to hold back.
    */
   Alert__Severity from;
   /*
@@ -158,10 +167,14 @@ struct  Channel__AlertChannel
    * How many deliveries are waiting.
    */
   uint32_t waiting;
+  /*
+   * The highest severity that it delivers; unset means urgent, which is every one from `from` on.
+   */
+  Alert__Severity up_to;
 };
 #define CHANNEL__ALERT_CHANNEL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&channel__alert_channel__descriptor) \
-    , {0,NULL}, CHANNEL__CHANNEL_KIND__CHANNEL_KIND_UNSPECIFIED, {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, 0, 0, 0, 0, 0, {0,NULL}, 0 }
+    , {0,NULL}, CHANNEL__CHANNEL_KIND__CHANNEL_KIND_UNSPECIFIED, {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, 0, 0, 0, 0, 0, {0,NULL}, 0, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
 
 
 typedef enum {
@@ -186,8 +199,8 @@ struct  Channel__KeepChannel
   Channel__KeepChannel__SecretCase _secret_case;
   union {
     /*
-     * The key that signs a webhook's requests, or the access token of an ntfy or Gotify server;
-     * absent to leave it unchanged, empty to remove it.
+     * The key that signs a webhook's requests, the access token of an ntfy or Gotify server, or
+     * `user:password` of an MQTT broker; absent to leave it unchanged, empty to remove it.
      */
     /*
      * at most 4000 bytes
@@ -338,6 +351,69 @@ struct  Channel__QuietHours
 
 
 /*
+ * Sets when one's own alerts of low severity are delivered together: one alert a day, which lists
+ * what was raised since the one before and is still open. They are in the alert topic at once.
+ * Answered with AlertDigest.
+ */
+struct  Channel__SetDigest
+{
+  ProtobufCMessage base;
+  /*
+   * The digest; without a time zone there is none.
+   */
+  /*
+   * required
+   */
+  Channel__AlertDigest *digest;
+};
+#define CHANNEL__SET_DIGEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&channel__set_digest__descriptor) \
+    , NULL }
+
+
+/*
+ * Asks for one's own digest. Answered with AlertDigest.
+ */
+struct  Channel__ReadDigest
+{
+  ProtobufCMessage base;
+};
+#define CHANNEL__READ_DIGEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&channel__read_digest__descriptor) \
+     }
+
+
+/*
+ * Alerts that are delivered together, once a day.
+ */
+struct  Channel__AlertDigest
+{
+  ProtobufCMessage base;
+  /*
+   * When, in minutes after local midnight.
+   */
+  /*
+   * 0 to 1439
+   */
+  uint32_t at;
+  /*
+   * The IANA name of the time zone; empty if there is none.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData time_zone;
+  /*
+   * The highest severity that is collected: info or warning; unset means info.
+   */
+  Alert__Severity up_to;
+};
+#define CHANNEL__ALERT_DIGEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&channel__alert_digest__descriptor) \
+    , 0, {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED }
+
+
+/*
  * Delivers some of one's own alerts neither by channels nor by mail for a while. They stay in the
  * list and the topic. Answered with Silence.
  */
@@ -345,7 +421,7 @@ struct  Channel__SilenceAlerts
 {
   ProtobufCMessage base;
   /*
-   * Which, and until when; at least one of source, kind and key is given.
+   * Which, and until when; at least one of source, kind, key and site is given.
    */
   /*
    * required
@@ -402,10 +478,17 @@ struct  Channel__Silence
    * True to silence urgent alerts too.
    */
   protobuf_c_boolean urgent_too;
+  /*
+   * Only alerts about this site, by its id; empty for any.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
 };
 #define CHANNEL__SILENCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&channel__silence__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, {0,NULL} }
 
 
 /*
@@ -747,6 +830,63 @@ Channel__QuietHours *
 void   channel__quiet_hours__free_unpacked
                      (Channel__QuietHours *message,
                       ProtobufCAllocator *allocator);
+/* Channel__SetDigest methods */
+void   channel__set_digest__init
+                     (Channel__SetDigest         *message);
+size_t channel__set_digest__get_packed_size
+                     (const Channel__SetDigest   *message);
+size_t channel__set_digest__pack
+                     (const Channel__SetDigest   *message,
+                      uint8_t             *out);
+size_t channel__set_digest__pack_to_buffer
+                     (const Channel__SetDigest   *message,
+                      ProtobufCBuffer     *buffer);
+Channel__SetDigest *
+       channel__set_digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   channel__set_digest__free_unpacked
+                     (Channel__SetDigest *message,
+                      ProtobufCAllocator *allocator);
+/* Channel__ReadDigest methods */
+void   channel__read_digest__init
+                     (Channel__ReadDigest         *message);
+size_t channel__read_digest__get_packed_size
+                     (const Channel__ReadDigest   *message);
+size_t channel__read_digest__pack
+                     (const Channel__ReadDigest   *message,
+                      uint8_t             *out);
+size_t channel__read_digest__pack_to_buffer
+                     (const Channel__ReadDigest   *message,
+                      ProtobufCBuffer     *buffer);
+Channel__ReadDigest *
+       channel__read_digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   channel__read_digest__free_unpacked
+                     (Channel__ReadDigest *message,
+                      ProtobufCAllocator *allocator);
+/* Channel__AlertDigest methods */
+void   channel__alert_digest__init
+                     (Channel__AlertDigest         *message);
+size_t channel__alert_digest__get_packed_size
+                     (const Channel__AlertDigest   *message);
+size_t channel__alert_digest__pack
+                     (const Channel__AlertDigest   *message,
+                      uint8_t             *out);
+size_t channel__alert_digest__pack_to_buffer
+                     (const Channel__AlertDigest   *message,
+                      ProtobufCBuffer     *buffer);
+Channel__AlertDigest *
+       channel__alert_digest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   channel__alert_digest__free_unpacked
+                     (Channel__AlertDigest *message,
+                      ProtobufCAllocator *allocator);
 /* Channel__SilenceAlerts methods */
 void   channel__silence_alerts__init
                      (Channel__SilenceAlerts         *message);
@@ -928,6 +1068,15 @@ typedef void (*Channel__ReadQuietHours_Closure)
 typedef void (*Channel__QuietHours_Closure)
                  (const Channel__QuietHours *message,
                   void *closure_data);
+typedef void (*Channel__SetDigest_Closure)
+                 (const Channel__SetDigest *message,
+                  void *closure_data);
+typedef void (*Channel__ReadDigest_Closure)
+                 (const Channel__ReadDigest *message,
+                  void *closure_data);
+typedef void (*Channel__AlertDigest_Closure)
+                 (const Channel__AlertDigest *message,
+                  void *closure_data);
 typedef void (*Channel__SilenceAlerts_Closure)
                  (const Channel__SilenceAlerts *message,
                   void *closure_data);
@@ -969,6 +1118,9 @@ extern const ProtobufCMessageDescriptor channel__test_channel__descriptor;
 extern const ProtobufCMessageDescriptor channel__set_quiet_hours__descriptor;
 extern const ProtobufCMessageDescriptor channel__read_quiet_hours__descriptor;
 extern const ProtobufCMessageDescriptor channel__quiet_hours__descriptor;
+extern const ProtobufCMessageDescriptor channel__set_digest__descriptor;
+extern const ProtobufCMessageDescriptor channel__read_digest__descriptor;
+extern const ProtobufCMessageDescriptor channel__alert_digest__descriptor;
 extern const ProtobufCMessageDescriptor channel__silence_alerts__descriptor;
 extern const ProtobufCMessageDescriptor channel__silence__descriptor;
 extern const ProtobufCMessageDescriptor channel__list_silences__descriptor;

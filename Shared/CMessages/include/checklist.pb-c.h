@@ -556,7 +556,8 @@ typedef enum {
   CHECKLIST__EDIT_TEMPLATE__EDIT_ADD_SECTION = 8,
   CHECKLIST__EDIT_TEMPLATE__EDIT_CHANGE_SECTION = 9,
   CHECKLIST__EDIT_TEMPLATE__EDIT_REMOVE_SECTION = 10,
-  CHECKLIST__EDIT_TEMPLATE__EDIT_RENAME = 11
+  CHECKLIST__EDIT_TEMPLATE__EDIT_RENAME = 11,
+  CHECKLIST__EDIT_TEMPLATE__EDIT_CREW = 12
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__EDIT_TEMPLATE__EDIT__CASE)
 } Checklist__EditTemplate__EditCase;
 
@@ -628,6 +629,10 @@ struct  Checklist__EditTemplate
      * at most 1000 bytes
      */
     ProtobufCBinaryData rename;
+    /*
+     * Says what crew members may do in it.
+     */
+    Checklist__CrewMay crew;
   };
 };
 #define CHECKLIST__EDIT_TEMPLATE__INIT \

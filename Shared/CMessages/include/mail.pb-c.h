@@ -157,10 +157,18 @@ struct  Mail__MailRequested
    * at most 1000 bytes
    */
   ProtobufCBinaryData organisation;
+  /*
+   * An invitation for the recipient's calendar (RFC 5545, with a METHOD), which mail programs offer
+   * to accept; empty for none.
+   */
+  /*
+   * at most 200000 bytes
+   */
+  ProtobufCBinaryData calendar;
 };
 #define MAIL__MAIL_REQUESTED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&mail__mail_requested__descriptor) \
-    , {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL} }
+    , {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL} }
 
 
 /*

@@ -392,10 +392,23 @@ struct  Plan__Wheelchair
    * The distance from its rear to the axle about which it turns; 0 if unknown.
    */
   uint32_t axle_from_rear;
+  /*
+   * What the person's hands need beside the push rims, on both sides together; 0 if nobody pushes
+   * the rims.
+   */
+  uint32_t hands;
+  /*
+   * The length that an assistant behind it needs; 0 for none.
+   */
+  uint32_t assistant;
+  /*
+   * How far raised leg rests extend beyond its front; 0 for none.
+   */
+  uint32_t leg_rests;
 };
 #define PLAN__WHEELCHAIR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__wheelchair__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0, 0, 0 }
 
 
 typedef enum {
@@ -465,6 +478,14 @@ struct  Plan__Element
    * at most 1000 bytes
    */
   ProtobufCBinaryData custom;
+  /*
+   * The beginning of the ISO 9999 code of an aid that isn't a product, e.g. `183015` for a ramp;
+   * empty if unknown.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData aid_class;
   Plan__Element__ProductCase _product_case;
   union {
     /*
@@ -482,7 +503,7 @@ struct  Plan__Element
 };
 #define PLAN__ELEMENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__element__descriptor) \
-    , {0,NULL}, PLAN__ELEMENT_KIND__ELEMENT_KIND_UNSPECIFIED, {0,NULL}, NULL, 0, 0, 0, 0, 0, {0,NULL}, PLAN__ELEMENT___PRODUCT__NOT_SET, {0}, PLAN__ELEMENT___WHEELCHAIR__NOT_SET, {0} }
+    , {0,NULL}, PLAN__ELEMENT_KIND__ELEMENT_KIND_UNSPECIFIED, {0,NULL}, NULL, 0, 0, 0, 0, 0, {0,NULL}, {0,NULL}, PLAN__ELEMENT___PRODUCT__NOT_SET, {0}, PLAN__ELEMENT___WHEELCHAIR__NOT_SET, {0} }
 
 
 /*
@@ -596,6 +617,12 @@ struct  Plan__ItemChange
     , NULL, NULL }
 
 
+typedef enum {
+  PLAN__PLAN_DETAILS___NORTH__NOT_SET = 0,
+  PLAN__PLAN_DETAILS___NORTH_NORTH = 11
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PLAN__PLAN_DETAILS___NORTH__CASE)
+} Plan__PlanDetails__NorthCase;
+
 /*
  * What is known about a plan apart from its drawing.
  */
@@ -657,10 +684,31 @@ struct  Plan__PlanDetails
    * at most 1000 bytes
    */
   ProtobufCBinaryData chair;
+  /*
+   * What the author concludes, in their own words, for the report; may be empty.
+   */
+  /*
+   * at most 16000 bytes
+   */
+  ProtobufCBinaryData assessment;
+  /*
+   * The author's profession, as in a signature; may be empty.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData author_title;
+  Plan__PlanDetails__NorthCase _north_case;
+  union {
+    /*
+     * The direction of north in the drawing; absent if unknown.
+     */
+    uint32_t north;
+  };
 };
 #define PLAN__PLAN_DETAILS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&plan__plan_details__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0,NULL, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0,NULL, {0,NULL}, {0,NULL}, {0,NULL}, PLAN__PLAN_DETAILS___NORTH__NOT_SET, {0} }
 
 
 /* Plan__PlanPoint methods */

@@ -56,6 +56,13 @@ typedef struct Project__ProjectStep Project__ProjectStep;
 typedef struct Project__ProjectHistory Project__ProjectHistory;
 typedef struct Project__ListIssues Project__ListIssues;
 typedef struct Project__ListedIssue Project__ListedIssue;
+typedef struct Project__IssueFilter Project__IssueFilter;
+typedef struct Project__KeepIssueFilter Project__KeepIssueFilter;
+typedef struct Project__ListIssueFilters Project__ListIssueFilters;
+typedef struct Project__IssueFilters Project__IssueFilters;
+typedef struct Project__DeleteIssueFilter Project__DeleteIssueFilter;
+typedef struct Project__LookAtMyIssues Project__LookAtMyIssues;
+typedef struct Project__MyIssues Project__MyIssues;
 typedef struct Project__IssuesListed Project__IssuesListed;
 typedef struct Project__ReadIssue Project__ReadIssue;
 typedef struct Project__JournalField Project__JournalField;
@@ -81,6 +88,22 @@ typedef struct Project__RedmineLinks Project__RedmineLinks;
 typedef struct Project__RedmineLink Project__RedmineLink;
 typedef struct Project__RedmineConflict Project__RedmineConflict;
 typedef struct Project__SettleRedmine Project__SettleRedmine;
+typedef struct Project__MeetingGuest Project__MeetingGuest;
+typedef struct Project__ProjectMeeting Project__ProjectMeeting;
+typedef struct Project__BookMeeting Project__BookMeeting;
+typedef struct Project__CancelMeeting Project__CancelMeeting;
+typedef struct Project__ListMeetings Project__ListMeetings;
+typedef struct Project__MeetingChanged Project__MeetingChanged;
+typedef struct Project__MeetingsListed Project__MeetingsListed;
+typedef struct Project__PersonCalendar Project__PersonCalendar;
+typedef struct Project__AddPersonCalendar Project__AddPersonCalendar;
+typedef struct Project__RemovePersonCalendar Project__RemovePersonCalendar;
+typedef struct Project__FetchPersonCalendars Project__FetchPersonCalendars;
+typedef struct Project__ListPersonCalendars Project__ListPersonCalendars;
+typedef struct Project__PersonCalendars Project__PersonCalendars;
+typedef struct Project__ReadBusyTimes Project__ReadBusyTimes;
+typedef struct Project__BusyStretch Project__BusyStretch;
+typedef struct Project__BusyTimesRead Project__BusyTimesRead;
 
 
 /* --- enums --- */
@@ -1107,7 +1130,7 @@ struct  Project__AddedThings
 {
   ProtobufCMessage base;
   /*
-   * People, versions, issues and relations, which may refer to each other.
+   * People, versions, issues, relations and baselines, which may refer to each other.
    */
   /*
    * at most 30000 items
@@ -1619,14 +1642,21 @@ struct  Project__ProjectHistory
     , 0,NULL }
 
 
+typedef enum {
+  PROJECT__LIST_ISSUES___DUE_WITHIN__NOT_SET = 0,
+  PROJECT__LIST_ISSUES___DUE_WITHIN_DUE_WITHIN = 16
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__LIST_ISSUES___DUE_WITHIN__CASE)
+} Project__ListIssues__DueWithinCase;
+
 /*
- * Asks for the issues of a project that fit all that is said. Answered with IssuesListed.
+ * Asks for the issues of a project that fit all that is said, or for those of all projects that the
+ * sender may see. Answered with IssuesListed.
  */
 struct  Project__ListIssues
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id or how that begins; empty for all projects.
    */
   /*
    * at most 1000 bytes
@@ -1658,7 +1688,7 @@ struct  Project__ListIssues
    */
   ProtobufCBinaryData tracker;
   /*
-   * The name of who does it; `none` for nobody, empty for anyone.
+   * The name of who does it; `me` for the sender, `none` for nobody, empty for anyone.
    */
   /*
    * at most 800 bytes
@@ -1698,10 +1728,42 @@ struct  Project__ListIssues
    * Leaves out so many at the begin.
    */
   uint32_t skip;
+  /*
+   * The name of a filter that was kept, which says what isn't said here; empty for none.
+   */
+  /*
+   * at most 480 bytes
+   */
+  ProtobufCBinaryData filter;
+  /*
+   * Only those that were due before today.
+   */
+  protobuf_c_boolean overdue;
+  /*
+   * Today by the clock of whoever asks; empty for that of UTC.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData today;
+  /*
+   * Only those that wait for an open issue, which blocks or precedes them.
+   */
+  protobuf_c_boolean blocked;
+  Project__ListIssues__DueWithinCase _due_within_case;
+  union {
+    /*
+     * Only those that are due in at most so many days, or were due before; absent for all.
+     */
+    /*
+     * 0 to 36500
+     */
+    uint32_t due_within;
+  };
 };
 #define PROJECT__LIST_ISSUES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__list_issues__descriptor) \
-    , {0,NULL}, {0,NULL}, PROJECT__ISSUE_STATE__ISSUE_STATE_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_UNSPECIFIED, 0, {0,NULL}, PROJECT__ISSUE_ORDER__ISSUE_ORDER_UNSPECIFIED, 0, 0 }
+    , {0,NULL}, {0,NULL}, PROJECT__ISSUE_STATE__ISSUE_STATE_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_UNSPECIFIED, 0, {0,NULL}, PROJECT__ISSUE_ORDER__ISSUE_ORDER_UNSPECIFIED, 0, 0, {0,NULL}, 0, {0,NULL}, 0, PROJECT__LIST_ISSUES___DUE_WITHIN__NOT_SET, {0} }
 
 
 /*
@@ -1736,10 +1798,230 @@ struct  Project__ListedIssue
    * The minutes that were worked on it; in answers to ReadIssue only.
    */
   uint64_t spent;
+  /*
+   * The identifier of its project.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData project;
 };
 #define PROJECT__LISTED_ISSUE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__listed_issue__descriptor) \
-    , NULL, {0,NULL}, {0,NULL}, 0, 0 }
+    , NULL, {0,NULL}, {0,NULL}, 0, 0, {0,NULL} }
+
+
+/*
+ * A list of issues that is kept under a name: by somebody for themselves, or for a project.
+ */
+struct  Project__IssueFilter
+{
+  ProtobufCMessage base;
+  /*
+   * What it is called; a person or a project has one of each name.
+   */
+  /*
+   * at most 480 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The identifier of the project whose people share it; empty for one of the sender's own.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shared;
+  /*
+   * What it asks for; what it says of the day of today and of a part of the list isn't kept.
+   */
+  /*
+   * required
+   */
+  Project__ListIssues *query;
+  /*
+   * The name of who kept it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData by;
+  /*
+   * When, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t time;
+};
+#define PROJECT__ISSUE_FILTER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__issue_filter__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, 0 }
+
+
+/*
+ * Keeps a filter, in the place of the one of its name. Answered with IssueFilter.
+ */
+struct  Project__KeepIssueFilter
+{
+  ProtobufCMessage base;
+  /*
+   * The filter. `shared` names its project as everywhere.
+   */
+  /*
+   * required
+   */
+  Project__IssueFilter *filter;
+};
+#define PROJECT__KEEP_ISSUE_FILTER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__keep_issue_filter__descriptor) \
+    , NULL }
+
+
+/*
+ * Asks for the sender's own filters, and those that are shared. Answered with IssueFilters.
+ */
+struct  Project__ListIssueFilters
+{
+  ProtobufCMessage base;
+  /*
+   * Of the shared ones only those of this project; empty for those of all that the sender may see.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+};
+#define PROJECT__LIST_ISSUE_FILTERS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__list_issue_filters__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Filters, by name.
+ */
+struct  Project__IssueFilters
+{
+  ProtobufCMessage base;
+  /*
+   * The filters: the sender's own, then those that are shared.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_filters;
+  Project__IssueFilter **filters;
+};
+#define PROJECT__ISSUE_FILTERS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__issue_filters__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Deletes a filter. Answered with IssueFilter.
+ */
+struct  Project__DeleteIssueFilter
+{
+  ProtobufCMessage base;
+  /*
+   * Its name.
+   */
+  /*
+   * at most 480 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The project whose people share it; empty for one of the sender's own.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shared;
+};
+#define PROJECT__DELETE_ISSUE_FILTER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__delete_issue_filter__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * Asks for the open issues of the sender in all projects. What moved is told once: the next answer
+ * has what moves after this one. Answered with MyIssues.
+ */
+struct  Project__LookAtMyIssues
+{
+  ProtobufCMessage base;
+  /*
+   * Those that are due in at most so many days, or were due before; 0 for 7.
+   */
+  /*
+   * 0 to 36500
+   */
+  uint32_t due_within;
+  /*
+   * Today by the clock of whoever asks; empty for that of UTC.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData today;
+};
+#define PROJECT__LOOK_AT_MY_ISSUES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__look_at_my_issues__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * Issues of somebody, each list sorted by when they are due.
+ */
+struct  Project__MyIssues
+{
+  ProtobufCMessage base;
+  /*
+   * Those that are due soon, or were due before.
+   */
+  /*
+   * at most 200 items
+   */
+  size_t n_due;
+  Project__ListedIssue **due;
+  /*
+   * Those that wait for an open issue, which blocks or precedes them.
+   */
+  /*
+   * at most 200 items
+   */
+  size_t n_blocked;
+  Project__ListedIssue **blocked;
+  /*
+   * Those whose dates changed since the sender last looked.
+   */
+  /*
+   * at most 200 items
+   */
+  size_t n_moved;
+  Project__ListedIssue **moved;
+  /*
+   * How many issues each of these lists has in all: due, blocked, moved.
+   */
+  /*
+   * at most 3 items
+   */
+  size_t n_counts;
+  uint32_t *counts;
+  /*
+   * How many open issues the sender has in all.
+   */
+  uint32_t open;
+  /*
+   * When the sender last looked, milliseconds since 1970; 0 for never, and then nothing moved.
+   */
+  /*
+   * a time
+   */
+  int64_t looked;
+};
+#define PROJECT__MY_ISSUES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__my_issues__descriptor) \
+    , 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, 0 }
 
 
 /*
@@ -1760,10 +2042,15 @@ struct  Project__IssuesListed
    * How many fit in all.
    */
   uint32_t count;
+  /*
+   * How many projects were not searched, because those changed since have more issues than are
+   * searched at once.
+   */
+  uint32_t left_out;
 };
 #define PROJECT__ISSUES_LISTED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__issues_listed__descriptor) \
-    , 0,NULL, 0 }
+    , 0,NULL, 0, 0 }
 
 
 /*
@@ -1880,10 +2167,17 @@ struct  Project__IssueEntry
    * at most 100 bytes, ASCII
    */
   ProtobufCBinaryData event;
+  /*
+   * The account of who wrote the note; empty for a note of a Redmine server.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
 };
 #define PROJECT__ISSUE_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__issue_entry__descriptor) \
-    , 0, 0, {0,NULL}, 0,NULL, {0,NULL}, 0, {0,NULL} }
+    , 0, 0, {0,NULL}, 0,NULL, {0,NULL}, 0, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -2462,10 +2756,18 @@ struct  Project__RedmineLink
    */
   size_t n_skipped;
   ProtobufCBinaryData *skipped;
+  /*
+   * How many entries of time worked are on both sides.
+   */
+  uint32_t times;
+  /*
+   * How many notes are on both sides.
+   */
+  uint32_t notes;
 };
 #define PROJECT__REDMINE_LINK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__redmine_link__descriptor) \
-    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL }
+    , NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL, 0, 0 }
 
 
 /*
@@ -2483,7 +2785,8 @@ struct  Project__RedmineConflict
    */
   uint32_t remote;
   /*
-   * The field, such as `due`; `removed` when one side has removed the issue.
+   * The field, such as `due`; `removed` when one side has removed the issue. Of time worked its
+   * number stands before the field, such as `time 12 comment`.
    */
   /*
    * at most 100 bytes, ASCII
@@ -2548,6 +2851,590 @@ struct  Project__SettleRedmine
 #define PROJECT__SETTLE_REDMINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&project__settle_redmine__descriptor) \
     , {0,NULL}, 0, {0,NULL}, 0 }
+
+
+/*
+ * Somebody who is invited to a meeting.
+ */
+struct  Project__MeetingGuest
+{
+  ProtobufCMessage base;
+  /*
+   * What they are called.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The address to which the invitation is mailed.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData mail;
+  /*
+   * Whether the meeting can be held without them.
+   */
+  protobuf_c_boolean is_optional;
+  /*
+   * The account of the person of the project who has that name; empty for none. The service sets
+   * it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
+};
+#define PROJECT__MEETING_GUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__meeting_guest__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * A meeting of a project.
+ */
+struct  Project__ProjectMeeting
+{
+  ProtobufCMessage base;
+  /*
+   * Its id, by which calendars know it too: that of the command that made it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The identifier of its project.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * What it is about.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData title;
+  /*
+   * Where it is; may be empty.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData place;
+  /*
+   * When it begins, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t start;
+  /*
+   * When it ends, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t end;
+  /*
+   * Who invites.
+   */
+  Project__MeetingGuest *organizer;
+  /*
+   * Who is invited.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_guests;
+  Project__MeetingGuest **guests;
+  /*
+   * How often it was changed.
+   */
+  uint32_t sequence;
+  /*
+   * Whether it isn't held.
+   */
+  protobuf_c_boolean cancelled;
+  /*
+   * The calendar that was mailed last (RFC 5545); not in lists.
+   */
+  /*
+   * at most 200000 bytes
+   */
+  ProtobufCBinaryData calendar;
+  /*
+   * The language of the mails, ISO 639-1; empty for English.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData language;
+};
+#define PROJECT__PROJECT_MEETING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__project_meeting__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, NULL, 0,NULL, 0, 0, {0,NULL}, {0,NULL} }
+
+
+/*
+ * Books a meeting, or moves one, and mails the invitations to it; who is no longer invited is
+ * told so. Answered with ProjectMeeting.
+ */
+struct  Project__BookMeeting
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The meeting. With the id of one, or how that begins, it takes the place of that one.
+   */
+  /*
+   * required
+   */
+  Project__ProjectMeeting *meeting;
+};
+#define PROJECT__BOOK_MEETING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__book_meeting__descriptor) \
+    , {0,NULL}, NULL }
+
+
+/*
+ * Cancels a meeting, and mails that to everyone invited. Answered with ProjectMeeting.
+ */
+struct  Project__CancelMeeting
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The id of the meeting, or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData meeting;
+};
+#define PROJECT__CANCEL_MEETING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__cancel_meeting__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * Asks for the meetings of a project, the latest first, or for those of all projects to which the
+ * sender is invited, the next first. Answered with MeetingsListed.
+ */
+struct  Project__ListMeetings
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins; empty for the sender's own
+   * meetings, without those that are cancelled.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * Most meetings of the answer; 0 for 50, and at most 500.
+   */
+  uint32_t limit;
+  /*
+   * Only meetings that end after this, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t from;
+  /*
+   * Only meetings that begin before this, milliseconds since 1970; 0 for any.
+   */
+  /*
+   * a time
+   */
+  int64_t until;
+};
+#define PROJECT__LIST_MEETINGS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__list_meetings__descriptor) \
+    , {0,NULL}, 0, 0, 0 }
+
+
+/*
+ * Event: a meeting was booked, moved or cancelled, or is to come.
+ */
+struct  Project__MeetingChanged
+{
+  ProtobufCMessage base;
+  /*
+   * The meeting as it stands, without its calendar.
+   */
+  /*
+   * required
+   */
+  Project__ProjectMeeting *meeting;
+  /*
+   * The id of its project.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+};
+#define PROJECT__MEETING_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__meeting_changed__descriptor) \
+    , NULL, {0,NULL} }
+
+
+/*
+ * Meetings.
+ */
+struct  Project__MeetingsListed
+{
+  ProtobufCMessage base;
+  /*
+   * The meetings.
+   */
+  /*
+   * at most 500 items
+   */
+  size_t n_meetings;
+  Project__ProjectMeeting **meetings;
+};
+#define PROJECT__MEETINGS_LISTED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__meetings_listed__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * A calendar of what somebody of a project is busy with, which is fetched from an address.
+ */
+struct  Project__PersonCalendar
+{
+  ProtobufCMessage base;
+  /*
+   * Its id: that of the command that added it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The identifier of the project.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The number of the person in the project.
+   */
+  uint32_t person;
+  /*
+   * The name of the person.
+   */
+  /*
+   * at most 800 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * The server, such as `https://calendar.example.org`. The rest of the address is secret.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData server;
+  /*
+   * The account that added it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
+  /*
+   * When it was last fetched, or the server said that it is as before, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t fetched;
+  /*
+   * When it is fetched again, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t due;
+  /*
+   * Why it could not be fetched last; empty when it could.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData failure;
+  /*
+   * Since when it can't be fetched, milliseconds since 1970; 0 when it can.
+   */
+  /*
+   * a time
+   */
+  int64_t failing_since;
+  /*
+   * Whether it is being fetched.
+   */
+  protobuf_c_boolean busy;
+  /*
+   * How many times it takes up from yesterday on, until `known_until`.
+   */
+  uint32_t times;
+  /*
+   * Up to when its times are known, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t known_until;
+  /*
+   * What in it could not be read, the first of all.
+   */
+  /*
+   * at most 10 items, at most 1000 bytes
+   */
+  size_t n_problems;
+  ProtobufCBinaryData *problems;
+};
+#define PROJECT__PERSON_CALENDAR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__person_calendar__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, {0,NULL}, 0, 0, 0, 0, 0,NULL }
+
+
+/*
+ * Fetches a calendar, and adds it to those of somebody of a project. Answered with PersonCalendar.
+ */
+struct  Project__AddPersonCalendar
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The number of the person in the project.
+   */
+  uint32_t person;
+  /*
+   * The address, with the user and the password in it if the server wants them.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData address;
+};
+#define PROJECT__ADD_PERSON_CALENDAR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__add_person_calendar__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * Forgets a calendar and its address. Answered with PersonCalendar.
+ */
+struct  Project__RemovePersonCalendar
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The id of the calendar, or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData calendar;
+};
+#define PROJECT__REMOVE_PERSON_CALENDAR__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__remove_person_calendar__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * Has the calendars of a project fetched now. Answered with PersonCalendars.
+ */
+struct  Project__FetchPersonCalendars
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+};
+#define PROJECT__FETCH_PERSON_CALENDARS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__fetch_person_calendars__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Asks for the calendars of a project that are fetched. Answered with PersonCalendars.
+ */
+struct  Project__ListPersonCalendars
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+};
+#define PROJECT__LIST_PERSON_CALENDARS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__list_person_calendars__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Calendars, by person.
+ */
+struct  Project__PersonCalendars
+{
+  ProtobufCMessage base;
+  /*
+   * The calendars.
+   */
+  /*
+   * at most 500 items
+   */
+  size_t n_calendars;
+  Project__PersonCalendar **calendars;
+};
+#define PROJECT__PERSON_CALENDARS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__person_calendars__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Asks what people of a project are busy with by the calendars that are fetched. Answered with
+ * BusyTimesRead.
+ */
+struct  Project__ReadBusyTimes
+{
+  ProtobufCMessage base;
+  /*
+   * The project: its identifier, its name, its id or how that begins.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData project;
+  /*
+   * The numbers of the people; empty for all.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_people;
+  uint32_t *people;
+  /*
+   * From when, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t from;
+  /*
+   * Until when, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t until;
+};
+#define PROJECT__READ_BUSY_TIMES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__read_busy_times__descriptor) \
+    , {0,NULL}, 0,NULL, 0, 0 }
+
+
+/*
+ * A time at which somebody is busy. What with isn't kept.
+ */
+struct  Project__BusyStretch
+{
+  ProtobufCMessage base;
+  /*
+   * The number of the person.
+   */
+  uint32_t person;
+  /*
+   * When it begins, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t start;
+  /*
+   * When it ends, milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t end;
+  /*
+   * Whether it isn't certain.
+   */
+  protobuf_c_boolean tentative;
+};
+#define PROJECT__BUSY_STRETCH__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__busy_stretch__descriptor) \
+    , 0, 0, 0, 0 }
+
+
+/*
+ * What people of a project are busy with.
+ */
+struct  Project__BusyTimesRead
+{
+  ProtobufCMessage base;
+  /*
+   * The times, by person and start.
+   */
+  /*
+   * at most 50000 items
+   */
+  size_t n_times;
+  Project__BusyStretch **times;
+  /*
+   * The calendars that they are from.
+   */
+  /*
+   * at most 500 items
+   */
+  size_t n_calendars;
+  Project__PersonCalendar **calendars;
+};
+#define PROJECT__BUSY_TIMES_READ__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&project__busy_times_read__descriptor) \
+    , 0,NULL, 0,NULL }
 
 
 /* Project__WorkHours methods */
@@ -3310,6 +4197,139 @@ Project__ListedIssue *
 void   project__listed_issue__free_unpacked
                      (Project__ListedIssue *message,
                       ProtobufCAllocator *allocator);
+/* Project__IssueFilter methods */
+void   project__issue_filter__init
+                     (Project__IssueFilter         *message);
+size_t project__issue_filter__get_packed_size
+                     (const Project__IssueFilter   *message);
+size_t project__issue_filter__pack
+                     (const Project__IssueFilter   *message,
+                      uint8_t             *out);
+size_t project__issue_filter__pack_to_buffer
+                     (const Project__IssueFilter   *message,
+                      ProtobufCBuffer     *buffer);
+Project__IssueFilter *
+       project__issue_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__issue_filter__free_unpacked
+                     (Project__IssueFilter *message,
+                      ProtobufCAllocator *allocator);
+/* Project__KeepIssueFilter methods */
+void   project__keep_issue_filter__init
+                     (Project__KeepIssueFilter         *message);
+size_t project__keep_issue_filter__get_packed_size
+                     (const Project__KeepIssueFilter   *message);
+size_t project__keep_issue_filter__pack
+                     (const Project__KeepIssueFilter   *message,
+                      uint8_t             *out);
+size_t project__keep_issue_filter__pack_to_buffer
+                     (const Project__KeepIssueFilter   *message,
+                      ProtobufCBuffer     *buffer);
+Project__KeepIssueFilter *
+       project__keep_issue_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__keep_issue_filter__free_unpacked
+                     (Project__KeepIssueFilter *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ListIssueFilters methods */
+void   project__list_issue_filters__init
+                     (Project__ListIssueFilters         *message);
+size_t project__list_issue_filters__get_packed_size
+                     (const Project__ListIssueFilters   *message);
+size_t project__list_issue_filters__pack
+                     (const Project__ListIssueFilters   *message,
+                      uint8_t             *out);
+size_t project__list_issue_filters__pack_to_buffer
+                     (const Project__ListIssueFilters   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ListIssueFilters *
+       project__list_issue_filters__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__list_issue_filters__free_unpacked
+                     (Project__ListIssueFilters *message,
+                      ProtobufCAllocator *allocator);
+/* Project__IssueFilters methods */
+void   project__issue_filters__init
+                     (Project__IssueFilters         *message);
+size_t project__issue_filters__get_packed_size
+                     (const Project__IssueFilters   *message);
+size_t project__issue_filters__pack
+                     (const Project__IssueFilters   *message,
+                      uint8_t             *out);
+size_t project__issue_filters__pack_to_buffer
+                     (const Project__IssueFilters   *message,
+                      ProtobufCBuffer     *buffer);
+Project__IssueFilters *
+       project__issue_filters__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__issue_filters__free_unpacked
+                     (Project__IssueFilters *message,
+                      ProtobufCAllocator *allocator);
+/* Project__DeleteIssueFilter methods */
+void   project__delete_issue_filter__init
+                     (Project__DeleteIssueFilter         *message);
+size_t project__delete_issue_filter__get_packed_size
+                     (const Project__DeleteIssueFilter   *message);
+size_t project__delete_issue_filter__pack
+                     (const Project__DeleteIssueFilter   *message,
+                      uint8_t             *out);
+size_t project__delete_issue_filter__pack_to_buffer
+                     (const Project__DeleteIssueFilter   *message,
+                      ProtobufCBuffer     *buffer);
+Project__DeleteIssueFilter *
+       project__delete_issue_filter__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__delete_issue_filter__free_unpacked
+                     (Project__DeleteIssueFilter *message,
+                      ProtobufCAllocator *allocator);
+/* Project__LookAtMyIssues methods */
+void   project__look_at_my_issues__init
+                     (Project__LookAtMyIssues         *message);
+size_t project__look_at_my_issues__get_packed_size
+                     (const Project__LookAtMyIssues   *message);
+size_t project__look_at_my_issues__pack
+                     (const Project__LookAtMyIssues   *message,
+                      uint8_t             *out);
+size_t project__look_at_my_issues__pack_to_buffer
+                     (const Project__LookAtMyIssues   *message,
+                      ProtobufCBuffer     *buffer);
+Project__LookAtMyIssues *
+       project__look_at_my_issues__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__look_at_my_issues__free_unpacked
+                     (Project__LookAtMyIssues *message,
+                      ProtobufCAllocator *allocator);
+/* Project__MyIssues methods */
+void   project__my_issues__init
+                     (Project__MyIssues         *message);
+size_t project__my_issues__get_packed_size
+                     (const Project__MyIssues   *message);
+size_t project__my_issues__pack
+                     (const Project__MyIssues   *message,
+                      uint8_t             *out);
+size_t project__my_issues__pack_to_buffer
+                     (const Project__MyIssues   *message,
+                      ProtobufCBuffer     *buffer);
+Project__MyIssues *
+       project__my_issues__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__my_issues__free_unpacked
+                     (Project__MyIssues *message,
+                      ProtobufCAllocator *allocator);
 /* Project__IssuesListed methods */
 void   project__issues_listed__init
                      (Project__IssuesListed         *message);
@@ -3785,6 +4805,310 @@ Project__SettleRedmine *
 void   project__settle_redmine__free_unpacked
                      (Project__SettleRedmine *message,
                       ProtobufCAllocator *allocator);
+/* Project__MeetingGuest methods */
+void   project__meeting_guest__init
+                     (Project__MeetingGuest         *message);
+size_t project__meeting_guest__get_packed_size
+                     (const Project__MeetingGuest   *message);
+size_t project__meeting_guest__pack
+                     (const Project__MeetingGuest   *message,
+                      uint8_t             *out);
+size_t project__meeting_guest__pack_to_buffer
+                     (const Project__MeetingGuest   *message,
+                      ProtobufCBuffer     *buffer);
+Project__MeetingGuest *
+       project__meeting_guest__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__meeting_guest__free_unpacked
+                     (Project__MeetingGuest *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ProjectMeeting methods */
+void   project__project_meeting__init
+                     (Project__ProjectMeeting         *message);
+size_t project__project_meeting__get_packed_size
+                     (const Project__ProjectMeeting   *message);
+size_t project__project_meeting__pack
+                     (const Project__ProjectMeeting   *message,
+                      uint8_t             *out);
+size_t project__project_meeting__pack_to_buffer
+                     (const Project__ProjectMeeting   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ProjectMeeting *
+       project__project_meeting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__project_meeting__free_unpacked
+                     (Project__ProjectMeeting *message,
+                      ProtobufCAllocator *allocator);
+/* Project__BookMeeting methods */
+void   project__book_meeting__init
+                     (Project__BookMeeting         *message);
+size_t project__book_meeting__get_packed_size
+                     (const Project__BookMeeting   *message);
+size_t project__book_meeting__pack
+                     (const Project__BookMeeting   *message,
+                      uint8_t             *out);
+size_t project__book_meeting__pack_to_buffer
+                     (const Project__BookMeeting   *message,
+                      ProtobufCBuffer     *buffer);
+Project__BookMeeting *
+       project__book_meeting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__book_meeting__free_unpacked
+                     (Project__BookMeeting *message,
+                      ProtobufCAllocator *allocator);
+/* Project__CancelMeeting methods */
+void   project__cancel_meeting__init
+                     (Project__CancelMeeting         *message);
+size_t project__cancel_meeting__get_packed_size
+                     (const Project__CancelMeeting   *message);
+size_t project__cancel_meeting__pack
+                     (const Project__CancelMeeting   *message,
+                      uint8_t             *out);
+size_t project__cancel_meeting__pack_to_buffer
+                     (const Project__CancelMeeting   *message,
+                      ProtobufCBuffer     *buffer);
+Project__CancelMeeting *
+       project__cancel_meeting__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__cancel_meeting__free_unpacked
+                     (Project__CancelMeeting *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ListMeetings methods */
+void   project__list_meetings__init
+                     (Project__ListMeetings         *message);
+size_t project__list_meetings__get_packed_size
+                     (const Project__ListMeetings   *message);
+size_t project__list_meetings__pack
+                     (const Project__ListMeetings   *message,
+                      uint8_t             *out);
+size_t project__list_meetings__pack_to_buffer
+                     (const Project__ListMeetings   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ListMeetings *
+       project__list_meetings__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__list_meetings__free_unpacked
+                     (Project__ListMeetings *message,
+                      ProtobufCAllocator *allocator);
+/* Project__MeetingChanged methods */
+void   project__meeting_changed__init
+                     (Project__MeetingChanged         *message);
+size_t project__meeting_changed__get_packed_size
+                     (const Project__MeetingChanged   *message);
+size_t project__meeting_changed__pack
+                     (const Project__MeetingChanged   *message,
+                      uint8_t             *out);
+size_t project__meeting_changed__pack_to_buffer
+                     (const Project__MeetingChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Project__MeetingChanged *
+       project__meeting_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__meeting_changed__free_unpacked
+                     (Project__MeetingChanged *message,
+                      ProtobufCAllocator *allocator);
+/* Project__MeetingsListed methods */
+void   project__meetings_listed__init
+                     (Project__MeetingsListed         *message);
+size_t project__meetings_listed__get_packed_size
+                     (const Project__MeetingsListed   *message);
+size_t project__meetings_listed__pack
+                     (const Project__MeetingsListed   *message,
+                      uint8_t             *out);
+size_t project__meetings_listed__pack_to_buffer
+                     (const Project__MeetingsListed   *message,
+                      ProtobufCBuffer     *buffer);
+Project__MeetingsListed *
+       project__meetings_listed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__meetings_listed__free_unpacked
+                     (Project__MeetingsListed *message,
+                      ProtobufCAllocator *allocator);
+/* Project__PersonCalendar methods */
+void   project__person_calendar__init
+                     (Project__PersonCalendar         *message);
+size_t project__person_calendar__get_packed_size
+                     (const Project__PersonCalendar   *message);
+size_t project__person_calendar__pack
+                     (const Project__PersonCalendar   *message,
+                      uint8_t             *out);
+size_t project__person_calendar__pack_to_buffer
+                     (const Project__PersonCalendar   *message,
+                      ProtobufCBuffer     *buffer);
+Project__PersonCalendar *
+       project__person_calendar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__person_calendar__free_unpacked
+                     (Project__PersonCalendar *message,
+                      ProtobufCAllocator *allocator);
+/* Project__AddPersonCalendar methods */
+void   project__add_person_calendar__init
+                     (Project__AddPersonCalendar         *message);
+size_t project__add_person_calendar__get_packed_size
+                     (const Project__AddPersonCalendar   *message);
+size_t project__add_person_calendar__pack
+                     (const Project__AddPersonCalendar   *message,
+                      uint8_t             *out);
+size_t project__add_person_calendar__pack_to_buffer
+                     (const Project__AddPersonCalendar   *message,
+                      ProtobufCBuffer     *buffer);
+Project__AddPersonCalendar *
+       project__add_person_calendar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__add_person_calendar__free_unpacked
+                     (Project__AddPersonCalendar *message,
+                      ProtobufCAllocator *allocator);
+/* Project__RemovePersonCalendar methods */
+void   project__remove_person_calendar__init
+                     (Project__RemovePersonCalendar         *message);
+size_t project__remove_person_calendar__get_packed_size
+                     (const Project__RemovePersonCalendar   *message);
+size_t project__remove_person_calendar__pack
+                     (const Project__RemovePersonCalendar   *message,
+                      uint8_t             *out);
+size_t project__remove_person_calendar__pack_to_buffer
+                     (const Project__RemovePersonCalendar   *message,
+                      ProtobufCBuffer     *buffer);
+Project__RemovePersonCalendar *
+       project__remove_person_calendar__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__remove_person_calendar__free_unpacked
+                     (Project__RemovePersonCalendar *message,
+                      ProtobufCAllocator *allocator);
+/* Project__FetchPersonCalendars methods */
+void   project__fetch_person_calendars__init
+                     (Project__FetchPersonCalendars         *message);
+size_t project__fetch_person_calendars__get_packed_size
+                     (const Project__FetchPersonCalendars   *message);
+size_t project__fetch_person_calendars__pack
+                     (const Project__FetchPersonCalendars   *message,
+                      uint8_t             *out);
+size_t project__fetch_person_calendars__pack_to_buffer
+                     (const Project__FetchPersonCalendars   *message,
+                      ProtobufCBuffer     *buffer);
+Project__FetchPersonCalendars *
+       project__fetch_person_calendars__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__fetch_person_calendars__free_unpacked
+                     (Project__FetchPersonCalendars *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ListPersonCalendars methods */
+void   project__list_person_calendars__init
+                     (Project__ListPersonCalendars         *message);
+size_t project__list_person_calendars__get_packed_size
+                     (const Project__ListPersonCalendars   *message);
+size_t project__list_person_calendars__pack
+                     (const Project__ListPersonCalendars   *message,
+                      uint8_t             *out);
+size_t project__list_person_calendars__pack_to_buffer
+                     (const Project__ListPersonCalendars   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ListPersonCalendars *
+       project__list_person_calendars__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__list_person_calendars__free_unpacked
+                     (Project__ListPersonCalendars *message,
+                      ProtobufCAllocator *allocator);
+/* Project__PersonCalendars methods */
+void   project__person_calendars__init
+                     (Project__PersonCalendars         *message);
+size_t project__person_calendars__get_packed_size
+                     (const Project__PersonCalendars   *message);
+size_t project__person_calendars__pack
+                     (const Project__PersonCalendars   *message,
+                      uint8_t             *out);
+size_t project__person_calendars__pack_to_buffer
+                     (const Project__PersonCalendars   *message,
+                      ProtobufCBuffer     *buffer);
+Project__PersonCalendars *
+       project__person_calendars__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__person_calendars__free_unpacked
+                     (Project__PersonCalendars *message,
+                      ProtobufCAllocator *allocator);
+/* Project__ReadBusyTimes methods */
+void   project__read_busy_times__init
+                     (Project__ReadBusyTimes         *message);
+size_t project__read_busy_times__get_packed_size
+                     (const Project__ReadBusyTimes   *message);
+size_t project__read_busy_times__pack
+                     (const Project__ReadBusyTimes   *message,
+                      uint8_t             *out);
+size_t project__read_busy_times__pack_to_buffer
+                     (const Project__ReadBusyTimes   *message,
+                      ProtobufCBuffer     *buffer);
+Project__ReadBusyTimes *
+       project__read_busy_times__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__read_busy_times__free_unpacked
+                     (Project__ReadBusyTimes *message,
+                      ProtobufCAllocator *allocator);
+/* Project__BusyStretch methods */
+void   project__busy_stretch__init
+                     (Project__BusyStretch         *message);
+size_t project__busy_stretch__get_packed_size
+                     (const Project__BusyStretch   *message);
+size_t project__busy_stretch__pack
+                     (const Project__BusyStretch   *message,
+                      uint8_t             *out);
+size_t project__busy_stretch__pack_to_buffer
+                     (const Project__BusyStretch   *message,
+                      ProtobufCBuffer     *buffer);
+Project__BusyStretch *
+       project__busy_stretch__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__busy_stretch__free_unpacked
+                     (Project__BusyStretch *message,
+                      ProtobufCAllocator *allocator);
+/* Project__BusyTimesRead methods */
+void   project__busy_times_read__init
+                     (Project__BusyTimesRead         *message);
+size_t project__busy_times_read__get_packed_size
+                     (const Project__BusyTimesRead   *message);
+size_t project__busy_times_read__pack
+                     (const Project__BusyTimesRead   *message,
+                      uint8_t             *out);
+size_t project__busy_times_read__pack_to_buffer
+                     (const Project__BusyTimesRead   *message,
+                      ProtobufCBuffer     *buffer);
+Project__BusyTimesRead *
+       project__busy_times_read__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   project__busy_times_read__free_unpacked
+                     (Project__BusyTimesRead *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Project__WorkHours_Closure)
@@ -3907,6 +5231,27 @@ typedef void (*Project__ListIssues_Closure)
 typedef void (*Project__ListedIssue_Closure)
                  (const Project__ListedIssue *message,
                   void *closure_data);
+typedef void (*Project__IssueFilter_Closure)
+                 (const Project__IssueFilter *message,
+                  void *closure_data);
+typedef void (*Project__KeepIssueFilter_Closure)
+                 (const Project__KeepIssueFilter *message,
+                  void *closure_data);
+typedef void (*Project__ListIssueFilters_Closure)
+                 (const Project__ListIssueFilters *message,
+                  void *closure_data);
+typedef void (*Project__IssueFilters_Closure)
+                 (const Project__IssueFilters *message,
+                  void *closure_data);
+typedef void (*Project__DeleteIssueFilter_Closure)
+                 (const Project__DeleteIssueFilter *message,
+                  void *closure_data);
+typedef void (*Project__LookAtMyIssues_Closure)
+                 (const Project__LookAtMyIssues *message,
+                  void *closure_data);
+typedef void (*Project__MyIssues_Closure)
+                 (const Project__MyIssues *message,
+                  void *closure_data);
 typedef void (*Project__IssuesListed_Closure)
                  (const Project__IssuesListed *message,
                   void *closure_data);
@@ -3982,6 +5327,54 @@ typedef void (*Project__RedmineConflict_Closure)
 typedef void (*Project__SettleRedmine_Closure)
                  (const Project__SettleRedmine *message,
                   void *closure_data);
+typedef void (*Project__MeetingGuest_Closure)
+                 (const Project__MeetingGuest *message,
+                  void *closure_data);
+typedef void (*Project__ProjectMeeting_Closure)
+                 (const Project__ProjectMeeting *message,
+                  void *closure_data);
+typedef void (*Project__BookMeeting_Closure)
+                 (const Project__BookMeeting *message,
+                  void *closure_data);
+typedef void (*Project__CancelMeeting_Closure)
+                 (const Project__CancelMeeting *message,
+                  void *closure_data);
+typedef void (*Project__ListMeetings_Closure)
+                 (const Project__ListMeetings *message,
+                  void *closure_data);
+typedef void (*Project__MeetingChanged_Closure)
+                 (const Project__MeetingChanged *message,
+                  void *closure_data);
+typedef void (*Project__MeetingsListed_Closure)
+                 (const Project__MeetingsListed *message,
+                  void *closure_data);
+typedef void (*Project__PersonCalendar_Closure)
+                 (const Project__PersonCalendar *message,
+                  void *closure_data);
+typedef void (*Project__AddPersonCalendar_Closure)
+                 (const Project__AddPersonCalendar *message,
+                  void *closure_data);
+typedef void (*Project__RemovePersonCalendar_Closure)
+                 (const Project__RemovePersonCalendar *message,
+                  void *closure_data);
+typedef void (*Project__FetchPersonCalendars_Closure)
+                 (const Project__FetchPersonCalendars *message,
+                  void *closure_data);
+typedef void (*Project__ListPersonCalendars_Closure)
+                 (const Project__ListPersonCalendars *message,
+                  void *closure_data);
+typedef void (*Project__PersonCalendars_Closure)
+                 (const Project__PersonCalendars *message,
+                  void *closure_data);
+typedef void (*Project__ReadBusyTimes_Closure)
+                 (const Project__ReadBusyTimes *message,
+                  void *closure_data);
+typedef void (*Project__BusyStretch_Closure)
+                 (const Project__BusyStretch *message,
+                  void *closure_data);
+typedef void (*Project__BusyTimesRead_Closure)
+                 (const Project__BusyTimesRead *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -4033,6 +5426,13 @@ extern const ProtobufCMessageDescriptor project__project_step__descriptor;
 extern const ProtobufCMessageDescriptor project__project_history__descriptor;
 extern const ProtobufCMessageDescriptor project__list_issues__descriptor;
 extern const ProtobufCMessageDescriptor project__listed_issue__descriptor;
+extern const ProtobufCMessageDescriptor project__issue_filter__descriptor;
+extern const ProtobufCMessageDescriptor project__keep_issue_filter__descriptor;
+extern const ProtobufCMessageDescriptor project__list_issue_filters__descriptor;
+extern const ProtobufCMessageDescriptor project__issue_filters__descriptor;
+extern const ProtobufCMessageDescriptor project__delete_issue_filter__descriptor;
+extern const ProtobufCMessageDescriptor project__look_at_my_issues__descriptor;
+extern const ProtobufCMessageDescriptor project__my_issues__descriptor;
 extern const ProtobufCMessageDescriptor project__issues_listed__descriptor;
 extern const ProtobufCMessageDescriptor project__read_issue__descriptor;
 extern const ProtobufCMessageDescriptor project__journal_field__descriptor;
@@ -4058,6 +5458,22 @@ extern const ProtobufCMessageDescriptor project__redmine_links__descriptor;
 extern const ProtobufCMessageDescriptor project__redmine_link__descriptor;
 extern const ProtobufCMessageDescriptor project__redmine_conflict__descriptor;
 extern const ProtobufCMessageDescriptor project__settle_redmine__descriptor;
+extern const ProtobufCMessageDescriptor project__meeting_guest__descriptor;
+extern const ProtobufCMessageDescriptor project__project_meeting__descriptor;
+extern const ProtobufCMessageDescriptor project__book_meeting__descriptor;
+extern const ProtobufCMessageDescriptor project__cancel_meeting__descriptor;
+extern const ProtobufCMessageDescriptor project__list_meetings__descriptor;
+extern const ProtobufCMessageDescriptor project__meeting_changed__descriptor;
+extern const ProtobufCMessageDescriptor project__meetings_listed__descriptor;
+extern const ProtobufCMessageDescriptor project__person_calendar__descriptor;
+extern const ProtobufCMessageDescriptor project__add_person_calendar__descriptor;
+extern const ProtobufCMessageDescriptor project__remove_person_calendar__descriptor;
+extern const ProtobufCMessageDescriptor project__fetch_person_calendars__descriptor;
+extern const ProtobufCMessageDescriptor project__list_person_calendars__descriptor;
+extern const ProtobufCMessageDescriptor project__person_calendars__descriptor;
+extern const ProtobufCMessageDescriptor project__read_busy_times__descriptor;
+extern const ProtobufCMessageDescriptor project__busy_stretch__descriptor;
+extern const ProtobufCMessageDescriptor project__busy_times_read__descriptor;
 
 PROTOBUF_C__END_DECLS
 

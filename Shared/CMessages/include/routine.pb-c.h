@@ -615,10 +615,18 @@ struct  Routine__DaySettings
    */
   size_t n_urgent;
   ProtobufCBinaryData *urgent;
+  /*
+   * True when the meetings to which the person is invited are in their days.
+   */
+  protobuf_c_boolean with_meetings;
+  /*
+   * True when the shifts that the person runs are in their days.
+   */
+  protobuf_c_boolean with_shifts;
 };
 #define ROUTINE__DAY_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_settings__descriptor) \
-    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, {0,NULL}, 0,NULL }
+    , {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL, {0,NULL}, 0,NULL, 0, 0 }
 
 
 typedef enum {
@@ -644,6 +652,18 @@ typedef enum {
   ROUTINE__CHANGE_DAY_SETTINGS___WARNING_WARNING = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__CHANGE_DAY_SETTINGS___WARNING__CASE)
 } Routine__ChangeDaySettings__WarningCase;
+
+typedef enum {
+  ROUTINE__CHANGE_DAY_SETTINGS___WITH_MEETINGS__NOT_SET = 0,
+  ROUTINE__CHANGE_DAY_SETTINGS___WITH_MEETINGS_WITH_MEETINGS = 11
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__CHANGE_DAY_SETTINGS___WITH_MEETINGS__CASE)
+} Routine__ChangeDaySettings__WithMeetingsCase;
+
+typedef enum {
+  ROUTINE__CHANGE_DAY_SETTINGS___WITH_SHIFTS__NOT_SET = 0,
+  ROUTINE__CHANGE_DAY_SETTINGS___WITH_SHIFTS_WITH_SHIFTS = 12
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__CHANGE_DAY_SETTINGS___WITH_SHIFTS__CASE)
+} Routine__ChangeDaySettings__WithShiftsCase;
 
 /*
  * Changes how a person's days are; only the person does. What is absent stays. Answered with
@@ -726,10 +746,24 @@ struct  Routine__ChangeDaySettings
      */
     uint32_t warning;
   };
+  Routine__ChangeDaySettings__WithMeetingsCase _with_meetings_case;
+  union {
+    /*
+     * Whether meetings are in the days from now on.
+     */
+    protobuf_c_boolean with_meetings;
+  };
+  Routine__ChangeDaySettings__WithShiftsCase _with_shifts_case;
+  union {
+    /*
+     * Whether shifts are in the days from now on.
+     */
+    protobuf_c_boolean with_shifts;
+  };
 };
 #define ROUTINE__CHANGE_DAY_SETTINGS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__change_day_settings__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY_SETTINGS___TIME_ZONE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WAKE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___SLEEP__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WARNING__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__CHANGE_DAY_SETTINGS___TIME_ZONE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WAKE__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___SLEEP__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WARNING__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WITH_MEETINGS__NOT_SET, {0}, ROUTINE__CHANGE_DAY_SETTINGS___WITH_SHIFTS__NOT_SET, {0} }
 
 
 /*
@@ -1032,6 +1066,14 @@ struct  Routine__DayItem
    * at most 32 bytes
    */
   ProtobufCBinaryData picture;
+  /*
+   * The event of another service that the appointment stands for, `meeting/ID` or `shift/ID`; empty
+   * for everything else. It follows that event.
+   */
+  /*
+   * at most 1100 bytes
+   */
+  ProtobufCBinaryData event;
   Routine__DayItem__WantedCase _wanted_case;
   union {
     /*
@@ -1042,7 +1084,7 @@ struct  Routine__DayItem
 };
 #define ROUTINE__DAY_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day_item__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0, {0,NULL}, ROUTINE__DAY_ITEM___WANTED__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0, 0, 0, 0, {0,NULL}, {0,NULL}, ROUTINE__DAY_ITEM___WANTED__NOT_SET, {0} }
 
 
 /*
@@ -1159,10 +1201,18 @@ struct  Routine__Day
    * at most 1000 bytes
    */
   ProtobufCBinaryData rhythm;
+  /*
+   * Events, as in DayItem, that the person took out of the day and that stay out.
+   */
+  /*
+   * at most 100 items, at most 1100 bytes
+   */
+  size_t n_without;
+  ProtobufCBinaryData *without;
 };
 #define ROUTINE__DAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&routine__day__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__DAY_STATE__DAY_STATE_UNSPECIFIED, 0, 0, 0,NULL, 0, 0, 0,NULL, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, ROUTINE__DAY_STATE__DAY_STATE_UNSPECIFIED, 0, 0, 0,NULL, 0, 0, 0,NULL, 0, {0,NULL}, 0,NULL }
 
 
 /*

@@ -314,10 +314,17 @@ struct  Shift__Shift
    */
   size_t n_areas;
   ProtobufCBinaryData *areas;
+  /*
+   * When it was meant to end when it began, milliseconds since 1970; 0 when that was not said.
+   */
+  /*
+   * a time
+   */
+  int64_t until;
 };
 #define SHIFT__SHIFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__shift__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0, 0,NULL, {0,NULL}, 0, {0,NULL}, 0,NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, {0,NULL}, 0, 0, 0,NULL, {0,NULL}, 0, {0,NULL}, 0,NULL, 0 }
 
 
 /*
@@ -1234,10 +1241,17 @@ struct  Shift__StartShift
    * at most 1000 bytes
    */
   ProtobufCBinaryData device;
+  /*
+   * When it is meant to end, milliseconds since 1970, at most 24 hours ahead; 0 to leave that open.
+   */
+  /*
+   * a time
+   */
+  int64_t until;
 };
 #define SHIFT__START_SHIFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__start_shift__descriptor) \
-    , {0,NULL}, 0, {0,NULL} }
+    , {0,NULL}, 0, {0,NULL}, 0 }
 
 
 /*

@@ -31,8 +31,12 @@ typedef struct Transit__Stops Transit__Stops;
 typedef struct Transit__JourneyClock Transit__JourneyClock;
 typedef struct Transit__StartJourney Transit__StartJourney;
 typedef struct Transit__Journey Transit__Journey;
+typedef struct Transit__Feedback Transit__Feedback;
 typedef struct Transit__Fix Transit__Fix;
 typedef struct Transit__RecordPositions Transit__RecordPositions;
+typedef struct Transit__ForecastCall Transit__ForecastCall;
+typedef struct Transit__RecordForecast Transit__RecordForecast;
+typedef struct Transit__ContinueJourney Transit__ContinueJourney;
 typedef struct Transit__FinishJourney Transit__FinishJourney;
 typedef struct Transit__ReadJourney Transit__ReadJourney;
 typedef struct Transit__ListJourneys Transit__ListJourneys;
@@ -40,6 +44,31 @@ typedef struct Transit__Journeys Transit__Journeys;
 typedef struct Transit__JourneyStarted Transit__JourneyStarted;
 typedef struct Transit__JourneyAdvanced Transit__JourneyAdvanced;
 typedef struct Transit__JourneyFinished Transit__JourneyFinished;
+typedef struct Transit__Traveller Transit__Traveller;
+typedef struct Transit__ReadTraveller Transit__ReadTraveller;
+typedef struct Transit__AcceptPolicy Transit__AcceptPolicy;
+typedef struct Transit__ChangeTraveller Transit__ChangeTraveller;
+typedef struct Transit__LandmarkTypes Transit__LandmarkTypes;
+typedef struct Transit__Landmark Transit__Landmark;
+typedef struct Transit__PutLandmarks Transit__PutLandmarks;
+typedef struct Transit__LandmarkSet Transit__LandmarkSet;
+typedef struct Transit__ListLandmarks Transit__ListLandmarks;
+typedef struct Transit__LandmarkSets Transit__LandmarkSets;
+typedef struct Transit__RemoveLandmarks Transit__RemoveLandmarks;
+typedef struct Transit__Destination Transit__Destination;
+typedef struct Transit__ListDestinations Transit__ListDestinations;
+typedef struct Transit__Destinations Transit__Destinations;
+typedef struct Transit__MarkFavourite Transit__MarkFavourite;
+typedef struct Transit__ClearDestinations Transit__ClearDestinations;
+typedef struct Transit__GiveFeedback Transit__GiveFeedback;
+typedef struct Transit__ReadRideStatistics Transit__ReadRideStatistics;
+typedef struct Transit__RideStatistics Transit__RideStatistics;
+typedef struct Transit__RideCount Transit__RideCount;
+typedef struct Transit__RideComment Transit__RideComment;
+typedef struct Transit__ReadKeptPositions Transit__ReadKeptPositions;
+typedef struct Transit__KeptPositions Transit__KeptPositions;
+typedef struct Transit__EraseTravel Transit__EraseTravel;
+typedef struct Transit__TravelErased Transit__TravelErased;
 
 
 /* --- enums --- */
@@ -200,10 +229,15 @@ struct  Transit__Feed
    * from stop to stop.
    */
   uint64_t trips_without_shape;
+  /*
+   * The number of pairs of stops between which earlier rides have taught the travel time; known
+   * only in an answer.
+   */
+  uint64_t learned;
 };
 #define TRANSIT__FEED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__feed__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL}, {0,NULL}, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL}, {0,NULL}, 0, 0, 0 }
 
 
 /*
@@ -475,6 +509,12 @@ struct  Transit__JourneyClock
     , 0, 0 }
 
 
+typedef enum {
+  TRANSIT__START_JOURNEY___DISTANCE__NOT_SET = 0,
+  TRANSIT__START_JOURNEY___DISTANCE_DISTANCE = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__START_JOURNEY___DISTANCE__CASE)
+} Transit__StartJourney__DistanceCase;
+
 /*
  * Begins to follow a journey to a stop. The id of the journey is that of the command. Answered with
  * Journey.
@@ -511,18 +551,31 @@ struct  Transit__StartJourney
    */
   ProtobufCBinaryData trip_id;
   /*
-   * How long before arrival to alert, in milliseconds, one to thirty minutes; 0 means three
-   * minutes.
+   * How long before arrival to alert, in milliseconds, one to thirty minutes; 0 means as the
+   * passenger's settings say.
    */
   int64_t notice;
   /*
    * The clock for the replay of a recorded ride.
    */
   Transit__JourneyClock *clock;
+  /*
+   * The version of the privacy policy that the passenger accepts with this; 0 if they have accepted
+   * the present one before.
+   */
+  uint32_t policy;
+  Transit__StartJourney__DistanceCase _distance_case;
+  union {
+    /*
+     * Alert at the latest this far from the stop, in metres along the line, 100 to 20,000; 0 for no
+     * distance; absent means as the passenger's settings say.
+     */
+    uint32_t distance;
+  };
 };
 #define TRANSIT__START_JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__start_journey__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, NULL, 0, TRANSIT__START_JOURNEY___DISTANCE__NOT_SET, {0} }
 
 
 typedef enum {
@@ -536,6 +589,18 @@ typedef enum {
   TRANSIT__JOURNEY___METRES_METRES = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__JOURNEY___METRES__CASE)
 } Transit__Journey__MetresCase;
+
+typedef enum {
+  TRANSIT__JOURNEY___LEAD__NOT_SET = 0,
+  TRANSIT__JOURNEY___LEAD_LEAD = 19
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__JOURNEY___LEAD__CASE)
+} Transit__Journey__LeadCase;
+
+typedef enum {
+  TRANSIT__JOURNEY___FORESEEN__NOT_SET = 0,
+  TRANSIT__JOURNEY___FORESEEN_FORESEEN = 22
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__JOURNEY___FORESEEN__CASE)
+} Transit__Journey__ForeseenCase;
 
 /*
  * A journey that is followed. It never contains the passenger's position, only the remaining
@@ -623,6 +688,34 @@ struct  Transit__Journey
    * times between stops are those of a usual trip.
    */
   protobuf_c_boolean typical;
+  /*
+   * The alert comes at the latest this far from the stop, in metres along the line; 0 for no
+   * distance.
+   */
+  uint32_t distance;
+  /*
+   * Where the newest positions came from, such as `gpsd`; empty if unknown.
+   */
+  /*
+   * at most 40 bytes, ASCII
+   */
+  ProtobufCBinaryData source;
+  /*
+   * True if its positions are kept after its end, because the passenger wants that.
+   */
+  protobuf_c_boolean kept;
+  /*
+   * What the passenger said about it after its end; absent if nothing.
+   */
+  Transit__Feedback *feedback;
+  /*
+   * True while the agency says that the vehicle does not call at the stop.
+   */
+  protobuf_c_boolean skipped;
+  /*
+   * True if the remaining time rests on what earlier rides have taught, not on the timetable alone.
+   */
+  protobuf_c_boolean learned;
   Transit__Journey__RemainingCase _remaining_case;
   union {
     /*
@@ -638,10 +731,59 @@ struct  Transit__Journey
      */
     uint32_t metres;
   };
+  Transit__Journey__LeadCase _lead_case;
+  union {
+    /*
+     * How long before the arrival "get ready" was raised, in milliseconds; absent if either is
+     * missing. Known once the vehicle has been at the stop.
+     */
+    int64_t lead;
+  };
+  Transit__Journey__ForeseenCase _foreseen_case;
+  union {
+    /*
+     * When the agency expects the vehicle at the stop, in milliseconds since 1970, in the journey's
+     * time; absent if it says nothing.
+     */
+    /*
+     * a time
+     */
+    int64_t foreseen;
+  };
 };
 #define TRANSIT__JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__journey__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, 0, {0,NULL}, 0, NULL, 0, 0, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0}, TRANSIT__JOURNEY___LEAD__NOT_SET, {0}, TRANSIT__JOURNEY___FORESEEN__NOT_SET, {0} }
+
+
+/*
+ * Whether a journey's alerts were useful.
+ */
+struct  Transit__Feedback
+{
+  ProtobufCMessage base;
+  /*
+   * True if they were.
+   */
+  protobuf_c_boolean useful;
+  /*
+   * A comment; may be empty.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData comment;
+  /*
+   * When it was given, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t time;
+};
+#define TRANSIT__FEEDBACK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__feedback__descriptor) \
+    , 0, {0,NULL}, 0 }
 
 
 typedef enum {
@@ -717,10 +859,176 @@ struct  Transit__RecordPositions
    */
   size_t n_fixes;
   Transit__Fix **fixes;
+  /*
+   * Where they come from: `gpsd`, `nmea`, `owntracks`, `vehicle`, `file` or `browser`; empty if
+   * unknown.
+   */
+  /*
+   * at most 40 bytes, ASCII
+   */
+  ProtobufCBinaryData source;
 };
 #define TRANSIT__RECORD_POSITIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__record_positions__descriptor) \
-    , {0,NULL}, 0,NULL }
+    , {0,NULL}, 0,NULL, {0,NULL} }
+
+
+typedef enum {
+  TRANSIT__FORECAST_CALL___ARRIVAL__NOT_SET = 0,
+  TRANSIT__FORECAST_CALL___ARRIVAL_ARRIVAL = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__FORECAST_CALL___ARRIVAL__CASE)
+} Transit__ForecastCall__ArrivalCase;
+
+typedef enum {
+  TRANSIT__FORECAST_CALL___DEPARTURE__NOT_SET = 0,
+  TRANSIT__FORECAST_CALL___DEPARTURE_DEPARTURE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__FORECAST_CALL___DEPARTURE__CASE)
+} Transit__ForecastCall__DepartureCase;
+
+typedef enum {
+  TRANSIT__FORECAST_CALL___DELAY__NOT_SET = 0,
+  TRANSIT__FORECAST_CALL___DELAY_DELAY = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__FORECAST_CALL___DELAY__CASE)
+} Transit__ForecastCall__DelayCase;
+
+/*
+ * What an agency foresees for one call of a trip.
+ */
+struct  Transit__ForecastCall
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the stop.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData stop_id;
+  /*
+   * True if the vehicle doesn't stop there.
+   */
+  protobuf_c_boolean skipped;
+  /*
+   * True if the agency knows nothing about this call and those that follow.
+   */
+  protobuf_c_boolean unknown;
+  Transit__ForecastCall__ArrivalCase _arrival_case;
+  union {
+    /*
+     * When the vehicle arrives or arrived, in milliseconds since 1970; absent if it isn't said.
+     */
+    /*
+     * a time
+     */
+    int64_t arrival;
+  };
+  Transit__ForecastCall__DepartureCase _departure_case;
+  union {
+    /*
+     * When it leaves or left; absent if it isn't said.
+     */
+    /*
+     * a time
+     */
+    int64_t departure;
+  };
+  Transit__ForecastCall__DelayCase _delay_case;
+  union {
+    /*
+     * By how much it is later than the timetable, in milliseconds, negative if earlier; absent if it
+     * isn't said. An arrival counts for more.
+     */
+    int64_t delay;
+  };
+};
+#define TRANSIT__FORECAST_CALL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__forecast_call__descriptor) \
+    , {0,NULL}, 0, 0, TRANSIT__FORECAST_CALL___ARRIVAL__NOT_SET, {0}, TRANSIT__FORECAST_CALL___DEPARTURE__NOT_SET, {0}, TRANSIT__FORECAST_CALL___DELAY__NOT_SET, {0} }
+
+
+typedef enum {
+  TRANSIT__RECORD_FORECAST___DELAY__NOT_SET = 0,
+  TRANSIT__RECORD_FORECAST___DELAY_DELAY = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__RECORD_FORECAST___DELAY__CASE)
+} Transit__RecordForecast__DelayCase;
+
+/*
+ * Records what an agency foresees of the trip that the passenger rides. Answered with Journey.
+ */
+struct  Transit__RecordForecast
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the journey.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData journey_id;
+  /*
+   * The id of the trip in the timetable.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData trip_id;
+  /*
+   * When the agency made it, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t made;
+  /*
+   * Calls in the order of the trip. What is foreseen for one holds for those that follow.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_calls;
+  Transit__ForecastCall **calls;
+  /*
+   * True if the trip doesn't run.
+   */
+  protobuf_c_boolean cancelled;
+  Transit__RecordForecast__DelayCase _delay_case;
+  union {
+    /*
+     * The delay of calls before the first that is foreseen; absent if it isn't said.
+     */
+    int64_t delay;
+  };
+};
+#define TRANSIT__RECORD_FORECAST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__record_forecast__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, 0,NULL, 0, TRANSIT__RECORD_FORECAST___DELAY__NOT_SET, {0} }
+
+
+/*
+ * The ride of a journey whose stop was passed goes on to another one, ahead on its line. Answered
+ * with Journey.
+ */
+struct  Transit__ContinueJourney
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the journey, or an unambiguous beginning of it; empty for the newest that was passed.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData journey_id;
+  /*
+   * The id of the stop; empty for the next one.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData stop_id;
+};
+#define TRANSIT__CONTINUE_JOURNEY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__continue_journey__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /*
@@ -771,10 +1079,17 @@ struct  Transit__ListJourneys
    * True for journeys under way only.
    */
   protobuf_c_boolean active_only;
+  /*
+   * Only journeys that began before this one; empty for all.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData before;
 };
 #define TRANSIT__LIST_JOURNEYS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__list_journeys__descriptor) \
-    , 0 }
+    , 0, {0,NULL} }
 
 
 /*
@@ -860,6 +1175,763 @@ struct  Transit__JourneyFinished
 #define TRANSIT__JOURNEY_FINISHED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__journey_finished__descriptor) \
     , NULL }
+
+
+/*
+ * What the service knows of a passenger besides journeys: the accepted privacy policy and the
+ * settings.
+ */
+struct  Transit__Traveller
+{
+  ProtobufCMessage base;
+  /*
+   * The version of the present privacy policy.
+   */
+  uint32_t policy;
+  /*
+   * The day on which it was published, ISO 8601.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData policy_date;
+  /*
+   * The version that the passenger has accepted; 0 for none.
+   */
+  uint32_t accepted_policy;
+  /*
+   * When they accepted it, in milliseconds since 1970; 0 for never.
+   */
+  /*
+   * a time
+   */
+  int64_t accepted;
+  /*
+   * How long before arrival to alert when a journey doesn't say, in milliseconds.
+   */
+  int64_t notice;
+  /*
+   * The same in metres along the line: the alert comes when either is reached. 0 for no distance.
+   */
+  uint32_t distance;
+  /*
+   * True to keep the positions of journeys after their end, for the passenger's own use.
+   */
+  protobuf_c_boolean keeps_positions;
+  /*
+   * The types of landmarks that are announced on rides, sorted; `all` alone means every type.
+   */
+  /*
+   * at most 100 items, at most 100 bytes, unique
+   */
+  size_t n_landmarks;
+  ProtobufCBinaryData *landmarks;
+  /*
+   * True if the travel times of the passenger's rides teach the alarm, without their name.
+   */
+  protobuf_c_boolean teaches;
+};
+#define TRANSIT__TRAVELLER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__traveller__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, 0,NULL, 0 }
+
+
+/*
+ * Asks for the passenger's policy and settings. Answered with Traveller.
+ */
+struct  Transit__ReadTraveller
+{
+  ProtobufCMessage base;
+};
+#define TRANSIT__READ_TRAVELLER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__read_traveller__descriptor) \
+     }
+
+
+/*
+ * Accepts the privacy policy, without which no journey begins. Answered with Traveller.
+ */
+struct  Transit__AcceptPolicy
+{
+  ProtobufCMessage base;
+  /*
+   * The version that was read: the present one.
+   */
+  uint32_t version;
+};
+#define TRANSIT__ACCEPT_POLICY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__accept_policy__descriptor) \
+    , 0 }
+
+
+typedef enum {
+  TRANSIT__CHANGE_TRAVELLER___NOTICE__NOT_SET = 0,
+  TRANSIT__CHANGE_TRAVELLER___NOTICE_NOTICE = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__CHANGE_TRAVELLER___NOTICE__CASE)
+} Transit__ChangeTraveller__NoticeCase;
+
+typedef enum {
+  TRANSIT__CHANGE_TRAVELLER___DISTANCE__NOT_SET = 0,
+  TRANSIT__CHANGE_TRAVELLER___DISTANCE_DISTANCE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__CHANGE_TRAVELLER___DISTANCE__CASE)
+} Transit__ChangeTraveller__DistanceCase;
+
+typedef enum {
+  TRANSIT__CHANGE_TRAVELLER___KEEPS_POSITIONS__NOT_SET = 0,
+  TRANSIT__CHANGE_TRAVELLER___KEEPS_POSITIONS_KEEPS_POSITIONS = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__CHANGE_TRAVELLER___KEEPS_POSITIONS__CASE)
+} Transit__ChangeTraveller__KeepsPositionsCase;
+
+typedef enum {
+  TRANSIT__CHANGE_TRAVELLER___TEACHES__NOT_SET = 0,
+  TRANSIT__CHANGE_TRAVELLER___TEACHES_TEACHES = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TRANSIT__CHANGE_TRAVELLER___TEACHES__CASE)
+} Transit__ChangeTraveller__TeachesCase;
+
+/*
+ * Changes the passenger's settings for journeys that begin from now on. Answered with Traveller.
+ */
+struct  Transit__ChangeTraveller
+{
+  ProtobufCMessage base;
+  /*
+   * The types of landmarks to announce; absent to leave them.
+   */
+  Transit__LandmarkTypes *landmarks;
+  Transit__ChangeTraveller__NoticeCase _notice_case;
+  union {
+    /*
+     * How long before arrival to alert, in milliseconds, one to thirty minutes; absent to leave it.
+     */
+    int64_t notice;
+  };
+  Transit__ChangeTraveller__DistanceCase _distance_case;
+  union {
+    /*
+     * The same in metres along the line, 100 to 20,000; 0 for no distance; absent to leave it.
+     */
+    uint32_t distance;
+  };
+  Transit__ChangeTraveller__KeepsPositionsCase _keeps_positions_case;
+  union {
+    /*
+     * Whether to keep the positions of journeys after their end; absent to leave it.
+     */
+    protobuf_c_boolean keeps_positions;
+  };
+  Transit__ChangeTraveller__TeachesCase _teaches_case;
+  union {
+    /*
+     * Whether the travel times of the passenger's rides teach the alarm; absent to leave it.
+     */
+    protobuf_c_boolean teaches;
+  };
+};
+#define TRANSIT__CHANGE_TRAVELLER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__change_traveller__descriptor) \
+    , NULL, TRANSIT__CHANGE_TRAVELLER___NOTICE__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___DISTANCE__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___KEEPS_POSITIONS__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___TEACHES__NOT_SET, {0} }
+
+
+/*
+ * Types of landmarks.
+ */
+struct  Transit__LandmarkTypes
+{
+  ProtobufCMessage base;
+  /*
+   * The types; `all` means every type, and none that no landmark is announced.
+   */
+  /*
+   * at most 100 items, at most 100 bytes, unique
+   */
+  size_t n_types;
+  ProtobufCBinaryData *types;
+};
+#define TRANSIT__LANDMARK_TYPES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__landmark_types__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Something worth seeing from a vehicle.
+ */
+struct  Transit__Landmark
+{
+  ProtobufCMessage base;
+  /*
+   * The type, such as `museum`: small letters, digits and `-`.
+   */
+  /*
+   * at most 100 bytes, ASCII
+   */
+  ProtobufCBinaryData type;
+  /*
+   * The name.
+   */
+  /*
+   * at most 400 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * What it is; may be empty.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData text;
+  /*
+   * A link about it, `http` or `https`; empty for none.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData link;
+  /*
+   * The place.
+   */
+  /*
+   * required
+   */
+  Transit__Coordinate *place;
+};
+#define TRANSIT__LANDMARK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__landmark__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+/*
+ * Sends the landmarks of a set, in parts; the last part puts them to use in the place of those that
+ * the set had. Parts that came before an interrupted import are deleted with the next first one.
+ * Answered with LandmarkSet.
+ */
+struct  Transit__PutLandmarks
+{
+  ProtobufCMessage base;
+  /*
+   * The name of the set: letters, digits, `-` and `_`, at most 40.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData set;
+  /*
+   * The number of the part, from 0.
+   */
+  uint32_t part;
+  /*
+   * The landmarks.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_landmarks;
+  Transit__Landmark **landmarks;
+  /*
+   * True for the last part.
+   */
+  protobuf_c_boolean last;
+};
+#define TRANSIT__PUT_LANDMARKS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__put_landmarks__descriptor) \
+    , {0,NULL}, 0, 0,NULL, 0 }
+
+
+/*
+ * A set of landmarks.
+ */
+struct  Transit__LandmarkSet
+{
+  ProtobufCMessage base;
+  /*
+   * The name.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * How many landmarks it has.
+   */
+  uint64_t landmarks;
+  /*
+   * When it was imported, in milliseconds since 1970; 0 while parts are missing.
+   */
+  /*
+   * a time
+   */
+  int64_t imported;
+  /*
+   * The types in it, sorted; at most 100.
+   */
+  /*
+   * at most 1000 items, at most 100 bytes
+   */
+  size_t n_types;
+  ProtobufCBinaryData *types;
+};
+#define TRANSIT__LANDMARK_SET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__landmark_set__descriptor) \
+    , {0,NULL}, 0, 0, 0,NULL }
+
+
+/*
+ * Asks for the sets of landmarks. Answered with LandmarkSets.
+ */
+struct  Transit__ListLandmarks
+{
+  ProtobufCMessage base;
+};
+#define TRANSIT__LIST_LANDMARKS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__list_landmarks__descriptor) \
+     }
+
+
+/*
+ * The sets of landmarks in order of their names; an installation has at most 20.
+ */
+struct  Transit__LandmarkSets
+{
+  ProtobufCMessage base;
+  /*
+   * The sets.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_sets;
+  Transit__LandmarkSet **sets;
+};
+#define TRANSIT__LANDMARK_SETS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__landmark_sets__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Removes a set of landmarks. Answered with LandmarkSets.
+ */
+struct  Transit__RemoveLandmarks
+{
+  ProtobufCMessage base;
+  /*
+   * The name of the set.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData set;
+};
+#define TRANSIT__REMOVE_LANDMARKS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__remove_landmarks__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * A stop where the passenger has got off, or a favourite.
+ */
+struct  Transit__Destination
+{
+  ProtobufCMessage base;
+  /*
+   * The feed.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData feed;
+  /*
+   * The id of the stop.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData stop_id;
+  /*
+   * The name of the stop when it was ridden to last.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData name;
+  /*
+   * When a journey there began last, in milliseconds since 1970; 0 if never.
+   */
+  /*
+   * a time
+   */
+  int64_t used;
+  /*
+   * How many journeys went there.
+   */
+  uint64_t journeys;
+  /*
+   * True if it stays when the others are cleared.
+   */
+  protobuf_c_boolean favourite;
+};
+#define TRANSIT__DESTINATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__destination__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0 }
+
+
+/*
+ * Asks for the passenger's destinations. Answered with Destinations.
+ */
+struct  Transit__ListDestinations
+{
+  ProtobufCMessage base;
+};
+#define TRANSIT__LIST_DESTINATIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__list_destinations__descriptor) \
+     }
+
+
+/*
+ * Destinations, the most recent first; at most 100 and 50 favourites.
+ */
+struct  Transit__Destinations
+{
+  ProtobufCMessage base;
+  /*
+   * The destinations.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_destinations;
+  Transit__Destination **destinations;
+};
+#define TRANSIT__DESTINATIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__destinations__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Makes a stop a favourite, or no longer. Answered with Destinations.
+ */
+struct  Transit__MarkFavourite
+{
+  ProtobufCMessage base;
+  /*
+   * The feed.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData feed;
+  /*
+   * The id of the stop.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData stop_id;
+  /*
+   * False if it is no longer one.
+   */
+  protobuf_c_boolean favourite;
+};
+#define TRANSIT__MARK_FAVOURITE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__mark_favourite__descriptor) \
+    , {0,NULL}, {0,NULL}, 0 }
+
+
+/*
+ * Deletes the passenger's destinations except favourites. Answered with Destinations.
+ */
+struct  Transit__ClearDestinations
+{
+  ProtobufCMessage base;
+};
+#define TRANSIT__CLEAR_DESTINATIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__clear_destinations__descriptor) \
+     }
+
+
+/*
+ * Says whether a journey's alerts were useful, after its end. Given again, it replaces the former.
+ * Answered with Journey.
+ */
+struct  Transit__GiveFeedback
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the journey, or an unambiguous beginning of it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData journey_id;
+  /*
+   * True if they were.
+   */
+  protobuf_c_boolean useful;
+  /*
+   * A comment; may be empty.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData comment;
+};
+#define TRANSIT__GIVE_FEEDBACK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__give_feedback__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * Asks how well journeys were alerted; for whoever runs the installation. It tells no positions and
+ * no persons. Answered with RideStatistics.
+ */
+struct  Transit__ReadRideStatistics
+{
+  ProtobufCMessage base;
+  /*
+   * The first day, ISO 8601; empty for the first that is kept.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData first_day;
+  /*
+   * The last day, ISO 8601; empty for the last.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData last_day;
+};
+#define TRANSIT__READ_RIDE_STATISTICS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__read_ride_statistics__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * How well journeys were alerted, newest day first; at most 5,000 rows.
+ */
+struct  Transit__RideStatistics
+{
+  ProtobufCMessage base;
+  /*
+   * The rows.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_counts;
+  Transit__RideCount **counts;
+  /*
+   * The newest comments, without who gave them; at most 100.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_comments;
+  Transit__RideComment **comments;
+};
+#define TRANSIT__RIDE_STATISTICS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__ride_statistics__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+/*
+ * The journeys of a day on a line from one kind of source.
+ */
+struct  Transit__RideCount
+{
+  ProtobufCMessage base;
+  /*
+   * The day on which they ended, in UTC, ISO 8601.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData day;
+  /*
+   * The feed.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData feed;
+  /*
+   * The short name of the line; empty if it never was known.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData route;
+  /*
+   * Where positions came from; empty if there were none.
+   */
+  /*
+   * at most 40 bytes, ASCII
+   */
+  ProtobufCBinaryData source;
+  /*
+   * How many ended.
+   */
+  uint64_t journeys;
+  /*
+   * Of how many the vehicle was seen at the stop: those have a lead, or were missed.
+   */
+  uint64_t arrived;
+  /*
+   * Of these, those with "get ready" at least the notice before the arrival.
+   */
+  uint64_t in_time;
+  /*
+   * Of these, those with "get ready" before the arrival, but later.
+   */
+  uint64_t late;
+  /*
+   * Of these, those without "get ready" before the arrival.
+   */
+  uint64_t missed;
+  /*
+   * The sum of the leads of those in time and late, in milliseconds.
+   */
+  int64_t lead_sum;
+  /*
+   * How many were found useful.
+   */
+  uint64_t useful;
+  /*
+   * How many were found useless.
+   */
+  uint64_t useless;
+};
+#define TRANSIT__RIDE_COUNT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__ride_count__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+
+/*
+ * A comment on a journey.
+ */
+struct  Transit__RideComment
+{
+  ProtobufCMessage base;
+  /*
+   * The day on which the journey ended, in UTC, ISO 8601.
+   */
+  /*
+   * at most 10 bytes, ASCII
+   */
+  ProtobufCBinaryData day;
+  /*
+   * The short name of the line; empty if it never was known.
+   */
+  /*
+   * at most 65536 bytes
+   */
+  ProtobufCBinaryData route;
+  /*
+   * True if the alerts were found useful.
+   */
+  protobuf_c_boolean useful;
+  /*
+   * The comment.
+   */
+  /*
+   * at most 2000 bytes
+   */
+  ProtobufCBinaryData comment;
+};
+#define TRANSIT__RIDE_COMMENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__ride_comment__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * Asks for the kept positions of an ended journey. Answered with KeptPositions.
+ */
+struct  Transit__ReadKeptPositions
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the journey, or an unambiguous beginning of it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData journey_id;
+  /*
+   * How many positions to skip: those already read.
+   */
+  uint32_t after;
+};
+#define TRANSIT__READ_KEPT_POSITIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__read_kept_positions__descriptor) \
+    , {0,NULL}, 0 }
+
+
+/*
+ * Some of the kept positions of a journey, in the order of their arrival.
+ */
+struct  Transit__KeptPositions
+{
+  ProtobufCMessage base;
+  /*
+   * The positions.
+   */
+  /*
+   * at most 10000 items
+   */
+  size_t n_fixes;
+  Transit__Fix **fixes;
+  /*
+   * True if more follow.
+   */
+  protobuf_c_boolean more;
+};
+#define TRANSIT__KEPT_POSITIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__kept_positions__descriptor) \
+    , 0,NULL, 0 }
+
+
+/*
+ * Erases what the service keeps of the passenger: journeys with their positions, feedback,
+ * destinations, settings, and what its events and the notifier's alerts say of them. The accepted
+ * policy stays. Refused while a journey is under way. Answered with TravelErased.
+ */
+struct  Transit__EraseTravel
+{
+  ProtobufCMessage base;
+};
+#define TRANSIT__ERASE_TRAVEL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__erase_travel__descriptor) \
+     }
+
+
+/*
+ * The traces of a passenger's journeys were erased; who has kept any erases them too. The reply,
+ * and an event.
+ */
+struct  Transit__TravelErased
+{
+  ProtobufCMessage base;
+  /*
+   * The account of the passenger.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData owner;
+  /*
+   * How many journeys were erased.
+   */
+  uint64_t journeys;
+  /*
+   * The organisation of the account; empty for the local one.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData organisation;
+};
+#define TRANSIT__TRAVEL_ERASED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__travel_erased__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
 
 
 /* Transit__ImportFeed methods */
@@ -1147,6 +2219,25 @@ Transit__Journey *
 void   transit__journey__free_unpacked
                      (Transit__Journey *message,
                       ProtobufCAllocator *allocator);
+/* Transit__Feedback methods */
+void   transit__feedback__init
+                     (Transit__Feedback         *message);
+size_t transit__feedback__get_packed_size
+                     (const Transit__Feedback   *message);
+size_t transit__feedback__pack
+                     (const Transit__Feedback   *message,
+                      uint8_t             *out);
+size_t transit__feedback__pack_to_buffer
+                     (const Transit__Feedback   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__Feedback *
+       transit__feedback__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__feedback__free_unpacked
+                     (Transit__Feedback *message,
+                      ProtobufCAllocator *allocator);
 /* Transit__Fix methods */
 void   transit__fix__init
                      (Transit__Fix         *message);
@@ -1184,6 +2275,63 @@ Transit__RecordPositions *
                       const uint8_t       *data);
 void   transit__record_positions__free_unpacked
                      (Transit__RecordPositions *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ForecastCall methods */
+void   transit__forecast_call__init
+                     (Transit__ForecastCall         *message);
+size_t transit__forecast_call__get_packed_size
+                     (const Transit__ForecastCall   *message);
+size_t transit__forecast_call__pack
+                     (const Transit__ForecastCall   *message,
+                      uint8_t             *out);
+size_t transit__forecast_call__pack_to_buffer
+                     (const Transit__ForecastCall   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ForecastCall *
+       transit__forecast_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__forecast_call__free_unpacked
+                     (Transit__ForecastCall *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__RecordForecast methods */
+void   transit__record_forecast__init
+                     (Transit__RecordForecast         *message);
+size_t transit__record_forecast__get_packed_size
+                     (const Transit__RecordForecast   *message);
+size_t transit__record_forecast__pack
+                     (const Transit__RecordForecast   *message,
+                      uint8_t             *out);
+size_t transit__record_forecast__pack_to_buffer
+                     (const Transit__RecordForecast   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__RecordForecast *
+       transit__record_forecast__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__record_forecast__free_unpacked
+                     (Transit__RecordForecast *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ContinueJourney methods */
+void   transit__continue_journey__init
+                     (Transit__ContinueJourney         *message);
+size_t transit__continue_journey__get_packed_size
+                     (const Transit__ContinueJourney   *message);
+size_t transit__continue_journey__pack
+                     (const Transit__ContinueJourney   *message,
+                      uint8_t             *out);
+size_t transit__continue_journey__pack_to_buffer
+                     (const Transit__ContinueJourney   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ContinueJourney *
+       transit__continue_journey__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__continue_journey__free_unpacked
+                     (Transit__ContinueJourney *message,
                       ProtobufCAllocator *allocator);
 /* Transit__FinishJourney methods */
 void   transit__finish_journey__init
@@ -1318,6 +2466,481 @@ Transit__JourneyFinished *
 void   transit__journey_finished__free_unpacked
                      (Transit__JourneyFinished *message,
                       ProtobufCAllocator *allocator);
+/* Transit__Traveller methods */
+void   transit__traveller__init
+                     (Transit__Traveller         *message);
+size_t transit__traveller__get_packed_size
+                     (const Transit__Traveller   *message);
+size_t transit__traveller__pack
+                     (const Transit__Traveller   *message,
+                      uint8_t             *out);
+size_t transit__traveller__pack_to_buffer
+                     (const Transit__Traveller   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__Traveller *
+       transit__traveller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__traveller__free_unpacked
+                     (Transit__Traveller *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ReadTraveller methods */
+void   transit__read_traveller__init
+                     (Transit__ReadTraveller         *message);
+size_t transit__read_traveller__get_packed_size
+                     (const Transit__ReadTraveller   *message);
+size_t transit__read_traveller__pack
+                     (const Transit__ReadTraveller   *message,
+                      uint8_t             *out);
+size_t transit__read_traveller__pack_to_buffer
+                     (const Transit__ReadTraveller   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ReadTraveller *
+       transit__read_traveller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__read_traveller__free_unpacked
+                     (Transit__ReadTraveller *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__AcceptPolicy methods */
+void   transit__accept_policy__init
+                     (Transit__AcceptPolicy         *message);
+size_t transit__accept_policy__get_packed_size
+                     (const Transit__AcceptPolicy   *message);
+size_t transit__accept_policy__pack
+                     (const Transit__AcceptPolicy   *message,
+                      uint8_t             *out);
+size_t transit__accept_policy__pack_to_buffer
+                     (const Transit__AcceptPolicy   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__AcceptPolicy *
+       transit__accept_policy__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__accept_policy__free_unpacked
+                     (Transit__AcceptPolicy *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ChangeTraveller methods */
+void   transit__change_traveller__init
+                     (Transit__ChangeTraveller         *message);
+size_t transit__change_traveller__get_packed_size
+                     (const Transit__ChangeTraveller   *message);
+size_t transit__change_traveller__pack
+                     (const Transit__ChangeTraveller   *message,
+                      uint8_t             *out);
+size_t transit__change_traveller__pack_to_buffer
+                     (const Transit__ChangeTraveller   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ChangeTraveller *
+       transit__change_traveller__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__change_traveller__free_unpacked
+                     (Transit__ChangeTraveller *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__LandmarkTypes methods */
+void   transit__landmark_types__init
+                     (Transit__LandmarkTypes         *message);
+size_t transit__landmark_types__get_packed_size
+                     (const Transit__LandmarkTypes   *message);
+size_t transit__landmark_types__pack
+                     (const Transit__LandmarkTypes   *message,
+                      uint8_t             *out);
+size_t transit__landmark_types__pack_to_buffer
+                     (const Transit__LandmarkTypes   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__LandmarkTypes *
+       transit__landmark_types__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__landmark_types__free_unpacked
+                     (Transit__LandmarkTypes *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__Landmark methods */
+void   transit__landmark__init
+                     (Transit__Landmark         *message);
+size_t transit__landmark__get_packed_size
+                     (const Transit__Landmark   *message);
+size_t transit__landmark__pack
+                     (const Transit__Landmark   *message,
+                      uint8_t             *out);
+size_t transit__landmark__pack_to_buffer
+                     (const Transit__Landmark   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__Landmark *
+       transit__landmark__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__landmark__free_unpacked
+                     (Transit__Landmark *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__PutLandmarks methods */
+void   transit__put_landmarks__init
+                     (Transit__PutLandmarks         *message);
+size_t transit__put_landmarks__get_packed_size
+                     (const Transit__PutLandmarks   *message);
+size_t transit__put_landmarks__pack
+                     (const Transit__PutLandmarks   *message,
+                      uint8_t             *out);
+size_t transit__put_landmarks__pack_to_buffer
+                     (const Transit__PutLandmarks   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__PutLandmarks *
+       transit__put_landmarks__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__put_landmarks__free_unpacked
+                     (Transit__PutLandmarks *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__LandmarkSet methods */
+void   transit__landmark_set__init
+                     (Transit__LandmarkSet         *message);
+size_t transit__landmark_set__get_packed_size
+                     (const Transit__LandmarkSet   *message);
+size_t transit__landmark_set__pack
+                     (const Transit__LandmarkSet   *message,
+                      uint8_t             *out);
+size_t transit__landmark_set__pack_to_buffer
+                     (const Transit__LandmarkSet   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__LandmarkSet *
+       transit__landmark_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__landmark_set__free_unpacked
+                     (Transit__LandmarkSet *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ListLandmarks methods */
+void   transit__list_landmarks__init
+                     (Transit__ListLandmarks         *message);
+size_t transit__list_landmarks__get_packed_size
+                     (const Transit__ListLandmarks   *message);
+size_t transit__list_landmarks__pack
+                     (const Transit__ListLandmarks   *message,
+                      uint8_t             *out);
+size_t transit__list_landmarks__pack_to_buffer
+                     (const Transit__ListLandmarks   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ListLandmarks *
+       transit__list_landmarks__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__list_landmarks__free_unpacked
+                     (Transit__ListLandmarks *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__LandmarkSets methods */
+void   transit__landmark_sets__init
+                     (Transit__LandmarkSets         *message);
+size_t transit__landmark_sets__get_packed_size
+                     (const Transit__LandmarkSets   *message);
+size_t transit__landmark_sets__pack
+                     (const Transit__LandmarkSets   *message,
+                      uint8_t             *out);
+size_t transit__landmark_sets__pack_to_buffer
+                     (const Transit__LandmarkSets   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__LandmarkSets *
+       transit__landmark_sets__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__landmark_sets__free_unpacked
+                     (Transit__LandmarkSets *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__RemoveLandmarks methods */
+void   transit__remove_landmarks__init
+                     (Transit__RemoveLandmarks         *message);
+size_t transit__remove_landmarks__get_packed_size
+                     (const Transit__RemoveLandmarks   *message);
+size_t transit__remove_landmarks__pack
+                     (const Transit__RemoveLandmarks   *message,
+                      uint8_t             *out);
+size_t transit__remove_landmarks__pack_to_buffer
+                     (const Transit__RemoveLandmarks   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__RemoveLandmarks *
+       transit__remove_landmarks__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__remove_landmarks__free_unpacked
+                     (Transit__RemoveLandmarks *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__Destination methods */
+void   transit__destination__init
+                     (Transit__Destination         *message);
+size_t transit__destination__get_packed_size
+                     (const Transit__Destination   *message);
+size_t transit__destination__pack
+                     (const Transit__Destination   *message,
+                      uint8_t             *out);
+size_t transit__destination__pack_to_buffer
+                     (const Transit__Destination   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__Destination *
+       transit__destination__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__destination__free_unpacked
+                     (Transit__Destination *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ListDestinations methods */
+void   transit__list_destinations__init
+                     (Transit__ListDestinations         *message);
+size_t transit__list_destinations__get_packed_size
+                     (const Transit__ListDestinations   *message);
+size_t transit__list_destinations__pack
+                     (const Transit__ListDestinations   *message,
+                      uint8_t             *out);
+size_t transit__list_destinations__pack_to_buffer
+                     (const Transit__ListDestinations   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ListDestinations *
+       transit__list_destinations__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__list_destinations__free_unpacked
+                     (Transit__ListDestinations *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__Destinations methods */
+void   transit__destinations__init
+                     (Transit__Destinations         *message);
+size_t transit__destinations__get_packed_size
+                     (const Transit__Destinations   *message);
+size_t transit__destinations__pack
+                     (const Transit__Destinations   *message,
+                      uint8_t             *out);
+size_t transit__destinations__pack_to_buffer
+                     (const Transit__Destinations   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__Destinations *
+       transit__destinations__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__destinations__free_unpacked
+                     (Transit__Destinations *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__MarkFavourite methods */
+void   transit__mark_favourite__init
+                     (Transit__MarkFavourite         *message);
+size_t transit__mark_favourite__get_packed_size
+                     (const Transit__MarkFavourite   *message);
+size_t transit__mark_favourite__pack
+                     (const Transit__MarkFavourite   *message,
+                      uint8_t             *out);
+size_t transit__mark_favourite__pack_to_buffer
+                     (const Transit__MarkFavourite   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__MarkFavourite *
+       transit__mark_favourite__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__mark_favourite__free_unpacked
+                     (Transit__MarkFavourite *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ClearDestinations methods */
+void   transit__clear_destinations__init
+                     (Transit__ClearDestinations         *message);
+size_t transit__clear_destinations__get_packed_size
+                     (const Transit__ClearDestinations   *message);
+size_t transit__clear_destinations__pack
+                     (const Transit__ClearDestinations   *message,
+                      uint8_t             *out);
+size_t transit__clear_destinations__pack_to_buffer
+                     (const Transit__ClearDestinations   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ClearDestinations *
+       transit__clear_destinations__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__clear_destinations__free_unpacked
+                     (Transit__ClearDestinations *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__GiveFeedback methods */
+void   transit__give_feedback__init
+                     (Transit__GiveFeedback         *message);
+size_t transit__give_feedback__get_packed_size
+                     (const Transit__GiveFeedback   *message);
+size_t transit__give_feedback__pack
+                     (const Transit__GiveFeedback   *message,
+                      uint8_t             *out);
+size_t transit__give_feedback__pack_to_buffer
+                     (const Transit__GiveFeedback   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__GiveFeedback *
+       transit__give_feedback__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__give_feedback__free_unpacked
+                     (Transit__GiveFeedback *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ReadRideStatistics methods */
+void   transit__read_ride_statistics__init
+                     (Transit__ReadRideStatistics         *message);
+size_t transit__read_ride_statistics__get_packed_size
+                     (const Transit__ReadRideStatistics   *message);
+size_t transit__read_ride_statistics__pack
+                     (const Transit__ReadRideStatistics   *message,
+                      uint8_t             *out);
+size_t transit__read_ride_statistics__pack_to_buffer
+                     (const Transit__ReadRideStatistics   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ReadRideStatistics *
+       transit__read_ride_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__read_ride_statistics__free_unpacked
+                     (Transit__ReadRideStatistics *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__RideStatistics methods */
+void   transit__ride_statistics__init
+                     (Transit__RideStatistics         *message);
+size_t transit__ride_statistics__get_packed_size
+                     (const Transit__RideStatistics   *message);
+size_t transit__ride_statistics__pack
+                     (const Transit__RideStatistics   *message,
+                      uint8_t             *out);
+size_t transit__ride_statistics__pack_to_buffer
+                     (const Transit__RideStatistics   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__RideStatistics *
+       transit__ride_statistics__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__ride_statistics__free_unpacked
+                     (Transit__RideStatistics *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__RideCount methods */
+void   transit__ride_count__init
+                     (Transit__RideCount         *message);
+size_t transit__ride_count__get_packed_size
+                     (const Transit__RideCount   *message);
+size_t transit__ride_count__pack
+                     (const Transit__RideCount   *message,
+                      uint8_t             *out);
+size_t transit__ride_count__pack_to_buffer
+                     (const Transit__RideCount   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__RideCount *
+       transit__ride_count__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__ride_count__free_unpacked
+                     (Transit__RideCount *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__RideComment methods */
+void   transit__ride_comment__init
+                     (Transit__RideComment         *message);
+size_t transit__ride_comment__get_packed_size
+                     (const Transit__RideComment   *message);
+size_t transit__ride_comment__pack
+                     (const Transit__RideComment   *message,
+                      uint8_t             *out);
+size_t transit__ride_comment__pack_to_buffer
+                     (const Transit__RideComment   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__RideComment *
+       transit__ride_comment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__ride_comment__free_unpacked
+                     (Transit__RideComment *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__ReadKeptPositions methods */
+void   transit__read_kept_positions__init
+                     (Transit__ReadKeptPositions         *message);
+size_t transit__read_kept_positions__get_packed_size
+                     (const Transit__ReadKeptPositions   *message);
+size_t transit__read_kept_positions__pack
+                     (const Transit__ReadKeptPositions   *message,
+                      uint8_t             *out);
+size_t transit__read_kept_positions__pack_to_buffer
+                     (const Transit__ReadKeptPositions   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ReadKeptPositions *
+       transit__read_kept_positions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__read_kept_positions__free_unpacked
+                     (Transit__ReadKeptPositions *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__KeptPositions methods */
+void   transit__kept_positions__init
+                     (Transit__KeptPositions         *message);
+size_t transit__kept_positions__get_packed_size
+                     (const Transit__KeptPositions   *message);
+size_t transit__kept_positions__pack
+                     (const Transit__KeptPositions   *message,
+                      uint8_t             *out);
+size_t transit__kept_positions__pack_to_buffer
+                     (const Transit__KeptPositions   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__KeptPositions *
+       transit__kept_positions__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__kept_positions__free_unpacked
+                     (Transit__KeptPositions *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__EraseTravel methods */
+void   transit__erase_travel__init
+                     (Transit__EraseTravel         *message);
+size_t transit__erase_travel__get_packed_size
+                     (const Transit__EraseTravel   *message);
+size_t transit__erase_travel__pack
+                     (const Transit__EraseTravel   *message,
+                      uint8_t             *out);
+size_t transit__erase_travel__pack_to_buffer
+                     (const Transit__EraseTravel   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__EraseTravel *
+       transit__erase_travel__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__erase_travel__free_unpacked
+                     (Transit__EraseTravel *message,
+                      ProtobufCAllocator *allocator);
+/* Transit__TravelErased methods */
+void   transit__travel_erased__init
+                     (Transit__TravelErased         *message);
+size_t transit__travel_erased__get_packed_size
+                     (const Transit__TravelErased   *message);
+size_t transit__travel_erased__pack
+                     (const Transit__TravelErased   *message,
+                      uint8_t             *out);
+size_t transit__travel_erased__pack_to_buffer
+                     (const Transit__TravelErased   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__TravelErased *
+       transit__travel_erased__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__travel_erased__free_unpacked
+                     (Transit__TravelErased *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Transit__ImportFeed_Closure)
@@ -1365,11 +2988,23 @@ typedef void (*Transit__StartJourney_Closure)
 typedef void (*Transit__Journey_Closure)
                  (const Transit__Journey *message,
                   void *closure_data);
+typedef void (*Transit__Feedback_Closure)
+                 (const Transit__Feedback *message,
+                  void *closure_data);
 typedef void (*Transit__Fix_Closure)
                  (const Transit__Fix *message,
                   void *closure_data);
 typedef void (*Transit__RecordPositions_Closure)
                  (const Transit__RecordPositions *message,
+                  void *closure_data);
+typedef void (*Transit__ForecastCall_Closure)
+                 (const Transit__ForecastCall *message,
+                  void *closure_data);
+typedef void (*Transit__RecordForecast_Closure)
+                 (const Transit__RecordForecast *message,
+                  void *closure_data);
+typedef void (*Transit__ContinueJourney_Closure)
+                 (const Transit__ContinueJourney *message,
                   void *closure_data);
 typedef void (*Transit__FinishJourney_Closure)
                  (const Transit__FinishJourney *message,
@@ -1391,6 +3026,81 @@ typedef void (*Transit__JourneyAdvanced_Closure)
                   void *closure_data);
 typedef void (*Transit__JourneyFinished_Closure)
                  (const Transit__JourneyFinished *message,
+                  void *closure_data);
+typedef void (*Transit__Traveller_Closure)
+                 (const Transit__Traveller *message,
+                  void *closure_data);
+typedef void (*Transit__ReadTraveller_Closure)
+                 (const Transit__ReadTraveller *message,
+                  void *closure_data);
+typedef void (*Transit__AcceptPolicy_Closure)
+                 (const Transit__AcceptPolicy *message,
+                  void *closure_data);
+typedef void (*Transit__ChangeTraveller_Closure)
+                 (const Transit__ChangeTraveller *message,
+                  void *closure_data);
+typedef void (*Transit__LandmarkTypes_Closure)
+                 (const Transit__LandmarkTypes *message,
+                  void *closure_data);
+typedef void (*Transit__Landmark_Closure)
+                 (const Transit__Landmark *message,
+                  void *closure_data);
+typedef void (*Transit__PutLandmarks_Closure)
+                 (const Transit__PutLandmarks *message,
+                  void *closure_data);
+typedef void (*Transit__LandmarkSet_Closure)
+                 (const Transit__LandmarkSet *message,
+                  void *closure_data);
+typedef void (*Transit__ListLandmarks_Closure)
+                 (const Transit__ListLandmarks *message,
+                  void *closure_data);
+typedef void (*Transit__LandmarkSets_Closure)
+                 (const Transit__LandmarkSets *message,
+                  void *closure_data);
+typedef void (*Transit__RemoveLandmarks_Closure)
+                 (const Transit__RemoveLandmarks *message,
+                  void *closure_data);
+typedef void (*Transit__Destination_Closure)
+                 (const Transit__Destination *message,
+                  void *closure_data);
+typedef void (*Transit__ListDestinations_Closure)
+                 (const Transit__ListDestinations *message,
+                  void *closure_data);
+typedef void (*Transit__Destinations_Closure)
+                 (const Transit__Destinations *message,
+                  void *closure_data);
+typedef void (*Transit__MarkFavourite_Closure)
+                 (const Transit__MarkFavourite *message,
+                  void *closure_data);
+typedef void (*Transit__ClearDestinations_Closure)
+                 (const Transit__ClearDestinations *message,
+                  void *closure_data);
+typedef void (*Transit__GiveFeedback_Closure)
+                 (const Transit__GiveFeedback *message,
+                  void *closure_data);
+typedef void (*Transit__ReadRideStatistics_Closure)
+                 (const Transit__ReadRideStatistics *message,
+                  void *closure_data);
+typedef void (*Transit__RideStatistics_Closure)
+                 (const Transit__RideStatistics *message,
+                  void *closure_data);
+typedef void (*Transit__RideCount_Closure)
+                 (const Transit__RideCount *message,
+                  void *closure_data);
+typedef void (*Transit__RideComment_Closure)
+                 (const Transit__RideComment *message,
+                  void *closure_data);
+typedef void (*Transit__ReadKeptPositions_Closure)
+                 (const Transit__ReadKeptPositions *message,
+                  void *closure_data);
+typedef void (*Transit__KeptPositions_Closure)
+                 (const Transit__KeptPositions *message,
+                  void *closure_data);
+typedef void (*Transit__EraseTravel_Closure)
+                 (const Transit__EraseTravel *message,
+                  void *closure_data);
+typedef void (*Transit__TravelErased_Closure)
+                 (const Transit__TravelErased *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -1414,8 +3124,12 @@ extern const ProtobufCMessageDescriptor transit__stops__descriptor;
 extern const ProtobufCMessageDescriptor transit__journey_clock__descriptor;
 extern const ProtobufCMessageDescriptor transit__start_journey__descriptor;
 extern const ProtobufCMessageDescriptor transit__journey__descriptor;
+extern const ProtobufCMessageDescriptor transit__feedback__descriptor;
 extern const ProtobufCMessageDescriptor transit__fix__descriptor;
 extern const ProtobufCMessageDescriptor transit__record_positions__descriptor;
+extern const ProtobufCMessageDescriptor transit__forecast_call__descriptor;
+extern const ProtobufCMessageDescriptor transit__record_forecast__descriptor;
+extern const ProtobufCMessageDescriptor transit__continue_journey__descriptor;
 extern const ProtobufCMessageDescriptor transit__finish_journey__descriptor;
 extern const ProtobufCMessageDescriptor transit__read_journey__descriptor;
 extern const ProtobufCMessageDescriptor transit__list_journeys__descriptor;
@@ -1423,6 +3137,31 @@ extern const ProtobufCMessageDescriptor transit__journeys__descriptor;
 extern const ProtobufCMessageDescriptor transit__journey_started__descriptor;
 extern const ProtobufCMessageDescriptor transit__journey_advanced__descriptor;
 extern const ProtobufCMessageDescriptor transit__journey_finished__descriptor;
+extern const ProtobufCMessageDescriptor transit__traveller__descriptor;
+extern const ProtobufCMessageDescriptor transit__read_traveller__descriptor;
+extern const ProtobufCMessageDescriptor transit__accept_policy__descriptor;
+extern const ProtobufCMessageDescriptor transit__change_traveller__descriptor;
+extern const ProtobufCMessageDescriptor transit__landmark_types__descriptor;
+extern const ProtobufCMessageDescriptor transit__landmark__descriptor;
+extern const ProtobufCMessageDescriptor transit__put_landmarks__descriptor;
+extern const ProtobufCMessageDescriptor transit__landmark_set__descriptor;
+extern const ProtobufCMessageDescriptor transit__list_landmarks__descriptor;
+extern const ProtobufCMessageDescriptor transit__landmark_sets__descriptor;
+extern const ProtobufCMessageDescriptor transit__remove_landmarks__descriptor;
+extern const ProtobufCMessageDescriptor transit__destination__descriptor;
+extern const ProtobufCMessageDescriptor transit__list_destinations__descriptor;
+extern const ProtobufCMessageDescriptor transit__destinations__descriptor;
+extern const ProtobufCMessageDescriptor transit__mark_favourite__descriptor;
+extern const ProtobufCMessageDescriptor transit__clear_destinations__descriptor;
+extern const ProtobufCMessageDescriptor transit__give_feedback__descriptor;
+extern const ProtobufCMessageDescriptor transit__read_ride_statistics__descriptor;
+extern const ProtobufCMessageDescriptor transit__ride_statistics__descriptor;
+extern const ProtobufCMessageDescriptor transit__ride_count__descriptor;
+extern const ProtobufCMessageDescriptor transit__ride_comment__descriptor;
+extern const ProtobufCMessageDescriptor transit__read_kept_positions__descriptor;
+extern const ProtobufCMessageDescriptor transit__kept_positions__descriptor;
+extern const ProtobufCMessageDescriptor transit__erase_travel__descriptor;
+extern const ProtobufCMessageDescriptor transit__travel_erased__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -89,10 +89,18 @@ struct  Web__BrowserLogIn
    * True until the person has set a new password in place of a single-use code.
    */
   protobuf_c_boolean must_change_password;
+  /*
+   * The id of the site whose board a display fetches as a picture with this log-in, which then is
+   * of no use for anything else; empty for a browser's.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData picture_site;
 };
 #define WEB__BROWSER_LOG_IN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&web__browser_log_in__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, {0,NULL} }
 
 
 /*

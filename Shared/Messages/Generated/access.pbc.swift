@@ -65,6 +65,63 @@ public enum Verdict: ProtobufEnum {
     }
 }
 
+/// What a repair takes.
+public enum RepairKind: ProtobufEnum {
+    /// Not set by a sender of this version.
+    case unspecified
+    /// Moving or rotating things.
+    case move
+    /// An assistive product.
+    case aid
+    /// Building work.
+    case build
+    /// A number that this build does not know.
+    case unrecognized(Int32)
+
+    /// Every case that this build knows.
+    public static let allCases: [Self] = [
+        .unspecified, .move, .aid, .build,
+    ]
+
+    /// The case for the number 0.
+    public init() {
+        self = .unspecified
+    }
+
+    /// The case for a number.
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .move
+        case 2: self = .aid
+        case 3: self = .build
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    /// The number on the wire.
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .move: 1
+        case .aid: 2
+        case .build: 3
+        case .unrecognized(let number): number
+        }
+    }
+
+    /// The case's name, or the number of an unrecognized one.
+    public var description: String {
+        switch self {
+        case .unspecified: "unspecified"
+        case .move: "move"
+        case .aid: "aid"
+        case .build: "build"
+        case .unrecognized(let number): String(number)
+        }
+    }
+}
+
 /// The result of a rule at one place.
 public struct PlanFinding: ProtobufMessage {
     /// The same for the same rule and place in every check, e.g. `tek17/door-inside/door-2`.
@@ -133,6 +190,8 @@ public struct PlanFinding: ProtobufMessage {
     /// For a failure, by the clause or for the chair: the item and what is wrong with it, for any
     /// language.
     public var line: PhraseLine?
+    /// True if the measured value follows from another measure, or from what is usual.
+    public var estimated: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -155,7 +214,8 @@ public struct PlanFinding: ProtobufMessage {
         repairs: [Repair] = [],
         advisory: Bool = false,
         source: String = "",
-        line: PhraseLine? = nil
+        line: PhraseLine? = nil,
+        estimated: Bool = false
     ) {
         self.id = id
         self.standard = standard
@@ -177,6 +237,7 @@ public struct PlanFinding: ProtobufMessage {
         self.advisory = advisory
         self.source = source
         self.line = line
+        self.estimated = estimated
     }
 
     /// The message with every field at its default.
@@ -228,14 +289,18 @@ public struct Repair: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var actions: [PlanAction]
+    /// What it takes.
+    public var kind: RepairKind
 
     /// The message with its fields; each that is left out has its default.
     public init(
         text: String = "",
-        actions: [PlanAction] = []
+        actions: [PlanAction] = [],
+        kind: RepairKind = .init()
     ) {
         self.text = text
         self.actions = actions
+        self.kind = kind
     }
 
     /// The message with every field at its default.
@@ -258,7 +323,8 @@ public struct CheckPlan: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var chair: String
-    /// The language, ISO 639-1: `en`, `nb` or `sv`; empty for English.
+    /// The language, ISO 639-1: `en`, `nb` or `sv`; empty for that in the plan's details, or else
+    /// English.
     ///
     /// At most 200 bytes.
     public var language: String
@@ -266,6 +332,8 @@ public struct CheckPlan: ProtobufMessage {
     public var failingOnly: Bool
     /// True to search for repairs, which takes longer.
     public var repairs: Bool
+    /// True to leave out movable aids, such as shower chairs and commodes.
+    public var withoutMovable: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -274,7 +342,8 @@ public struct CheckPlan: ProtobufMessage {
         chair: String = "",
         language: String = "",
         failingOnly: Bool = false,
-        repairs: Bool = false
+        repairs: Bool = false,
+        withoutMovable: Bool = false
     ) {
         self.plan = plan
         self.standards = standards
@@ -282,6 +351,7 @@ public struct CheckPlan: ProtobufMessage {
         self.language = language
         self.failingOnly = failingOnly
         self.repairs = repairs
+        self.withoutMovable = withoutMovable
     }
 
     /// The message with every field at its default.
@@ -348,6 +418,14 @@ public struct ReachPlan: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var to: String
+    /// The language, as in CheckPlan.
+    ///
+    /// At most 200 bytes.
+    public var language: String
+    /// True to leave out movable aids, as in CheckPlan.
+    public var withoutMovable: Bool
+    /// The build of the chair that has no element; absent if nothing more is known.
+    public var build: Wheelchair?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -355,13 +433,19 @@ public struct ReachPlan: ProtobufMessage {
         chair: String = "",
         width: UInt32 = 0,
         length: UInt32 = 0,
-        to: String = ""
+        to: String = "",
+        language: String = "",
+        withoutMovable: Bool = false,
+        build: Wheelchair? = nil
     ) {
         self.plan = plan
         self.chair = chair
         self.width = width
         self.length = length
         self.to = to
+        self.language = language
+        self.withoutMovable = withoutMovable
+        self.build = build
     }
 
     /// The message with every field at its default.
@@ -632,6 +716,10 @@ extension Verdict: FieldValue {
     typealias Coding = Self
 }
 
+extension RepairKind: FieldValue {
+    typealias Coding = Self
+}
+
 extension PlanFinding: CBridged {
     /// The full protobuf name.
     public static let protobufName = "access.PlanFinding"
@@ -674,6 +762,7 @@ extension PlanFinding: CBridged {
         try fields.read("advisory", &self.advisory)
         try fields.read("source", &self.source)
         try fields.read("line", &self.line)
+        try fields.read("estimated", &self.estimated)
     }
 
     /// Writes every field that is not absent.
@@ -699,6 +788,7 @@ extension PlanFinding: CBridged {
         try fields.write("advisory", self.advisory)
         try fields.write("source", self.source)
         try fields.write("line", self.line)
+        try fields.write("estimated", self.estimated)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__PlanFinding>) {
@@ -748,6 +838,7 @@ extension PlanFinding: CBridged {
         self.source =
             try readString(c.pointee.source, "access.PlanFinding.source", check, bytes: 4_000)
         self.line = try readOptional(c.pointee.line, check)
+        self.estimated = c.pointee.estimated != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__PlanFinding>, _ arena: PackArena) {
@@ -780,6 +871,7 @@ extension PlanFinding: CBridged {
         c.pointee.advisory = self.advisory ? 1 : 0
         c.pointee.source = arena.put(self.source)
         if let value = self.line { c.pointee.line = arena.message(value) }
+        c.pointee.estimated = self.estimated ? 1 : 0
     }
 }
 
@@ -879,6 +971,7 @@ extension Repair: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("text", &self.text)
         try fields.read("actions", &self.actions)
+        try fields.read("kind", &self.kind)
     }
 
     /// Writes every field that is not absent.
@@ -886,6 +979,7 @@ extension Repair: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("text", self.text)
         try fields.write("actions", self.actions)
+        try fields.write("kind", self.kind)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__Repair>) {
@@ -898,11 +992,13 @@ extension Repair: CBridged {
         self.text = try readString(c.pointee.text, "access.Repair.text", check, bytes: 8_000)
         try check.items(c.pointee.n_actions, "access.Repair.actions", most: 10_000)
         self.actions = try readMessages(c.pointee.actions, c.pointee.n_actions, check)
+        self.kind = readEnum(c.pointee.kind.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__Repair>, _ arena: PackArena) {
         c.pointee.text = arena.put(self.text)
         (c.pointee.actions, c.pointee.n_actions) = arena.messages(self.actions)
+        c.pointee.kind = Access__RepairKind(rawValue: arena.number(self.kind))
     }
 }
 
@@ -934,6 +1030,7 @@ extension CheckPlan: CBridged {
         try fields.read("language", &self.language)
         try fields.read("failingOnly", &self.failingOnly)
         try fields.read("repairs", &self.repairs)
+        try fields.read("withoutMovable", &self.withoutMovable)
     }
 
     /// Writes every field that is not absent.
@@ -945,6 +1042,7 @@ extension CheckPlan: CBridged {
         try fields.write("language", self.language)
         try fields.write("failingOnly", self.failingOnly)
         try fields.write("repairs", self.repairs)
+        try fields.write("withoutMovable", self.withoutMovable)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__CheckPlan>) {
@@ -965,6 +1063,7 @@ extension CheckPlan: CBridged {
             try readString(c.pointee.language, "access.CheckPlan.language", check, bytes: 200)
         self.failingOnly = c.pointee.failing_only != 0
         self.repairs = c.pointee.repairs != 0
+        self.withoutMovable = c.pointee.without_movable != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__CheckPlan>, _ arena: PackArena) {
@@ -974,6 +1073,7 @@ extension CheckPlan: CBridged {
         c.pointee.language = arena.put(self.language)
         c.pointee.failing_only = self.failingOnly ? 1 : 0
         c.pointee.repairs = self.repairs ? 1 : 0
+        c.pointee.without_movable = self.withoutMovable ? 1 : 0
     }
 }
 
@@ -1078,6 +1178,9 @@ extension ReachPlan: CBridged {
         try fields.read("width", &self.width)
         try fields.read("length", &self.length)
         try fields.read("to", &self.to)
+        try fields.read("language", &self.language)
+        try fields.read("withoutMovable", &self.withoutMovable)
+        try fields.read("build", &self.build)
     }
 
     /// Writes every field that is not absent.
@@ -1088,6 +1191,9 @@ extension ReachPlan: CBridged {
         try fields.write("width", self.width)
         try fields.write("length", self.length)
         try fields.write("to", self.to)
+        try fields.write("language", self.language)
+        try fields.write("withoutMovable", self.withoutMovable)
+        try fields.write("build", self.build)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Access__ReachPlan>) {
@@ -1102,6 +1208,14 @@ extension ReachPlan: CBridged {
         self.width = c.pointee.width
         self.length = c.pointee.length
         self.to = try readString(c.pointee.to, "access.ReachPlan.to", check, bytes: 1_000)
+        self.language =
+            try readString(c.pointee.language, "access.ReachPlan.language", check, bytes: 200)
+        self.withoutMovable = c.pointee.without_movable != 0
+        if c.pointee._build_case.rawValue == 8 {
+            self.build = try readMessage(c.pointee.build, check)
+        } else {
+            self.build = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Access__ReachPlan>, _ arena: PackArena) {
@@ -1110,6 +1224,12 @@ extension ReachPlan: CBridged {
         c.pointee.width = self.width
         c.pointee.length = self.length
         c.pointee.to = arena.put(self.to)
+        c.pointee.language = arena.put(self.language)
+        c.pointee.without_movable = self.withoutMovable ? 1 : 0
+        if let value = self.build {
+            c.pointee._build_case = .init(rawValue: 8)
+            c.pointee.build = arena.message(value)
+        }
     }
 }
 

@@ -348,6 +348,10 @@ public struct SignUp: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var email: String
+    /// Where the person is for whom a service sends this, as for LogIn.
+    ///
+    /// At most 100 bytes.
+    public var source: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -356,7 +360,8 @@ public struct SignUp: ProtobufMessage {
         displayName: String = "",
         invitation: String = "",
         organisation: String = "",
-        email: String = ""
+        email: String = "",
+        source: String = ""
     ) {
         self.name = name
         self.password = password
@@ -364,6 +369,7 @@ public struct SignUp: ProtobufMessage {
         self.invitation = invitation
         self.organisation = organisation
         self.email = email
+        self.source = source
     }
 
     /// The message with every field at its default.
@@ -379,7 +385,7 @@ public struct LogIn: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// The password, or the single-use code of a reset.
+    /// The password, or the single-use code of a reset or of MakeLogInCode.
     ///
     /// At most 8192 bytes.
     public var password: String
@@ -696,6 +702,47 @@ public struct ResetCode: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(code: "")
+    }
+}
+
+/// Makes a code with which the sender's own account logs in on another device, once within two
+/// minutes; the one before is no longer valid. It ends with any session of the account. Answered
+/// with LogInCode.
+public struct MakeLogInCode: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// The code, in place of the password.
+public struct LogInCode: ProtobufMessage {
+    /// The name of the account.
+    ///
+    /// At most 1000 bytes.
+    public var name: String
+    /// The code.
+    ///
+    /// At most 1000 bytes.
+    public var code: String
+    /// When it expires, milliseconds since 1970.
+    ///
+    /// A time.
+    public var expires: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = "",
+        code: String = "",
+        expires: Int64 = 0
+    ) {
+        self.name = name
+        self.code = code
+        self.expires = expires
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
     }
 }
 
@@ -1825,6 +1872,7 @@ extension SignUp: CBridged {
         try fields.read("invitation", &self.invitation)
         try fields.read("organisation", &self.organisation)
         try fields.read("email", &self.email)
+        try fields.read("source", &self.source)
     }
 
     /// Writes every field that is not absent.
@@ -1836,6 +1884,7 @@ extension SignUp: CBridged {
         try fields.write("invitation", self.invitation)
         try fields.write("organisation", self.organisation)
         try fields.write("email", self.email)
+        try fields.write("source", self.source)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Account__SignUp>) {
@@ -1855,6 +1904,7 @@ extension SignUp: CBridged {
         self.organisation =
             try readString(c.pointee.organisation, "account.SignUp.organisation", check, bytes: 1_000)
         self.email = try readString(c.pointee.email, "account.SignUp.email", check, bytes: 1_000)
+        self.source = try readString(c.pointee.source, "account.SignUp.source", check, bytes: 100)
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__SignUp>, _ arena: PackArena) {
@@ -1864,6 +1914,7 @@ extension SignUp: CBridged {
         c.pointee.invitation = arena.put(self.invitation)
         c.pointee.organisation = arena.put(self.organisation)
         c.pointee.email = arena.put(self.email)
+        c.pointee.source = arena.put(self.source)
     }
 }
 
@@ -2509,6 +2560,102 @@ extension ResetCode: CBridged {
     }
 
     func fill(_ c: UnsafeMutablePointer<Account__ResetCode>, _ arena: PackArena) {
+        c.pointee.code = arena.put(self.code)
+        c.pointee.expires = self.expires
+    }
+}
+
+extension MakeLogInCode: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "account.MakeLogInCode"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Account__MakeLogInCode>) {
+        account__make_log_in_code__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Account__MakeLogInCode>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Account__MakeLogInCode>, _ arena: PackArena) {
+    }
+}
+
+extension LogInCode: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "account.LogInCode"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+        try fields.read("code", &self.code)
+        try fields.read("expires", time: &self.expires)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+        try fields.write("code", self.code)
+        try fields.write("expires", time: self.expires)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Account__LogInCode>) {
+        account__log_in_code__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Account__LogInCode>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "account.LogInCode.name", check, bytes: 1_000)
+        self.code = try readString(c.pointee.code, "account.LogInCode.code", check, bytes: 1_000)
+        self.expires =
+            try readNumber(c.pointee.expires, "account.LogInCode.expires", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Account__LogInCode>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
         c.pointee.code = arena.put(self.code)
         c.pointee.expires = self.expires
     }

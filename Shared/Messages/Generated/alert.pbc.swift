@@ -159,6 +159,43 @@ public struct Action: ProtobufMessage {
     }
 }
 
+/// People of an organisation: one person, everyone with a role, or everyone. Who they are is found
+/// out when an alert is delivered, and again whenever roles change while it is open.
+public struct Audience: ProtobufMessage {
+    /// The id of one account; if set, nothing else counts.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+    /// Everyone who has this role, and not only a higher one; unset for everyone except displays.
+    public var role: Role
+    /// Only who has it at this site, by its id; empty for the whole organisation.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// Only who has it in this area of the site; empty for the whole site.
+    ///
+    /// At most 1000 bytes.
+    public var area: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        account: String = "",
+        role: Role = .init(),
+        site: String = "",
+        area: String = ""
+    ) {
+        self.account = account
+        self.role = role
+        self.site = site
+        self.area = area
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(account: "")
+    }
+}
+
 /// A service wants a person to know something. Raising the same key again while the alert is open
 /// changes it; it keeps its id.
 public struct AlertRaised: ProtobufMessage {
@@ -214,6 +251,13 @@ public struct AlertRaised: ProtobufMessage {
     ///
     /// At most 1000 items.
     public var bodyLines: [PhraseLine]
+    /// The people whom it is for, besides the recipient, who may be left out then. Each of them
+    /// gets an alert with an id of its own. When one of them acknowledges it, it is over for all.
+    public var audience: Audience?
+    /// The id of the site that it is about; empty for none. Silences and policies may name it.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -230,7 +274,9 @@ public struct AlertRaised: ProtobufMessage {
         actions: [Action] = [],
         organisation: String = "",
         titlePhrase: Phrase? = nil,
-        bodyLines: [PhraseLine] = []
+        bodyLines: [PhraseLine] = [],
+        audience: Audience? = nil,
+        site: String = ""
     ) {
         self.key = key
         self.kind = kind
@@ -246,6 +292,8 @@ public struct AlertRaised: ProtobufMessage {
         self.organisation = organisation
         self.titlePhrase = titlePhrase
         self.bodyLines = bodyLines
+        self.audience = audience
+        self.site = site
     }
 
     /// The message with every field at its default.
@@ -310,6 +358,15 @@ public struct Alert: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var language: String
+    /// Whose alert it is, if that isn't the recipient in `raised`.
+    ///
+    /// At most 1000 bytes.
+    public var recipient: String
+    /// The id of the call that it belongs to, if it was raised for several people or escalates: see
+    /// call.proto. Empty for none.
+    ///
+    /// At most 1000 bytes.
+    public var call: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -322,7 +379,9 @@ public struct Alert: ProtobufMessage {
         acknowledgedBy: String = "",
         closed: Int64 = 0,
         severity: Severity = .init(),
-        language: String = ""
+        language: String = "",
+        recipient: String = "",
+        call: String = ""
     ) {
         self.id = id
         self.source = source
@@ -334,6 +393,8 @@ public struct Alert: ProtobufMessage {
         self.closed = closed
         self.severity = severity
         self.language = language
+        self.recipient = recipient
+        self.call = call
     }
 
     /// The message with every field at its default.
@@ -357,12 +418,14 @@ public struct AlertNotice: ProtobufMessage {
         case repeated
         /// It is no longer open; see its state.
         case closed
+        /// It was acknowledged, but its cause was not put right in time: it is open again.
+        case reopened
         /// A number that this build does not know.
         case unrecognized(Int32)
 
         /// Every case that this build knows.
         public static let allCases: [Self] = [
-            .unspecified, .raised, .changed, .repeated, .closed,
+            .unspecified, .raised, .changed, .repeated, .closed, .reopened,
         ]
 
         /// The case for the number 0.
@@ -378,6 +441,7 @@ public struct AlertNotice: ProtobufMessage {
             case 2: self = .changed
             case 3: self = .repeated
             case 4: self = .closed
+            case 5: self = .reopened
             default: self = .unrecognized(rawValue)
             }
         }
@@ -390,6 +454,7 @@ public struct AlertNotice: ProtobufMessage {
             case .changed: 2
             case .repeated: 3
             case .closed: 4
+            case .reopened: 5
             case .unrecognized(let number): number
             }
         }
@@ -402,6 +467,7 @@ public struct AlertNotice: ProtobufMessage {
             case .changed: "changed"
             case .repeated: "repeated"
             case .closed: "closed"
+            case .reopened: "reopened"
             case .unrecognized(let number): String(number)
             }
         }
@@ -604,7 +670,8 @@ public struct TopicRenewed: ProtobufMessage {
     }
 }
 
-/// Asks for alerts, newest first. Answered with Alerts.
+/// Asks for alerts, newest first. What is asked for is looked for in the newest 2,000 alerts of the
+/// page, so that a page may have few alerts, or none, although others follow. Answered with Alerts.
 public struct ListAlerts: ProtobufMessage {
     /// The recipient; empty means one's own account.
     ///
@@ -614,16 +681,53 @@ public struct ListAlerts: ProtobufMessage {
     public var openOnly: Bool
     /// The maximum number of alerts; 0 means 50, never more than 500.
     public var limit: UInt32
+    /// Only alerts whose title or body has all of these words, or words that begin so, in the
+    /// recipient's language; empty for any.
+    ///
+    /// At most 1000 bytes.
+    public var words: String
+    /// Only alerts of this service; empty for any.
+    ///
+    /// At most 200 bytes.
+    public var source: String
+    /// Only alerts that this account has acknowledged; empty for any.
+    ///
+    /// At most 1000 bytes.
+    public var acknowledgedBy: String
+    /// Only alerts raised at or after this time, in milliseconds since 1970; 0 for any.
+    ///
+    /// A time.
+    public var since: Int64
+    /// Only alerts raised before this time, in milliseconds since 1970; 0 for any.
+    ///
+    /// A time.
+    public var until: Int64
+    /// Only alerts older than the one with this id: `next` of the page before; empty for the first.
+    ///
+    /// At most 1000 bytes.
+    public var before: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         recipient: String = "",
         openOnly: Bool = false,
-        limit: UInt32 = 0
+        limit: UInt32 = 0,
+        words: String = "",
+        source: String = "",
+        acknowledgedBy: String = "",
+        since: Int64 = 0,
+        until: Int64 = 0,
+        before: String = ""
     ) {
         self.recipient = recipient
         self.openOnly = openOnly
         self.limit = limit
+        self.words = words
+        self.source = source
+        self.acknowledgedBy = acknowledgedBy
+        self.since = since
+        self.until = until
+        self.before = before
     }
 
     /// The message with every field at its default.
@@ -638,12 +742,18 @@ public struct Alerts: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var alerts: [Alert]
+    /// Where the next page begins; empty when this is the last.
+    ///
+    /// At most 1000 bytes.
+    public var next: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        alerts: [Alert] = []
+        alerts: [Alert] = [],
+        next: String = ""
     ) {
         self.alerts = alerts
+        self.next = next
     }
 
     /// The message with every field at its default.
@@ -828,6 +938,65 @@ extension Action: CBridged {
     }
 }
 
+extension Audience: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "alert.Audience"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("account", &self.account)
+        try fields.read("role", &self.role)
+        try fields.read("site", &self.site)
+        try fields.read("area", &self.area)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("account", self.account)
+        try fields.write("role", self.role)
+        try fields.write("site", self.site)
+        try fields.write("area", self.area)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Alert__Audience>) {
+        alert__audience__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Alert__Audience>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.account =
+            try readString(c.pointee.account, "alert.Audience.account", check, bytes: 1_000)
+        self.role = readEnum(c.pointee.role.rawValue)
+        self.site = try readString(c.pointee.site, "alert.Audience.site", check, bytes: 1_000)
+        self.area = try readString(c.pointee.area, "alert.Audience.area", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Alert__Audience>, _ arena: PackArena) {
+        c.pointee.account = arena.put(self.account)
+        c.pointee.role = Account__Role(rawValue: arena.number(self.role))
+        c.pointee.site = arena.put(self.site)
+        c.pointee.area = arena.put(self.area)
+    }
+}
+
 extension AlertRaised: CBridged {
     /// The full protobuf name.
     public static let protobufName = "alert.AlertRaised"
@@ -864,6 +1033,8 @@ extension AlertRaised: CBridged {
         try fields.read("organisation", &self.organisation)
         try fields.read("titlePhrase", &self.titlePhrase)
         try fields.read("bodyLines", &self.bodyLines)
+        try fields.read("audience", &self.audience)
+        try fields.read("site", &self.site)
     }
 
     /// Writes every field that is not absent.
@@ -883,6 +1054,8 @@ extension AlertRaised: CBridged {
         try fields.write("organisation", self.organisation)
         try fields.write("titlePhrase", self.titlePhrase)
         try fields.write("bodyLines", self.bodyLines)
+        try fields.write("audience", self.audience)
+        try fields.write("site", self.site)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertRaised>) {
@@ -913,6 +1086,8 @@ extension AlertRaised: CBridged {
         self.titlePhrase = try readOptional(c.pointee.title_phrase, check)
         try check.items(c.pointee.n_body_lines, "alert.AlertRaised.body_lines", most: 1_000)
         self.bodyLines = try readMessages(c.pointee.body_lines, c.pointee.n_body_lines, check)
+        self.audience = try readOptional(c.pointee.audience, check)
+        self.site = try readString(c.pointee.site, "alert.AlertRaised.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertRaised>, _ arena: PackArena) {
@@ -930,6 +1105,8 @@ extension AlertRaised: CBridged {
         c.pointee.organisation = arena.put(self.organisation)
         if let value = self.titlePhrase { c.pointee.title_phrase = arena.message(value) }
         (c.pointee.body_lines, c.pointee.n_body_lines) = arena.messages(self.bodyLines)
+        if let value = self.audience { c.pointee.audience = arena.message(value) }
+        c.pointee.site = arena.put(self.site)
     }
 }
 
@@ -1011,6 +1188,8 @@ extension Alert: CBridged {
         try fields.read("closed", time: &self.closed)
         try fields.read("severity", &self.severity)
         try fields.read("language", &self.language)
+        try fields.read("recipient", &self.recipient)
+        try fields.read("call", &self.call)
     }
 
     /// Writes every field that is not absent.
@@ -1026,6 +1205,8 @@ extension Alert: CBridged {
         try fields.write("closed", time: self.closed)
         try fields.write("severity", self.severity)
         try fields.write("language", self.language)
+        try fields.write("recipient", self.recipient)
+        try fields.write("call", self.call)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Alert>) {
@@ -1049,6 +1230,9 @@ extension Alert: CBridged {
         self.severity = readEnum(c.pointee.severity.rawValue)
         self.language =
             try readString(c.pointee.language, "alert.Alert.language", check, bytes: 200)
+        self.recipient =
+            try readString(c.pointee.recipient, "alert.Alert.recipient", check, bytes: 1_000)
+        self.call = try readString(c.pointee.call, "alert.Alert.call", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alert>, _ arena: PackArena) {
@@ -1062,6 +1246,8 @@ extension Alert: CBridged {
         c.pointee.closed = self.closed
         c.pointee.severity = Alert__Severity(rawValue: arena.number(self.severity))
         c.pointee.language = arena.put(self.language)
+        c.pointee.recipient = arena.put(self.recipient)
+        c.pointee.call = arena.put(self.call)
     }
 }
 
@@ -1505,6 +1691,12 @@ extension ListAlerts: CBridged {
         try fields.read("recipient", &self.recipient)
         try fields.read("openOnly", &self.openOnly)
         try fields.read("limit", &self.limit)
+        try fields.read("words", &self.words)
+        try fields.read("source", &self.source)
+        try fields.read("acknowledgedBy", &self.acknowledgedBy)
+        try fields.read("since", time: &self.since)
+        try fields.read("until", time: &self.until)
+        try fields.read("before", &self.before)
     }
 
     /// Writes every field that is not absent.
@@ -1513,6 +1705,12 @@ extension ListAlerts: CBridged {
         try fields.write("recipient", self.recipient)
         try fields.write("openOnly", self.openOnly)
         try fields.write("limit", self.limit)
+        try fields.write("words", self.words)
+        try fields.write("source", self.source)
+        try fields.write("acknowledgedBy", self.acknowledgedBy)
+        try fields.write("since", time: self.since)
+        try fields.write("until", time: self.until)
+        try fields.write("before", self.before)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__ListAlerts>) {
@@ -1526,12 +1724,28 @@ extension ListAlerts: CBridged {
             try readString(c.pointee.recipient, "alert.ListAlerts.recipient", check, bytes: 1_000)
         self.openOnly = c.pointee.open_only != 0
         self.limit = c.pointee.limit
+        self.words = try readString(c.pointee.words, "alert.ListAlerts.words", check, bytes: 1_000)
+        self.source = try readString(c.pointee.source, "alert.ListAlerts.source", check, bytes: 200)
+        self.acknowledgedBy =
+            try readString(c.pointee.acknowledged_by, "alert.ListAlerts.acknowledged_by", check, bytes: 1_000)
+        self.since =
+            try readNumber(c.pointee.since, "alert.ListAlerts.since", check, 0...253_402_300_799_999)
+        self.until =
+            try readNumber(c.pointee.until, "alert.ListAlerts.until", check, 0...253_402_300_799_999)
+        self.before =
+            try readString(c.pointee.before, "alert.ListAlerts.before", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__ListAlerts>, _ arena: PackArena) {
         c.pointee.recipient = arena.put(self.recipient)
         c.pointee.open_only = self.openOnly ? 1 : 0
         c.pointee.limit = self.limit
+        c.pointee.words = arena.put(self.words)
+        c.pointee.source = arena.put(self.source)
+        c.pointee.acknowledged_by = arena.put(self.acknowledgedBy)
+        c.pointee.since = self.since
+        c.pointee.until = self.until
+        c.pointee.before = arena.put(self.before)
     }
 }
 
@@ -1558,12 +1772,14 @@ extension Alerts: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("alerts", &self.alerts)
+        try fields.read("next", &self.next)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("alerts", self.alerts)
+        try fields.write("next", self.next)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__Alerts>) {
@@ -1575,10 +1791,12 @@ extension Alerts: CBridged {
     ) throws(ProtobufError) {
         try check.items(c.pointee.n_alerts, "alert.Alerts.alerts", most: 10_000)
         self.alerts = try readMessages(c.pointee.alerts, c.pointee.n_alerts, check)
+        self.next = try readString(c.pointee.next, "alert.Alerts.next", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__Alerts>, _ arena: PackArena) {
         (c.pointee.alerts, c.pointee.n_alerts) = arena.messages(self.alerts)
+        c.pointee.next = arena.put(self.next)
     }
 }
 

@@ -234,6 +234,14 @@ public struct Refusal: ProtobufMessage {
     }
 }
 
+/// Stands in an outbox in the place of an event whose content was erased, because the person whom
+/// it was about wanted that. Its envelope has the id and the sequence of the event, but no subject.
+public struct Erased: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
 /// Sent by every service on its events endpoint each second. The sequence and epoch of the envelope
 /// are those of the newest event, so that a follower notices what it missed.
 public struct Heartbeat: ProtobufMessage {
@@ -1540,6 +1548,47 @@ extension Refusal: CBridged {
 
 extension Refusal.Code: FieldValue {
     typealias Coding = Self
+}
+
+extension Erased: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "bus.Erased"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Bus__Erased>) {
+        bus__erased__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Bus__Erased>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Bus__Erased>, _ arena: PackArena) {
+    }
 }
 
 extension Heartbeat: CBridged {

@@ -13,12 +13,14 @@ public enum ChannelKind: ProtobufEnum {
     case ntfy
     /// An application of a Gotify server.
     case gotify
+    /// A topic of an MQTT broker, for sirens and lamps.
+    case mqtt
     /// A number that this build does not know.
     case unrecognized(Int32)
 
     /// Every case that this build knows.
     public static let allCases: [Self] = [
-        .unspecified, .webhook, .ntfy, .gotify,
+        .unspecified, .webhook, .ntfy, .gotify, .mqtt,
     ]
 
     /// The case for the number 0.
@@ -33,6 +35,7 @@ public enum ChannelKind: ProtobufEnum {
         case 1: self = .webhook
         case 2: self = .ntfy
         case 3: self = .gotify
+        case 4: self = .mqtt
         default: self = .unrecognized(rawValue)
         }
     }
@@ -44,6 +47,7 @@ public enum ChannelKind: ProtobufEnum {
         case .webhook: 1
         case .ntfy: 2
         case .gotify: 3
+        case .mqtt: 4
         case .unrecognized(let number): number
         }
     }
@@ -55,6 +59,7 @@ public enum ChannelKind: ProtobufEnum {
         case .webhook: "webhook"
         case .ntfy: "ntfy"
         case .gotify: "gotify"
+        case .mqtt: "mqtt"
         case .unrecognized(let number): String(number)
         }
     }
@@ -135,11 +140,13 @@ public struct AlertChannel: ProtobufMessage {
     public var name: String
     /// How it delivers.
     public var kind: ChannelKind
-    /// Where to: an http or https URL of at most 2,000 bytes.
+    /// Where to: an http or https URL of at most 2,000 bytes, or for MQTT `mqtt://host/topic` or
+    /// `mqtts://host/topic`.
     ///
     /// At most 8000 bytes.
     public var address: String
-    /// The lowest severity that it delivers; unset means urgent.
+    /// The lowest severity that it delivers. Unset, a new channel delivers every alert, and one
+    /// that is changed keeps its severity: nothing is held back that nobody has asked to hold back.
     public var from: Severity
     /// True if it delivers only what another channel has failed to deliver.
     public var spare: Bool
@@ -162,6 +169,9 @@ public struct AlertChannel: ProtobufMessage {
     public var error: String
     /// How many deliveries are waiting.
     public var waiting: UInt32
+    /// The highest severity that it delivers; unset means urgent, which is every one from `from`
+    /// on.
+    public var upTo: Severity
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -175,7 +185,8 @@ public struct AlertChannel: ProtobufMessage {
         failingSince: Int64 = 0,
         failures: UInt32 = 0,
         error: String = "",
-        waiting: UInt32 = 0
+        waiting: UInt32 = 0,
+        upTo: Severity = .init()
     ) {
         self.name = name
         self.kind = kind
@@ -188,6 +199,7 @@ public struct AlertChannel: ProtobufMessage {
         self.failures = failures
         self.error = error
         self.waiting = waiting
+        self.upTo = upTo
     }
 
     /// The message with every field at its default.
@@ -202,8 +214,8 @@ public struct KeepChannel: ProtobufMessage {
     ///
     /// Required.
     public var channel: AlertChannel
-    /// The key that signs a webhook's requests, or the access token of an ntfy or Gotify server;
-    /// absent to leave it unchanged, empty to remove it.
+    /// The key that signs a webhook's requests, the access token of an ntfy or Gotify server, or
+    /// `user:password` of an MQTT broker; absent to leave it unchanged, empty to remove it.
     ///
     /// At most 4000 bytes.
     public var secret: String?
@@ -352,10 +364,69 @@ public struct QuietHours: ProtobufMessage {
     }
 }
 
+/// Sets when one's own alerts of low severity are delivered together: one alert a day, which lists
+/// what was raised since the one before and is still open. They are in the alert topic at once.
+/// Answered with AlertDigest.
+public struct SetDigest: ProtobufMessage {
+    /// The digest; without a time zone there is none.
+    ///
+    /// Required.
+    public var digest: AlertDigest
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        digest: AlertDigest = AlertDigest()
+    ) {
+        self.digest = digest
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(digest: AlertDigest())
+    }
+}
+
+/// Asks for one's own digest. Answered with AlertDigest.
+public struct ReadDigest: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Alerts that are delivered together, once a day.
+public struct AlertDigest: ProtobufMessage {
+    /// When, in minutes after local midnight.
+    ///
+    /// 0 to 1439.
+    public var at: UInt32
+    /// The IANA name of the time zone; empty if there is none.
+    ///
+    /// At most 200 bytes.
+    public var timeZone: String
+    /// The highest severity that is collected: info or warning; unset means info.
+    public var upTo: Severity
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        at: UInt32 = 0,
+        timeZone: String = "",
+        upTo: Severity = .init()
+    ) {
+        self.at = at
+        self.timeZone = timeZone
+        self.upTo = upTo
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(at: 0)
+    }
+}
+
 /// Delivers some of one's own alerts neither by channels nor by mail for a while. They stay in the
 /// list and the topic. Answered with Silence.
 public struct SilenceAlerts: ProtobufMessage {
-    /// Which, and until when; at least one of source, kind and key is given.
+    /// Which, and until when; at least one of source, kind, key and site is given.
     ///
     /// Required.
     public var silence: Silence
@@ -397,6 +468,10 @@ public struct Silence: ProtobufMessage {
     public var until: Int64
     /// True to silence urgent alerts too.
     public var urgentToo: Bool
+    /// Only alerts about this site, by its id; empty for any.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -405,7 +480,8 @@ public struct Silence: ProtobufMessage {
         kind: String = "",
         key: String = "",
         until: Int64 = 0,
-        urgentToo: Bool = false
+        urgentToo: Bool = false,
+        site: String = ""
     ) {
         self.id = id
         self.source = source
@@ -413,6 +489,7 @@ public struct Silence: ProtobufMessage {
         self.key = key
         self.until = until
         self.urgentToo = urgentToo
+        self.site = site
     }
 
     /// The message with every field at its default.
@@ -623,6 +700,7 @@ extension AlertChannel: CBridged {
         try fields.read("failures", &self.failures)
         try fields.read("error", &self.error)
         try fields.read("waiting", &self.waiting)
+        try fields.read("upTo", &self.upTo)
     }
 
     /// Writes every field that is not absent.
@@ -639,6 +717,7 @@ extension AlertChannel: CBridged {
         try fields.write("failures", self.failures)
         try fields.write("error", self.error)
         try fields.write("waiting", self.waiting)
+        try fields.write("upTo", self.upTo)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Channel__AlertChannel>) {
@@ -663,6 +742,7 @@ extension AlertChannel: CBridged {
         self.error =
             try readString(c.pointee.error, "channel.AlertChannel.error", check, bytes: 4_000)
         self.waiting = c.pointee.waiting
+        self.upTo = readEnum(c.pointee.up_to.rawValue)
     }
 
     func fill(_ c: UnsafeMutablePointer<Channel__AlertChannel>, _ arena: PackArena) {
@@ -677,6 +757,7 @@ extension AlertChannel: CBridged {
         c.pointee.failures = self.failures
         c.pointee.error = arena.put(self.error)
         c.pointee.waiting = self.waiting
+        c.pointee.up_to = Alert__Severity(rawValue: arena.number(self.upTo))
     }
 }
 
@@ -1060,6 +1141,148 @@ extension QuietHours: CBridged {
     }
 }
 
+extension SetDigest: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "channel.SetDigest"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("digest", &self.digest)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("digest", self.digest)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Channel__SetDigest>) {
+        channel__set_digest__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Channel__SetDigest>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.digest = try readRequired(c.pointee.digest, "channel.SetDigest.digest", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Channel__SetDigest>, _ arena: PackArena) {
+        c.pointee.digest = arena.message(self.digest)
+    }
+}
+
+extension ReadDigest: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "channel.ReadDigest"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Channel__ReadDigest>) {
+        channel__read_digest__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Channel__ReadDigest>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Channel__ReadDigest>, _ arena: PackArena) {
+    }
+}
+
+extension AlertDigest: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "channel.AlertDigest"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("at", &self.at)
+        try fields.read("timeZone", &self.timeZone)
+        try fields.read("upTo", &self.upTo)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("at", self.at)
+        try fields.write("timeZone", self.timeZone)
+        try fields.write("upTo", self.upTo)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Channel__AlertDigest>) {
+        channel__alert_digest__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Channel__AlertDigest>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.at = try readNumber(c.pointee.at, "channel.AlertDigest.at", check, 0...1_439)
+        self.timeZone =
+            try readString(c.pointee.time_zone, "channel.AlertDigest.time_zone", check, bytes: 200)
+        self.upTo = readEnum(c.pointee.up_to.rawValue)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Channel__AlertDigest>, _ arena: PackArena) {
+        c.pointee.at = self.at
+        c.pointee.time_zone = arena.put(self.timeZone)
+        c.pointee.up_to = Alert__Severity(rawValue: arena.number(self.upTo))
+    }
+}
+
 extension SilenceAlerts: CBridged {
     /// The full protobuf name.
     public static let protobufName = "channel.SilenceAlerts"
@@ -1134,6 +1357,7 @@ extension Silence: CBridged {
         try fields.read("key", &self.key)
         try fields.read("until", time: &self.until)
         try fields.read("urgentToo", &self.urgentToo)
+        try fields.read("site", &self.site)
     }
 
     /// Writes every field that is not absent.
@@ -1145,6 +1369,7 @@ extension Silence: CBridged {
         try fields.write("key", self.key)
         try fields.write("until", time: self.until)
         try fields.write("urgentToo", self.urgentToo)
+        try fields.write("site", self.site)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Channel__Silence>) {
@@ -1161,6 +1386,7 @@ extension Silence: CBridged {
         self.until =
             try readNumber(c.pointee.until, "channel.Silence.until", check, 0...253_402_300_799_999)
         self.urgentToo = c.pointee.urgent_too != 0
+        self.site = try readString(c.pointee.site, "channel.Silence.site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Channel__Silence>, _ arena: PackArena) {
@@ -1170,6 +1396,7 @@ extension Silence: CBridged {
         c.pointee.key = arena.put(self.key)
         c.pointee.until = self.until
         c.pointee.urgent_too = self.urgentToo ? 1 : 0
+        c.pointee.site = arena.put(self.site)
     }
 }
 

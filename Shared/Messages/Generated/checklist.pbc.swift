@@ -616,6 +616,8 @@ public struct EditTemplate: ProtobufMessage {
         ///
         /// At most 1000 bytes.
         case rename(String)
+        /// Says what crew members may do in it.
+        case crew(CrewMay)
     }
 
     /// The id or name of the template.
@@ -1936,6 +1938,8 @@ extension EditTemplate: CBridged {
         case 11:
             self.edit =
             .rename(try readString(c.pointee.rename, "checklist.EditTemplate.rename", check, bytes: 1_000))
+        case 12:
+            self.edit = .crew(readEnum(c.pointee.crew.rawValue))
         default: self.edit = nil
         }
     }
@@ -1969,6 +1973,9 @@ extension EditTemplate: CBridged {
         case .rename(let value):
             c.pointee.edit_case = .init(rawValue: 11)
             c.pointee.rename = arena.put(value)
+        case .crew(let value):
+            c.pointee.edit_case = .init(rawValue: 12)
+            c.pointee.crew = Checklist__CrewMay(rawValue: arena.number(value))
         case nil: break
         }
     }
@@ -1990,6 +1997,7 @@ extension EditTemplate.Edit: FieldValue {
         case "changeSection": self = .changeSection(try fields.required(name))
         case "removeSection": self = .removeSection(try fields.required(name))
         case "rename": self = .rename(try fields.required(name))
+        case "crew": self = .crew(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -2006,6 +2014,7 @@ extension EditTemplate.Edit: FieldValue {
         case .changeSection(let value): try fields.write("changeSection", value)
         case .removeSection(let value): try fields.write("removeSection", value)
         case .rename(let value): try fields.write("rename", value)
+        case .crew(let value): try fields.write("crew", value)
         }
     }
 }

@@ -138,6 +138,11 @@ public struct MailRequested: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var organisation: String
+    /// An invitation for the recipient's calendar (RFC 5545, with a METHOD), which mail programs
+    /// offer to accept; empty for none.
+    ///
+    /// At most 200000 bytes.
+    public var calendar: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -147,7 +152,8 @@ public struct MailRequested: ProtobufMessage {
         text: String = "",
         html: String = "",
         attachments: [MailAttachment] = [],
-        organisation: String = ""
+        organisation: String = "",
+        calendar: String = ""
     ) {
         self.key = key
         self.to = to
@@ -156,6 +162,7 @@ public struct MailRequested: ProtobufMessage {
         self.html = html
         self.attachments = attachments
         self.organisation = organisation
+        self.calendar = calendar
     }
 
     /// The message with every field at its default.
@@ -545,6 +552,7 @@ extension MailRequested: CBridged {
         try fields.read("html", &self.html)
         try fields.read("attachments", &self.attachments)
         try fields.read("organisation", &self.organisation)
+        try fields.read("calendar", &self.calendar)
     }
 
     /// Writes every field that is not absent.
@@ -557,6 +565,7 @@ extension MailRequested: CBridged {
         try fields.write("html", self.html)
         try fields.write("attachments", self.attachments)
         try fields.write("organisation", self.organisation)
+        try fields.write("calendar", self.calendar)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Mail__MailRequested>) {
@@ -580,6 +589,8 @@ extension MailRequested: CBridged {
         self.attachments = try readMessages(c.pointee.attachments, c.pointee.n_attachments, check)
         self.organisation =
             try readString(c.pointee.organisation, "mail.MailRequested.organisation", check, bytes: 1_000)
+        self.calendar =
+            try readString(c.pointee.calendar, "mail.MailRequested.calendar", check, bytes: 200_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Mail__MailRequested>, _ arena: PackArena) {
@@ -590,6 +601,7 @@ extension MailRequested: CBridged {
         c.pointee.html = arena.put(self.html)
         (c.pointee.attachments, c.pointee.n_attachments) = arena.messages(self.attachments)
         c.pointee.organisation = arena.put(self.organisation)
+        c.pointee.calendar = arena.put(self.calendar)
     }
 }
 

@@ -461,14 +461,27 @@ public struct Wheelchair: ProtobufMessage {
     public var turningDiameter: UInt32
     /// The distance from its rear to the axle about which it turns; 0 if unknown.
     public var axleFromRear: UInt32
+    /// What the person's hands need beside the push rims, on both sides together; 0 if nobody
+    /// pushes the rims.
+    public var hands: UInt32
+    /// The length that an assistant behind it needs; 0 for none.
+    public var assistant: UInt32
+    /// How far raised leg rests extend beyond its front; 0 for none.
+    public var legRests: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         turningDiameter: UInt32 = 0,
-        axleFromRear: UInt32 = 0
+        axleFromRear: UInt32 = 0,
+        hands: UInt32 = 0,
+        assistant: UInt32 = 0,
+        legRests: UInt32 = 0
     ) {
         self.turningDiameter = turningDiameter
         self.axleFromRear = axleFromRear
+        self.hands = hands
+        self.assistant = assistant
+        self.legRests = legRests
     }
 
     /// The message with every field at its default.
@@ -509,6 +522,11 @@ public struct Element: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var custom: String
+    /// The beginning of the ISO 9999 code of an aid that isn't a product, e.g. `183015` for a ramp;
+    /// empty if unknown.
+    ///
+    /// At most 200 bytes.
+    public var aidClass: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -523,7 +541,8 @@ public struct Element: ProtobufMessage {
         angle: UInt32 = 0,
         product: PlacedProduct? = nil,
         wheelchair: Wheelchair? = nil,
-        custom: String = ""
+        custom: String = "",
+        aidClass: String = ""
     ) {
         self.id = id
         self.kind = kind
@@ -537,6 +556,7 @@ public struct Element: ProtobufMessage {
         self.product = product
         self.wheelchair = wheelchair
         self.custom = custom
+        self.aidClass = aidClass
     }
 
     /// The message with every field at its default.
@@ -678,6 +698,16 @@ public struct PlanDetails: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var chair: String
+    /// What the author concludes, in their own words, for the report; may be empty.
+    ///
+    /// At most 16000 bytes.
+    public var assessment: String
+    /// The author's profession, as in a signature; may be empty.
+    ///
+    /// At most 1000 bytes.
+    public var authorTitle: String
+    /// The direction of north in the drawing; absent if unknown.
+    public var north: UInt32?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -688,7 +718,10 @@ public struct PlanDetails: ProtobufMessage {
         author: String = "",
         tolerance: UInt32 = 0,
         standards: [String] = [],
-        chair: String = ""
+        chair: String = "",
+        assessment: String = "",
+        authorTitle: String = "",
+        north: UInt32? = nil
     ) {
         self.name = name
         self.description = description
@@ -698,6 +731,9 @@ public struct PlanDetails: ProtobufMessage {
         self.tolerance = tolerance
         self.standards = standards
         self.chair = chair
+        self.assessment = assessment
+        self.authorTitle = authorTitle
+        self.north = north
     }
 
     /// The message with every field at its default.
@@ -1037,6 +1073,9 @@ extension Wheelchair: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("turningDiameter", &self.turningDiameter)
         try fields.read("axleFromRear", &self.axleFromRear)
+        try fields.read("hands", &self.hands)
+        try fields.read("assistant", &self.assistant)
+        try fields.read("legRests", &self.legRests)
     }
 
     /// Writes every field that is not absent.
@@ -1044,6 +1083,9 @@ extension Wheelchair: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("turningDiameter", self.turningDiameter)
         try fields.write("axleFromRear", self.axleFromRear)
+        try fields.write("hands", self.hands)
+        try fields.write("assistant", self.assistant)
+        try fields.write("legRests", self.legRests)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__Wheelchair>) {
@@ -1055,11 +1097,17 @@ extension Wheelchair: CBridged {
     ) throws(ProtobufError) {
         self.turningDiameter = c.pointee.turning_diameter
         self.axleFromRear = c.pointee.axle_from_rear
+        self.hands = c.pointee.hands
+        self.assistant = c.pointee.assistant
+        self.legRests = c.pointee.leg_rests
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Wheelchair>, _ arena: PackArena) {
         c.pointee.turning_diameter = self.turningDiameter
         c.pointee.axle_from_rear = self.axleFromRear
+        c.pointee.hands = self.hands
+        c.pointee.assistant = self.assistant
+        c.pointee.leg_rests = self.legRests
     }
 }
 
@@ -1097,6 +1145,7 @@ extension Element: CBridged {
         try fields.read("product", &self.product)
         try fields.read("wheelchair", &self.wheelchair)
         try fields.read("custom", &self.custom)
+        try fields.read("aidClass", &self.aidClass)
     }
 
     /// Writes every field that is not absent.
@@ -1114,6 +1163,7 @@ extension Element: CBridged {
         try fields.write("product", self.product)
         try fields.write("wheelchair", self.wheelchair)
         try fields.write("custom", self.custom)
+        try fields.write("aidClass", self.aidClass)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__Element>) {
@@ -1143,6 +1193,8 @@ extension Element: CBridged {
             self.wheelchair = nil
         }
         self.custom = try readString(c.pointee.custom, "plan.Element.custom", check, bytes: 1_000)
+        self.aidClass =
+            try readString(c.pointee.aid_class, "plan.Element.aid_class", check, bytes: 200)
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__Element>, _ arena: PackArena) {
@@ -1164,6 +1216,7 @@ extension Element: CBridged {
             c.pointee.wheelchair = arena.message(value)
         }
         c.pointee.custom = arena.put(self.custom)
+        c.pointee.aid_class = arena.put(self.aidClass)
     }
 }
 
@@ -1414,6 +1467,9 @@ extension PlanDetails: CBridged {
         try fields.read("tolerance", &self.tolerance)
         try fields.read("standards", &self.standards)
         try fields.read("chair", &self.chair)
+        try fields.read("assessment", &self.assessment)
+        try fields.read("authorTitle", &self.authorTitle)
+        try fields.read("north", &self.north)
     }
 
     /// Writes every field that is not absent.
@@ -1427,6 +1483,9 @@ extension PlanDetails: CBridged {
         try fields.write("tolerance", self.tolerance)
         try fields.write("standards", self.standards)
         try fields.write("chair", self.chair)
+        try fields.write("assessment", self.assessment)
+        try fields.write("authorTitle", self.authorTitle)
+        try fields.write("north", self.north)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Plan__PlanDetails>) {
@@ -1452,6 +1511,15 @@ extension PlanDetails: CBridged {
             try readString(value, "plan.PlanDetails.standards", check, bytes: 1_000)
         }
         self.chair = try readString(c.pointee.chair, "plan.PlanDetails.chair", check, bytes: 1_000)
+        self.assessment =
+            try readString(c.pointee.assessment, "plan.PlanDetails.assessment", check, bytes: 16_000)
+        self.authorTitle =
+            try readString(c.pointee.author_title, "plan.PlanDetails.author_title", check, bytes: 1_000)
+        if c.pointee._north_case.rawValue == 11 {
+            self.north = c.pointee.north
+        } else {
+            self.north = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Plan__PlanDetails>, _ arena: PackArena) {
@@ -1463,5 +1531,11 @@ extension PlanDetails: CBridged {
         c.pointee.tolerance = self.tolerance
         (c.pointee.standards, c.pointee.n_standards) = arena.each(self.standards) { arena.put($0) }
         c.pointee.chair = arena.put(self.chair)
+        c.pointee.assessment = arena.put(self.assessment)
+        c.pointee.author_title = arena.put(self.authorTitle)
+        if let value = self.north {
+            c.pointee._north_case = .init(rawValue: 11)
+            c.pointee.north = value
+        }
     }
 }

@@ -1147,7 +1147,7 @@ public struct IssuePlaces: ProtobufMessage {
 /// Things that are added together, such as those of a file. Their numbers count among them alone,
 /// and each gets one of its own. A person or a version whose name the project has is that one.
 public struct AddedThings: ProtobufMessage {
-    /// People, versions, issues and relations, which may refer to each other.
+    /// People, versions, issues, relations and baselines, which may refer to each other.
     ///
     /// At most 30000 items.
     public var things: [ProjectThing]
@@ -1637,9 +1637,10 @@ public struct ProjectHistory: ProtobufMessage {
     }
 }
 
-/// Asks for the issues of a project that fit all that is said. Answered with IssuesListed.
+/// Asks for the issues of a project that fit all that is said, or for those of all projects that
+/// the sender may see. Answered with IssuesListed.
 public struct ListIssues: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id or how that begins; empty for all projects.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1657,7 +1658,7 @@ public struct ListIssues: ProtobufMessage {
     ///
     /// At most 480 bytes.
     public var tracker: String
-    /// The name of who does it; `none` for nobody, empty for anyone.
+    /// The name of who does it; `me` for the sender, `none` for nobody, empty for anyone.
     ///
     /// At most 800 bytes.
     public var assignee: String
@@ -1679,6 +1680,22 @@ public struct ListIssues: ProtobufMessage {
     public var limit: UInt32
     /// Leaves out so many at the begin.
     public var skip: UInt32
+    /// The name of a filter that was kept, which says what isn't said here; empty for none.
+    ///
+    /// At most 480 bytes.
+    public var filter: String
+    /// Only those that were due before today.
+    public var overdue: Bool
+    /// Only those that are due in at most so many days, or were due before; absent for all.
+    ///
+    /// 0 to 36500.
+    public var dueWithin: UInt32?
+    /// Today by the clock of whoever asks; empty for that of UTC.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var today: String
+    /// Only those that wait for an open issue, which blocks or precedes them.
+    public var blocked: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1694,7 +1711,12 @@ public struct ListIssues: ProtobufMessage {
         dueBefore: String = "",
         order: IssueOrder = .init(),
         limit: UInt32 = 0,
-        skip: UInt32 = 0
+        skip: UInt32 = 0,
+        filter: String = "",
+        overdue: Bool = false,
+        dueWithin: UInt32? = nil,
+        today: String = "",
+        blocked: Bool = false
     ) {
         self.project = project
         self.words = words
@@ -1709,6 +1731,11 @@ public struct ListIssues: ProtobufMessage {
         self.order = order
         self.limit = limit
         self.skip = skip
+        self.filter = filter
+        self.overdue = overdue
+        self.dueWithin = dueWithin
+        self.today = today
+        self.blocked = blocked
     }
 
     /// The message with every field at its default.
@@ -1733,6 +1760,10 @@ public struct ListedIssue: ProtobufMessage {
     public var isClosed: Bool
     /// The minutes that were worked on it; in answers to ReadIssue only.
     public var spent: UInt64
+    /// The identifier of its project.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var project: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1740,18 +1771,226 @@ public struct ListedIssue: ProtobufMessage {
         assignee: String = "",
         version: String = "",
         isClosed: Bool = false,
-        spent: UInt64 = 0
+        spent: UInt64 = 0,
+        project: String = ""
     ) {
         self.issue = issue
         self.assignee = assignee
         self.version = version
         self.isClosed = isClosed
         self.spent = spent
+        self.project = project
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(issue: nil)
+    }
+}
+
+/// A list of issues that is kept under a name: by somebody for themselves, or for a project.
+public struct IssueFilter: ProtobufMessage {
+    /// What it is called; a person or a project has one of each name.
+    ///
+    /// At most 480 bytes.
+    public var name: String
+    /// The identifier of the project whose people share it; empty for one of the sender's own.
+    ///
+    /// At most 1000 bytes.
+    public var shared: String
+    /// What it asks for; what it says of the day of today and of a part of the list isn't kept.
+    ///
+    /// Required.
+    public var query: ListIssues
+    /// The name of who kept it.
+    ///
+    /// At most 1000 bytes.
+    public var by: String
+    /// When, milliseconds since 1970.
+    ///
+    /// A time.
+    public var time: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = "",
+        shared: String = "",
+        query: ListIssues = ListIssues(),
+        by: String = "",
+        time: Int64 = 0
+    ) {
+        self.name = name
+        self.shared = shared
+        self.query = query
+        self.by = by
+        self.time = time
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
+    }
+}
+
+/// Keeps a filter, in the place of the one of its name. Answered with IssueFilter.
+public struct KeepIssueFilter: ProtobufMessage {
+    /// The filter. `shared` names its project as everywhere.
+    ///
+    /// Required.
+    public var filter: IssueFilter
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        filter: IssueFilter = IssueFilter()
+    ) {
+        self.filter = filter
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(filter: IssueFilter())
+    }
+}
+
+/// Asks for the sender's own filters, and those that are shared. Answered with IssueFilters.
+public struct ListIssueFilters: ProtobufMessage {
+    /// Of the shared ones only those of this project; empty for those of all that the sender may
+    /// see.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = ""
+    ) {
+        self.project = project
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Filters, by name.
+public struct IssueFilters: ProtobufMessage {
+    /// The filters: the sender's own, then those that are shared.
+    ///
+    /// At most 1000 items.
+    public var filters: [IssueFilter]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        filters: [IssueFilter] = []
+    ) {
+        self.filters = filters
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(filters: [])
+    }
+}
+
+/// Deletes a filter. Answered with IssueFilter.
+public struct DeleteIssueFilter: ProtobufMessage {
+    /// Its name.
+    ///
+    /// At most 480 bytes.
+    public var name: String
+    /// The project whose people share it; empty for one of the sender's own.
+    ///
+    /// At most 1000 bytes.
+    public var shared: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = "",
+        shared: String = ""
+    ) {
+        self.name = name
+        self.shared = shared
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
+    }
+}
+
+/// Asks for the open issues of the sender in all projects. What moved is told once: the next answer
+/// has what moves after this one. Answered with MyIssues.
+public struct LookAtMyIssues: ProtobufMessage {
+    /// Those that are due in at most so many days, or were due before; 0 for 7.
+    ///
+    /// 0 to 36500.
+    public var dueWithin: UInt32
+    /// Today by the clock of whoever asks; empty for that of UTC.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var today: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        dueWithin: UInt32 = 0,
+        today: String = ""
+    ) {
+        self.dueWithin = dueWithin
+        self.today = today
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(dueWithin: 0)
+    }
+}
+
+/// Issues of somebody, each list sorted by when they are due.
+public struct MyIssues: ProtobufMessage {
+    /// Those that are due soon, or were due before.
+    ///
+    /// At most 200 items.
+    public var due: [ListedIssue]
+    /// Those that wait for an open issue, which blocks or precedes them.
+    ///
+    /// At most 200 items.
+    public var blocked: [ListedIssue]
+    /// Those whose dates changed since the sender last looked.
+    ///
+    /// At most 200 items.
+    public var moved: [ListedIssue]
+    /// How many issues each of these lists has in all: due, blocked, moved.
+    ///
+    /// At most 3 items.
+    public var counts: [UInt32]
+    /// How many open issues the sender has in all.
+    public var open: UInt32
+    /// When the sender last looked, milliseconds since 1970; 0 for never, and then nothing moved.
+    ///
+    /// A time.
+    public var looked: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        due: [ListedIssue] = [],
+        blocked: [ListedIssue] = [],
+        moved: [ListedIssue] = [],
+        counts: [UInt32] = [],
+        open: UInt32 = 0,
+        looked: Int64 = 0
+    ) {
+        self.due = due
+        self.blocked = blocked
+        self.moved = moved
+        self.counts = counts
+        self.open = open
+        self.looked = looked
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(due: [])
     }
 }
 
@@ -1763,14 +2002,19 @@ public struct IssuesListed: ProtobufMessage {
     public var issues: [ListedIssue]
     /// How many fit in all.
     public var count: UInt32
+    /// How many projects were not searched, because those changed since have more issues than are
+    /// searched at once.
+    public var leftOut: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
         issues: [ListedIssue] = [],
-        count: UInt32 = 0
+        count: UInt32 = 0,
+        leftOut: UInt32 = 0
     ) {
         self.issues = issues
         self.count = count
+        self.leftOut = leftOut
     }
 
     /// The message with every field at its default.
@@ -1869,6 +2113,10 @@ public struct IssueEntry: ProtobufMessage {
     ///
     /// At most 100 bytes, ASCII.
     public var event: String
+    /// The account of who wrote the note; empty for a note of a Redmine server.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1878,7 +2126,8 @@ public struct IssueEntry: ProtobufMessage {
         fields: [JournalField] = [],
         note: String = "",
         because: UInt32 = 0,
-        event: String = ""
+        event: String = "",
+        account: String = ""
     ) {
         self.number = number
         self.time = time
@@ -1887,6 +2136,7 @@ public struct IssueEntry: ProtobufMessage {
         self.note = note
         self.because = because
         self.event = event
+        self.account = account
     }
 
     /// The message with every field at its default.
@@ -2423,6 +2673,10 @@ public struct RedmineLink: ProtobufMessage {
     ///
     /// At most 50 items, at most 2000 bytes.
     public var skipped: [String]
+    /// How many entries of time worked are on both sides.
+    public var times: UInt32
+    /// How many notes are on both sides.
+    public var notes: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2437,7 +2691,9 @@ public struct RedmineLink: ProtobufMessage {
         issues: UInt32 = 0,
         waiting: UInt32 = 0,
         conflicts: [RedmineConflict] = [],
-        skipped: [String] = []
+        skipped: [String] = [],
+        times: UInt32 = 0,
+        notes: UInt32 = 0
     ) {
         self.project = project
         self.server = server
@@ -2451,6 +2707,8 @@ public struct RedmineLink: ProtobufMessage {
         self.waiting = waiting
         self.conflicts = conflicts
         self.skipped = skipped
+        self.times = times
+        self.notes = notes
     }
 
     /// The message with every field at its default.
@@ -2465,7 +2723,8 @@ public struct RedmineConflict: ProtobufMessage {
     public var issue: UInt32
     /// Its number at the server; 0 when it isn't there.
     public var remote: UInt32
-    /// The field, such as `due`; `removed` when one side has removed the issue.
+    /// The field, such as `due`; `removed` when one side has removed the issue. Of time worked its
+    /// number stands before the field, such as `time 12 comment`.
     ///
     /// At most 100 bytes, ASCII.
     public var field: String
@@ -2536,6 +2795,567 @@ public struct SettleRedmine: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(project: "")
+    }
+}
+
+/// Somebody who is invited to a meeting.
+public struct MeetingGuest: ProtobufMessage {
+    /// What they are called.
+    ///
+    /// At most 800 bytes.
+    public var name: String
+    /// The address to which the invitation is mailed.
+    ///
+    /// At most 1000 bytes.
+    public var mail: String
+    /// Whether the meeting can be held without them.
+    public var isOptional: Bool
+    /// The account of the person of the project who has that name; empty for none. The service sets
+    /// it.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = "",
+        mail: String = "",
+        isOptional: Bool = false,
+        account: String = ""
+    ) {
+        self.name = name
+        self.mail = mail
+        self.isOptional = isOptional
+        self.account = account
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
+    }
+}
+
+/// A meeting of a project.
+public struct ProjectMeeting: ProtobufMessage {
+    /// Its id, by which calendars know it too: that of the command that made it.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// The identifier of its project.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// What it is about.
+    ///
+    /// At most 2000 bytes.
+    public var title: String
+    /// Where it is; may be empty.
+    ///
+    /// At most 2000 bytes.
+    public var place: String
+    /// When it begins, milliseconds since 1970.
+    ///
+    /// A time.
+    public var start: Int64
+    /// When it ends, milliseconds since 1970.
+    ///
+    /// A time.
+    public var end: Int64
+    /// Who invites.
+    public var organizer: MeetingGuest?
+    /// Who is invited.
+    ///
+    /// At most 100 items.
+    public var guests: [MeetingGuest]
+    /// How often it was changed.
+    public var sequence: UInt32
+    /// Whether it isn't held.
+    public var cancelled: Bool
+    /// The calendar that was mailed last (RFC 5545); not in lists.
+    ///
+    /// At most 200000 bytes.
+    public var calendar: String
+    /// The language of the mails, ISO 639-1; empty for English.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var language: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        project: String = "",
+        title: String = "",
+        place: String = "",
+        start: Int64 = 0,
+        end: Int64 = 0,
+        organizer: MeetingGuest? = nil,
+        guests: [MeetingGuest] = [],
+        sequence: UInt32 = 0,
+        cancelled: Bool = false,
+        calendar: String = "",
+        language: String = ""
+    ) {
+        self.id = id
+        self.project = project
+        self.title = title
+        self.place = place
+        self.start = start
+        self.end = end
+        self.organizer = organizer
+        self.guests = guests
+        self.sequence = sequence
+        self.cancelled = cancelled
+        self.calendar = calendar
+        self.language = language
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// Books a meeting, or moves one, and mails the invitations to it; who is no longer invited is told
+/// so. Answered with ProjectMeeting.
+public struct BookMeeting: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The meeting. With the id of one, or how that begins, it takes the place of that one.
+    ///
+    /// Required.
+    public var meeting: ProjectMeeting
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        meeting: ProjectMeeting = ProjectMeeting()
+    ) {
+        self.project = project
+        self.meeting = meeting
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Cancels a meeting, and mails that to everyone invited. Answered with ProjectMeeting.
+public struct CancelMeeting: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The id of the meeting, or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var meeting: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        meeting: String = ""
+    ) {
+        self.project = project
+        self.meeting = meeting
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Asks for the meetings of a project, the latest first, or for those of all projects to which the
+/// sender is invited, the next first. Answered with MeetingsListed.
+public struct ListMeetings: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins; empty for the sender's own
+    /// meetings, without those that are cancelled.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// Most meetings of the answer; 0 for 50, and at most 500.
+    public var limit: UInt32
+    /// Only meetings that end after this, milliseconds since 1970.
+    ///
+    /// A time.
+    public var from: Int64
+    /// Only meetings that begin before this, milliseconds since 1970; 0 for any.
+    ///
+    /// A time.
+    public var until: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        limit: UInt32 = 0,
+        from: Int64 = 0,
+        until: Int64 = 0
+    ) {
+        self.project = project
+        self.limit = limit
+        self.from = from
+        self.until = until
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Event: a meeting was booked, moved or cancelled, or is to come.
+public struct MeetingChanged: ProtobufMessage {
+    /// The meeting as it stands, without its calendar.
+    ///
+    /// Required.
+    public var meeting: ProjectMeeting
+    /// The id of its project.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        meeting: ProjectMeeting = ProjectMeeting(),
+        project: String = ""
+    ) {
+        self.meeting = meeting
+        self.project = project
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(meeting: ProjectMeeting())
+    }
+}
+
+/// Meetings.
+public struct MeetingsListed: ProtobufMessage {
+    /// The meetings.
+    ///
+    /// At most 500 items.
+    public var meetings: [ProjectMeeting]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        meetings: [ProjectMeeting] = []
+    ) {
+        self.meetings = meetings
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(meetings: [])
+    }
+}
+
+/// A calendar of what somebody of a project is busy with, which is fetched from an address.
+public struct PersonCalendar: ProtobufMessage {
+    /// Its id: that of the command that added it.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// The identifier of the project.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The number of the person in the project.
+    public var person: UInt32
+    /// The name of the person.
+    ///
+    /// At most 800 bytes.
+    public var name: String
+    /// The server, such as `https://calendar.example.org`. The rest of the address is secret.
+    ///
+    /// At most 1000 bytes.
+    public var server: String
+    /// The account that added it.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+    /// When it was last fetched, or the server said that it is as before, milliseconds since 1970.
+    ///
+    /// A time.
+    public var fetched: Int64
+    /// When it is fetched again, milliseconds since 1970.
+    ///
+    /// A time.
+    public var due: Int64
+    /// Why it could not be fetched last; empty when it could.
+    ///
+    /// At most 4000 bytes.
+    public var failure: String
+    /// Since when it can't be fetched, milliseconds since 1970; 0 when it can.
+    ///
+    /// A time.
+    public var failingSince: Int64
+    /// Whether it is being fetched.
+    public var busy: Bool
+    /// How many times it takes up from yesterday on, until `known_until`.
+    public var times: UInt32
+    /// Up to when its times are known, milliseconds since 1970.
+    ///
+    /// A time.
+    public var knownUntil: Int64
+    /// What in it could not be read, the first of all.
+    ///
+    /// At most 10 items, at most 1000 bytes.
+    public var problems: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        project: String = "",
+        person: UInt32 = 0,
+        name: String = "",
+        server: String = "",
+        account: String = "",
+        fetched: Int64 = 0,
+        due: Int64 = 0,
+        failure: String = "",
+        failingSince: Int64 = 0,
+        busy: Bool = false,
+        times: UInt32 = 0,
+        knownUntil: Int64 = 0,
+        problems: [String] = []
+    ) {
+        self.id = id
+        self.project = project
+        self.person = person
+        self.name = name
+        self.server = server
+        self.account = account
+        self.fetched = fetched
+        self.due = due
+        self.failure = failure
+        self.failingSince = failingSince
+        self.busy = busy
+        self.times = times
+        self.knownUntil = knownUntil
+        self.problems = problems
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// Fetches a calendar, and adds it to those of somebody of a project. Answered with PersonCalendar.
+public struct AddPersonCalendar: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The number of the person in the project.
+    public var person: UInt32
+    /// The address, with the user and the password in it if the server wants them.
+    ///
+    /// At most 4000 bytes.
+    public var address: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        person: UInt32 = 0,
+        address: String = ""
+    ) {
+        self.project = project
+        self.person = person
+        self.address = address
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Forgets a calendar and its address. Answered with PersonCalendar.
+public struct RemovePersonCalendar: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The id of the calendar, or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var calendar: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        calendar: String = ""
+    ) {
+        self.project = project
+        self.calendar = calendar
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Has the calendars of a project fetched now. Answered with PersonCalendars.
+public struct FetchPersonCalendars: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = ""
+    ) {
+        self.project = project
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Asks for the calendars of a project that are fetched. Answered with PersonCalendars.
+public struct ListPersonCalendars: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = ""
+    ) {
+        self.project = project
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// Calendars, by person.
+public struct PersonCalendars: ProtobufMessage {
+    /// The calendars.
+    ///
+    /// At most 500 items.
+    public var calendars: [PersonCalendar]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        calendars: [PersonCalendar] = []
+    ) {
+        self.calendars = calendars
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(calendars: [])
+    }
+}
+
+/// Asks what people of a project are busy with by the calendars that are fetched. Answered with
+/// BusyTimesRead.
+public struct ReadBusyTimes: ProtobufMessage {
+    /// The project: its identifier, its name, its id or how that begins.
+    ///
+    /// At most 1000 bytes.
+    public var project: String
+    /// The numbers of the people; empty for all.
+    ///
+    /// At most 1000 items.
+    public var people: [UInt32]
+    /// From when, milliseconds since 1970.
+    ///
+    /// A time.
+    public var from: Int64
+    /// Until when, milliseconds since 1970.
+    ///
+    /// A time.
+    public var until: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        project: String = "",
+        people: [UInt32] = [],
+        from: Int64 = 0,
+        until: Int64 = 0
+    ) {
+        self.project = project
+        self.people = people
+        self.from = from
+        self.until = until
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(project: "")
+    }
+}
+
+/// A time at which somebody is busy. What with isn't kept.
+public struct BusyStretch: ProtobufMessage {
+    /// The number of the person.
+    public var person: UInt32
+    /// When it begins, milliseconds since 1970.
+    ///
+    /// A time.
+    public var start: Int64
+    /// When it ends, milliseconds since 1970.
+    ///
+    /// A time.
+    public var end: Int64
+    /// Whether it isn't certain.
+    public var tentative: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        person: UInt32 = 0,
+        start: Int64 = 0,
+        end: Int64 = 0,
+        tentative: Bool = false
+    ) {
+        self.person = person
+        self.start = start
+        self.end = end
+        self.tentative = tentative
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(person: 0)
+    }
+}
+
+/// What people of a project are busy with.
+public struct BusyTimesRead: ProtobufMessage {
+    /// The times, by person and start.
+    ///
+    /// At most 50000 items.
+    public var times: [BusyStretch]
+    /// The calendars that they are from.
+    ///
+    /// At most 500 items.
+    public var calendars: [PersonCalendar]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        times: [BusyStretch] = [],
+        calendars: [PersonCalendar] = []
+    ) {
+        self.times = times
+        self.calendars = calendars
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(times: [])
     }
 }
 
@@ -5003,6 +5823,11 @@ extension ListIssues: CBridged {
         try fields.read("order", &self.order)
         try fields.read("limit", &self.limit)
         try fields.read("skip", &self.skip)
+        try fields.read("filter", &self.filter)
+        try fields.read("overdue", &self.overdue)
+        try fields.read("dueWithin", &self.dueWithin)
+        try fields.read("today", &self.today)
+        try fields.read("blocked", &self.blocked)
     }
 
     /// Writes every field that is not absent.
@@ -5021,6 +5846,11 @@ extension ListIssues: CBridged {
         try fields.write("order", self.order)
         try fields.write("limit", self.limit)
         try fields.write("skip", self.skip)
+        try fields.write("filter", self.filter)
+        try fields.write("overdue", self.overdue)
+        try fields.write("dueWithin", self.dueWithin)
+        try fields.write("today", self.today)
+        try fields.write("blocked", self.blocked)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__ListIssues>) {
@@ -5050,6 +5880,18 @@ extension ListIssues: CBridged {
         self.order = readEnum(c.pointee.order.rawValue)
         self.limit = c.pointee.limit
         self.skip = c.pointee.skip
+        self.filter =
+            try readString(c.pointee.filter, "project.ListIssues.filter", check, bytes: 480)
+        self.overdue = c.pointee.overdue != 0
+        if c.pointee._due_within_case.rawValue == 16 {
+            self.dueWithin =
+                try readNumber(c.pointee.due_within, "project.ListIssues.due_within", check, 0...36_500)
+        } else {
+            self.dueWithin = nil
+        }
+        self.today =
+            try readString(c.pointee.today, "project.ListIssues.today", check, bytes: 10, isASCII: true)
+        self.blocked = c.pointee.blocked != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__ListIssues>, _ arena: PackArena) {
@@ -5066,6 +5908,14 @@ extension ListIssues: CBridged {
         c.pointee.order = Project__IssueOrder(rawValue: arena.number(self.order))
         c.pointee.limit = self.limit
         c.pointee.skip = self.skip
+        c.pointee.filter = arena.put(self.filter)
+        c.pointee.overdue = self.overdue ? 1 : 0
+        if let value = self.dueWithin {
+            c.pointee._due_within_case = .init(rawValue: 16)
+            c.pointee.due_within = value
+        }
+        c.pointee.today = arena.put(self.today)
+        c.pointee.blocked = self.blocked ? 1 : 0
     }
 }
 
@@ -5096,6 +5946,7 @@ extension ListedIssue: CBridged {
         try fields.read("version", &self.version)
         try fields.read("isClosed", &self.isClosed)
         try fields.read("spent", &self.spent)
+        try fields.read("project", &self.project)
     }
 
     /// Writes every field that is not absent.
@@ -5106,6 +5957,7 @@ extension ListedIssue: CBridged {
         try fields.write("version", self.version)
         try fields.write("isClosed", self.isClosed)
         try fields.write("spent", self.spent)
+        try fields.write("project", self.project)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__ListedIssue>) {
@@ -5123,6 +5975,8 @@ extension ListedIssue: CBridged {
         self.isClosed = c.pointee.is_closed != 0
         self.spent =
             try readNumber(c.pointee.spent, "project.ListedIssue.spent", check, 0...9_223_372_036_854_775_807)
+        self.project =
+            try readString(c.pointee.project, "project.ListedIssue.project", check, bytes: 100, isASCII: true)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__ListedIssue>, _ arena: PackArena) {
@@ -5131,6 +5985,386 @@ extension ListedIssue: CBridged {
         c.pointee.version = arena.put(self.version)
         c.pointee.is_closed = self.isClosed ? 1 : 0
         c.pointee.spent = self.spent
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension IssueFilter: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.IssueFilter"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+        try fields.read("shared", &self.shared)
+        try fields.read("query", &self.query)
+        try fields.read("by", &self.by)
+        try fields.read("time", time: &self.time)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+        try fields.write("shared", self.shared)
+        try fields.write("query", self.query)
+        try fields.write("by", self.by)
+        try fields.write("time", time: self.time)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__IssueFilter>) {
+        project__issue_filter__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__IssueFilter>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "project.IssueFilter.name", check, bytes: 480)
+        self.shared =
+            try readString(c.pointee.shared, "project.IssueFilter.shared", check, bytes: 1_000)
+        self.query = try readRequired(c.pointee.query, "project.IssueFilter.query", check)
+        self.by = try readString(c.pointee.by, "project.IssueFilter.by", check, bytes: 1_000)
+        self.time =
+            try readNumber(c.pointee.time, "project.IssueFilter.time", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__IssueFilter>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
+        c.pointee.shared = arena.put(self.shared)
+        c.pointee.query = arena.message(self.query)
+        c.pointee.by = arena.put(self.by)
+        c.pointee.time = self.time
+    }
+}
+
+extension KeepIssueFilter: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.KeepIssueFilter"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("filter", &self.filter)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("filter", self.filter)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__KeepIssueFilter>) {
+        project__keep_issue_filter__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__KeepIssueFilter>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.filter = try readRequired(c.pointee.filter, "project.KeepIssueFilter.filter", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__KeepIssueFilter>, _ arena: PackArena) {
+        c.pointee.filter = arena.message(self.filter)
+    }
+}
+
+extension ListIssueFilters: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ListIssueFilters"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ListIssueFilters>) {
+        project__list_issue_filters__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ListIssueFilters>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.ListIssueFilters.project", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ListIssueFilters>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension IssueFilters: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.IssueFilters"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("filters", &self.filters)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("filters", self.filters)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__IssueFilters>) {
+        project__issue_filters__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__IssueFilters>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_filters, "project.IssueFilters.filters", most: 1_000)
+        self.filters = try readMessages(c.pointee.filters, c.pointee.n_filters, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__IssueFilters>, _ arena: PackArena) {
+        (c.pointee.filters, c.pointee.n_filters) = arena.messages(self.filters)
+    }
+}
+
+extension DeleteIssueFilter: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.DeleteIssueFilter"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+        try fields.read("shared", &self.shared)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+        try fields.write("shared", self.shared)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__DeleteIssueFilter>) {
+        project__delete_issue_filter__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__DeleteIssueFilter>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name =
+            try readString(c.pointee.name, "project.DeleteIssueFilter.name", check, bytes: 480)
+        self.shared =
+            try readString(c.pointee.shared, "project.DeleteIssueFilter.shared", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__DeleteIssueFilter>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
+        c.pointee.shared = arena.put(self.shared)
+    }
+}
+
+extension LookAtMyIssues: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.LookAtMyIssues"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("dueWithin", &self.dueWithin)
+        try fields.read("today", &self.today)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("dueWithin", self.dueWithin)
+        try fields.write("today", self.today)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__LookAtMyIssues>) {
+        project__look_at_my_issues__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__LookAtMyIssues>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.dueWithin =
+            try readNumber(c.pointee.due_within, "project.LookAtMyIssues.due_within", check, 0...36_500)
+        self.today =
+            try readString(c.pointee.today, "project.LookAtMyIssues.today", check, bytes: 10, isASCII: true)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__LookAtMyIssues>, _ arena: PackArena) {
+        c.pointee.due_within = self.dueWithin
+        c.pointee.today = arena.put(self.today)
+    }
+}
+
+extension MyIssues: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.MyIssues"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("due", &self.due)
+        try fields.read("blocked", &self.blocked)
+        try fields.read("moved", &self.moved)
+        try fields.read("counts", &self.counts)
+        try fields.read("open", &self.open)
+        try fields.read("looked", time: &self.looked)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("due", self.due)
+        try fields.write("blocked", self.blocked)
+        try fields.write("moved", self.moved)
+        try fields.write("counts", self.counts)
+        try fields.write("open", self.open)
+        try fields.write("looked", time: self.looked)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__MyIssues>) {
+        project__my_issues__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__MyIssues>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_due, "project.MyIssues.due", most: 200)
+        self.due = try readMessages(c.pointee.due, c.pointee.n_due, check)
+        try check.items(c.pointee.n_blocked, "project.MyIssues.blocked", most: 200)
+        self.blocked = try readMessages(c.pointee.blocked, c.pointee.n_blocked, check)
+        try check.items(c.pointee.n_moved, "project.MyIssues.moved", most: 200)
+        self.moved = try readMessages(c.pointee.moved, c.pointee.n_moved, check)
+        try check.items(c.pointee.n_counts, "project.MyIssues.counts", most: 3)
+        self.counts = readScalars(c.pointee.counts, c.pointee.n_counts)
+        self.open = c.pointee.open
+        self.looked =
+            try readNumber(c.pointee.looked, "project.MyIssues.looked", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__MyIssues>, _ arena: PackArena) {
+        (c.pointee.due, c.pointee.n_due) = arena.messages(self.due)
+        (c.pointee.blocked, c.pointee.n_blocked) = arena.messages(self.blocked)
+        (c.pointee.moved, c.pointee.n_moved) = arena.messages(self.moved)
+        (c.pointee.counts, c.pointee.n_counts) = arena.scalars(self.counts)
+        c.pointee.open = self.open
+        c.pointee.looked = self.looked
     }
 }
 
@@ -5158,6 +6392,7 @@ extension IssuesListed: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("issues", &self.issues)
         try fields.read("count", &self.count)
+        try fields.read("leftOut", &self.leftOut)
     }
 
     /// Writes every field that is not absent.
@@ -5165,6 +6400,7 @@ extension IssuesListed: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("issues", self.issues)
         try fields.write("count", self.count)
+        try fields.write("leftOut", self.leftOut)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__IssuesListed>) {
@@ -5177,11 +6413,13 @@ extension IssuesListed: CBridged {
         try check.items(c.pointee.n_issues, "project.IssuesListed.issues", most: 1_000)
         self.issues = try readMessages(c.pointee.issues, c.pointee.n_issues, check)
         self.count = c.pointee.count
+        self.leftOut = c.pointee.left_out
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__IssuesListed>, _ arena: PackArena) {
         (c.pointee.issues, c.pointee.n_issues) = arena.messages(self.issues)
         c.pointee.count = self.count
+        c.pointee.left_out = self.leftOut
     }
 }
 
@@ -5331,6 +6569,7 @@ extension IssueEntry: CBridged {
         try fields.read("note", &self.note)
         try fields.read("because", &self.because)
         try fields.read("event", &self.event)
+        try fields.read("account", &self.account)
     }
 
     /// Writes every field that is not absent.
@@ -5343,6 +6582,7 @@ extension IssueEntry: CBridged {
         try fields.write("note", self.note)
         try fields.write("because", self.because)
         try fields.write("event", self.event)
+        try fields.write("account", self.account)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__IssueEntry>) {
@@ -5363,6 +6603,8 @@ extension IssueEntry: CBridged {
         self.because = c.pointee.because
         self.event =
             try readString(c.pointee.event, "project.IssueEntry.event", check, bytes: 100, isASCII: true)
+        self.account =
+            try readString(c.pointee.account, "project.IssueEntry.account", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__IssueEntry>, _ arena: PackArena) {
@@ -5373,6 +6615,7 @@ extension IssueEntry: CBridged {
         c.pointee.note = arena.put(self.note)
         c.pointee.because = self.because
         c.pointee.event = arena.put(self.event)
+        c.pointee.account = arena.put(self.account)
     }
 }
 
@@ -6371,6 +7614,8 @@ extension RedmineLink: CBridged {
         try fields.read("waiting", &self.waiting)
         try fields.read("conflicts", &self.conflicts)
         try fields.read("skipped", &self.skipped)
+        try fields.read("times", &self.times)
+        try fields.read("notes", &self.notes)
     }
 
     /// Writes every field that is not absent.
@@ -6388,6 +7633,8 @@ extension RedmineLink: CBridged {
         try fields.write("waiting", self.waiting)
         try fields.write("conflicts", self.conflicts)
         try fields.write("skipped", self.skipped)
+        try fields.write("times", self.times)
+        try fields.write("notes", self.notes)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Project__RedmineLink>) {
@@ -6420,6 +7667,8 @@ extension RedmineLink: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "project.RedmineLink.skipped", check, bytes: 2_000)
         }
+        self.times = c.pointee.times
+        self.notes = c.pointee.notes
     }
 
     func fill(_ c: UnsafeMutablePointer<Project__RedmineLink>, _ arena: PackArena) {
@@ -6435,6 +7684,8 @@ extension RedmineLink: CBridged {
         c.pointee.waiting = self.waiting
         (c.pointee.conflicts, c.pointee.n_conflicts) = arena.messages(self.conflicts)
         (c.pointee.skipped, c.pointee.n_skipped) = arena.each(self.skipped) { arena.put($0) }
+        c.pointee.times = self.times
+        c.pointee.notes = self.notes
     }
 }
 
@@ -6565,5 +7816,957 @@ extension SettleRedmine: CBridged {
         c.pointee.issue = self.issue
         c.pointee.field = arena.put(self.field)
         c.pointee.theirs = self.theirs ? 1 : 0
+    }
+}
+
+extension MeetingGuest: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.MeetingGuest"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+        try fields.read("mail", &self.mail)
+        try fields.read("isOptional", &self.isOptional)
+        try fields.read("account", &self.account)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+        try fields.write("mail", self.mail)
+        try fields.write("isOptional", self.isOptional)
+        try fields.write("account", self.account)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__MeetingGuest>) {
+        project__meeting_guest__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__MeetingGuest>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "project.MeetingGuest.name", check, bytes: 800)
+        self.mail = try readString(c.pointee.mail, "project.MeetingGuest.mail", check, bytes: 1_000)
+        self.isOptional = c.pointee.is_optional != 0
+        self.account =
+            try readString(c.pointee.account, "project.MeetingGuest.account", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__MeetingGuest>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
+        c.pointee.mail = arena.put(self.mail)
+        c.pointee.is_optional = self.isOptional ? 1 : 0
+        c.pointee.account = arena.put(self.account)
+    }
+}
+
+extension ProjectMeeting: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ProjectMeeting"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("project", &self.project)
+        try fields.read("title", &self.title)
+        try fields.read("place", &self.place)
+        try fields.read("start", time: &self.start)
+        try fields.read("end", time: &self.end)
+        try fields.read("organizer", &self.organizer)
+        try fields.read("guests", &self.guests)
+        try fields.read("sequence", &self.sequence)
+        try fields.read("cancelled", &self.cancelled)
+        try fields.read("calendar", &self.calendar)
+        try fields.read("language", &self.language)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("project", self.project)
+        try fields.write("title", self.title)
+        try fields.write("place", self.place)
+        try fields.write("start", time: self.start)
+        try fields.write("end", time: self.end)
+        try fields.write("organizer", self.organizer)
+        try fields.write("guests", self.guests)
+        try fields.write("sequence", self.sequence)
+        try fields.write("cancelled", self.cancelled)
+        try fields.write("calendar", self.calendar)
+        try fields.write("language", self.language)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ProjectMeeting>) {
+        project__project_meeting__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ProjectMeeting>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "project.ProjectMeeting.id", check, bytes: 1_000)
+        self.project =
+            try readString(c.pointee.project, "project.ProjectMeeting.project", check, bytes: 1_000)
+        self.title =
+            try readString(c.pointee.title, "project.ProjectMeeting.title", check, bytes: 2_000)
+        self.place =
+            try readString(c.pointee.place, "project.ProjectMeeting.place", check, bytes: 2_000)
+        self.start =
+            try readNumber(c.pointee.start, "project.ProjectMeeting.start", check, 0...253_402_300_799_999)
+        self.end =
+            try readNumber(c.pointee.end, "project.ProjectMeeting.end", check, 0...253_402_300_799_999)
+        self.organizer = try readOptional(c.pointee.organizer, check)
+        try check.items(c.pointee.n_guests, "project.ProjectMeeting.guests", most: 100)
+        self.guests = try readMessages(c.pointee.guests, c.pointee.n_guests, check)
+        self.sequence = c.pointee.sequence
+        self.cancelled = c.pointee.cancelled != 0
+        self.calendar =
+            try readString(c.pointee.calendar, "project.ProjectMeeting.calendar", check, bytes: 200_000)
+        self.language =
+            try readString(c.pointee.language, "project.ProjectMeeting.language", check, bytes: 100, isASCII: true)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ProjectMeeting>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.project = arena.put(self.project)
+        c.pointee.title = arena.put(self.title)
+        c.pointee.place = arena.put(self.place)
+        c.pointee.start = self.start
+        c.pointee.end = self.end
+        if let value = self.organizer { c.pointee.organizer = arena.message(value) }
+        (c.pointee.guests, c.pointee.n_guests) = arena.messages(self.guests)
+        c.pointee.sequence = self.sequence
+        c.pointee.cancelled = self.cancelled ? 1 : 0
+        c.pointee.calendar = arena.put(self.calendar)
+        c.pointee.language = arena.put(self.language)
+    }
+}
+
+extension BookMeeting: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.BookMeeting"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("meeting", &self.meeting)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("meeting", self.meeting)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__BookMeeting>) {
+        project__book_meeting__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__BookMeeting>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.BookMeeting.project", check, bytes: 1_000)
+        self.meeting = try readRequired(c.pointee.meeting, "project.BookMeeting.meeting", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__BookMeeting>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.meeting = arena.message(self.meeting)
+    }
+}
+
+extension CancelMeeting: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.CancelMeeting"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("meeting", &self.meeting)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("meeting", self.meeting)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__CancelMeeting>) {
+        project__cancel_meeting__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__CancelMeeting>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.CancelMeeting.project", check, bytes: 1_000)
+        self.meeting =
+            try readString(c.pointee.meeting, "project.CancelMeeting.meeting", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__CancelMeeting>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.meeting = arena.put(self.meeting)
+    }
+}
+
+extension ListMeetings: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ListMeetings"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("limit", &self.limit)
+        try fields.read("from", time: &self.from)
+        try fields.read("until", time: &self.until)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("limit", self.limit)
+        try fields.write("from", time: self.from)
+        try fields.write("until", time: self.until)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ListMeetings>) {
+        project__list_meetings__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ListMeetings>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.ListMeetings.project", check, bytes: 1_000)
+        self.limit = c.pointee.limit
+        self.from =
+            try readNumber(c.pointee.from, "project.ListMeetings.from", check, 0...253_402_300_799_999)
+        self.until =
+            try readNumber(c.pointee.until, "project.ListMeetings.until", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ListMeetings>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.limit = self.limit
+        c.pointee.from = self.from
+        c.pointee.until = self.until
+    }
+}
+
+extension MeetingChanged: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.MeetingChanged"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("meeting", &self.meeting)
+        try fields.read("project", &self.project)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("meeting", self.meeting)
+        try fields.write("project", self.project)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__MeetingChanged>) {
+        project__meeting_changed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__MeetingChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.meeting = try readRequired(c.pointee.meeting, "project.MeetingChanged.meeting", check)
+        self.project =
+            try readString(c.pointee.project, "project.MeetingChanged.project", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__MeetingChanged>, _ arena: PackArena) {
+        c.pointee.meeting = arena.message(self.meeting)
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension MeetingsListed: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.MeetingsListed"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("meetings", &self.meetings)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("meetings", self.meetings)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__MeetingsListed>) {
+        project__meetings_listed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__MeetingsListed>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_meetings, "project.MeetingsListed.meetings", most: 500)
+        self.meetings = try readMessages(c.pointee.meetings, c.pointee.n_meetings, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__MeetingsListed>, _ arena: PackArena) {
+        (c.pointee.meetings, c.pointee.n_meetings) = arena.messages(self.meetings)
+    }
+}
+
+extension PersonCalendar: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.PersonCalendar"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("project", &self.project)
+        try fields.read("person", &self.person)
+        try fields.read("name", &self.name)
+        try fields.read("server", &self.server)
+        try fields.read("account", &self.account)
+        try fields.read("fetched", time: &self.fetched)
+        try fields.read("due", time: &self.due)
+        try fields.read("failure", &self.failure)
+        try fields.read("failingSince", time: &self.failingSince)
+        try fields.read("busy", &self.busy)
+        try fields.read("times", &self.times)
+        try fields.read("knownUntil", time: &self.knownUntil)
+        try fields.read("problems", &self.problems)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("project", self.project)
+        try fields.write("person", self.person)
+        try fields.write("name", self.name)
+        try fields.write("server", self.server)
+        try fields.write("account", self.account)
+        try fields.write("fetched", time: self.fetched)
+        try fields.write("due", time: self.due)
+        try fields.write("failure", self.failure)
+        try fields.write("failingSince", time: self.failingSince)
+        try fields.write("busy", self.busy)
+        try fields.write("times", self.times)
+        try fields.write("knownUntil", time: self.knownUntil)
+        try fields.write("problems", self.problems)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__PersonCalendar>) {
+        project__person_calendar__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__PersonCalendar>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "project.PersonCalendar.id", check, bytes: 1_000)
+        self.project =
+            try readString(c.pointee.project, "project.PersonCalendar.project", check, bytes: 1_000)
+        self.person = c.pointee.person
+        self.name = try readString(c.pointee.name, "project.PersonCalendar.name", check, bytes: 800)
+        self.server =
+            try readString(c.pointee.server, "project.PersonCalendar.server", check, bytes: 1_000)
+        self.account =
+            try readString(c.pointee.account, "project.PersonCalendar.account", check, bytes: 1_000)
+        self.fetched =
+            try readNumber(c.pointee.fetched, "project.PersonCalendar.fetched", check, 0...253_402_300_799_999)
+        self.due =
+            try readNumber(c.pointee.due, "project.PersonCalendar.due", check, 0...253_402_300_799_999)
+        self.failure =
+            try readString(c.pointee.failure, "project.PersonCalendar.failure", check, bytes: 4_000)
+        self.failingSince =
+            try readNumber(c.pointee.failing_since, "project.PersonCalendar.failing_since", check, 0...253_402_300_799_999)
+        self.busy = c.pointee.busy != 0
+        self.times = c.pointee.times
+        self.knownUntil =
+            try readNumber(c.pointee.known_until, "project.PersonCalendar.known_until", check, 0...253_402_300_799_999)
+        try check.items(c.pointee.n_problems, "project.PersonCalendar.problems", most: 10)
+        self.problems = try readEach(c.pointee.problems, c.pointee.n_problems) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "project.PersonCalendar.problems", check, bytes: 1_000)
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__PersonCalendar>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.project = arena.put(self.project)
+        c.pointee.person = self.person
+        c.pointee.name = arena.put(self.name)
+        c.pointee.server = arena.put(self.server)
+        c.pointee.account = arena.put(self.account)
+        c.pointee.fetched = self.fetched
+        c.pointee.due = self.due
+        c.pointee.failure = arena.put(self.failure)
+        c.pointee.failing_since = self.failingSince
+        c.pointee.busy = self.busy ? 1 : 0
+        c.pointee.times = self.times
+        c.pointee.known_until = self.knownUntil
+        (c.pointee.problems, c.pointee.n_problems) = arena.each(self.problems) { arena.put($0) }
+    }
+}
+
+extension AddPersonCalendar: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.AddPersonCalendar"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("person", &self.person)
+        try fields.read("address", &self.address)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("person", self.person)
+        try fields.write("address", self.address)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__AddPersonCalendar>) {
+        project__add_person_calendar__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__AddPersonCalendar>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.AddPersonCalendar.project", check, bytes: 1_000)
+        self.person = c.pointee.person
+        self.address =
+            try readString(c.pointee.address, "project.AddPersonCalendar.address", check, bytes: 4_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__AddPersonCalendar>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.person = self.person
+        c.pointee.address = arena.put(self.address)
+    }
+}
+
+extension RemovePersonCalendar: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.RemovePersonCalendar"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("calendar", &self.calendar)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("calendar", self.calendar)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__RemovePersonCalendar>) {
+        project__remove_person_calendar__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__RemovePersonCalendar>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.RemovePersonCalendar.project", check, bytes: 1_000)
+        self.calendar =
+            try readString(c.pointee.calendar, "project.RemovePersonCalendar.calendar", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__RemovePersonCalendar>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        c.pointee.calendar = arena.put(self.calendar)
+    }
+}
+
+extension FetchPersonCalendars: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.FetchPersonCalendars"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__FetchPersonCalendars>) {
+        project__fetch_person_calendars__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__FetchPersonCalendars>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.FetchPersonCalendars.project", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__FetchPersonCalendars>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension ListPersonCalendars: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ListPersonCalendars"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ListPersonCalendars>) {
+        project__list_person_calendars__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ListPersonCalendars>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.ListPersonCalendars.project", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ListPersonCalendars>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+    }
+}
+
+extension PersonCalendars: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.PersonCalendars"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("calendars", &self.calendars)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("calendars", self.calendars)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__PersonCalendars>) {
+        project__person_calendars__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__PersonCalendars>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_calendars, "project.PersonCalendars.calendars", most: 500)
+        self.calendars = try readMessages(c.pointee.calendars, c.pointee.n_calendars, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__PersonCalendars>, _ arena: PackArena) {
+        (c.pointee.calendars, c.pointee.n_calendars) = arena.messages(self.calendars)
+    }
+}
+
+extension ReadBusyTimes: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.ReadBusyTimes"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("project", &self.project)
+        try fields.read("people", &self.people)
+        try fields.read("from", time: &self.from)
+        try fields.read("until", time: &self.until)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("project", self.project)
+        try fields.write("people", self.people)
+        try fields.write("from", time: self.from)
+        try fields.write("until", time: self.until)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__ReadBusyTimes>) {
+        project__read_busy_times__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__ReadBusyTimes>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.project =
+            try readString(c.pointee.project, "project.ReadBusyTimes.project", check, bytes: 1_000)
+        try check.items(c.pointee.n_people, "project.ReadBusyTimes.people", most: 1_000)
+        self.people = readScalars(c.pointee.people, c.pointee.n_people)
+        self.from =
+            try readNumber(c.pointee.from, "project.ReadBusyTimes.from", check, 0...253_402_300_799_999)
+        self.until =
+            try readNumber(c.pointee.until, "project.ReadBusyTimes.until", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__ReadBusyTimes>, _ arena: PackArena) {
+        c.pointee.project = arena.put(self.project)
+        (c.pointee.people, c.pointee.n_people) = arena.scalars(self.people)
+        c.pointee.from = self.from
+        c.pointee.until = self.until
+    }
+}
+
+extension BusyStretch: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.BusyStretch"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("person", &self.person)
+        try fields.read("start", time: &self.start)
+        try fields.read("end", time: &self.end)
+        try fields.read("tentative", &self.tentative)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("person", self.person)
+        try fields.write("start", time: self.start)
+        try fields.write("end", time: self.end)
+        try fields.write("tentative", self.tentative)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__BusyStretch>) {
+        project__busy_stretch__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__BusyStretch>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.person = c.pointee.person
+        self.start =
+            try readNumber(c.pointee.start, "project.BusyStretch.start", check, 0...253_402_300_799_999)
+        self.end =
+            try readNumber(c.pointee.end, "project.BusyStretch.end", check, 0...253_402_300_799_999)
+        self.tentative = c.pointee.tentative != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__BusyStretch>, _ arena: PackArena) {
+        c.pointee.person = self.person
+        c.pointee.start = self.start
+        c.pointee.end = self.end
+        c.pointee.tentative = self.tentative ? 1 : 0
+    }
+}
+
+extension BusyTimesRead: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "project.BusyTimesRead"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("times", &self.times)
+        try fields.read("calendars", &self.calendars)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("times", self.times)
+        try fields.write("calendars", self.calendars)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Project__BusyTimesRead>) {
+        project__busy_times_read__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Project__BusyTimesRead>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_times, "project.BusyTimesRead.times", most: 50_000)
+        self.times = try readMessages(c.pointee.times, c.pointee.n_times, check)
+        try check.items(c.pointee.n_calendars, "project.BusyTimesRead.calendars", most: 500)
+        self.calendars = try readMessages(c.pointee.calendars, c.pointee.n_calendars, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Project__BusyTimesRead>, _ arena: PackArena) {
+        (c.pointee.times, c.pointee.n_times) = arena.messages(self.times)
+        (c.pointee.calendars, c.pointee.n_calendars) = arena.messages(self.calendars)
     }
 }

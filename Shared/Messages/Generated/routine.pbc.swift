@@ -578,6 +578,10 @@ public struct DaySettings: ProtobufMessage {
     ///
     /// At most 100 items, at most 800 bytes.
     public var urgent: [String]
+    /// True when the meetings to which the person is invited are in their days.
+    public var withMeetings: Bool
+    /// True when the shifts that the person runs are in their days.
+    public var withShifts: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -589,7 +593,9 @@ public struct DaySettings: ProtobufMessage {
         editors: [String] = [],
         told: [String] = [],
         name: String = "",
-        urgent: [String] = []
+        urgent: [String] = [],
+        withMeetings: Bool = false,
+        withShifts: Bool = false
     ) {
         self.person = person
         self.timeZone = timeZone
@@ -600,6 +606,8 @@ public struct DaySettings: ProtobufMessage {
         self.told = told
         self.name = name
         self.urgent = urgent
+        self.withMeetings = withMeetings
+        self.withShifts = withShifts
     }
 
     /// The message with every field at its default.
@@ -646,6 +654,10 @@ public struct ChangeDaySettings: ProtobufMessage {
     ///
     /// At most 800 bytes.
     public var removeUrgent: String
+    /// Whether meetings are in the days from now on.
+    public var withMeetings: Bool?
+    /// Whether shifts are in the days from now on.
+    public var withShifts: Bool?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -658,7 +670,9 @@ public struct ChangeDaySettings: ProtobufMessage {
         addTold: String = "",
         removeTold: String = "",
         addUrgent: String = "",
-        removeUrgent: String = ""
+        removeUrgent: String = "",
+        withMeetings: Bool? = nil,
+        withShifts: Bool? = nil
     ) {
         self.timeZone = timeZone
         self.wake = wake
@@ -670,6 +684,8 @@ public struct ChangeDaySettings: ProtobufMessage {
         self.removeTold = removeTold
         self.addUrgent = addUrgent
         self.removeUrgent = removeUrgent
+        self.withMeetings = withMeetings
+        self.withShifts = withShifts
     }
 
     /// The message with every field at its default.
@@ -914,6 +930,11 @@ public struct DayItem: ProtobufMessage {
     ///
     /// At most 32 bytes.
     public var picture: [UInt8]
+    /// The event of another service that the appointment stands for, `meeting/ID` or `shift/ID`;
+    /// empty for everything else. It follows that event.
+    ///
+    /// At most 1100 bytes.
+    public var event: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -927,7 +948,8 @@ public struct DayItem: ProtobufMessage {
         preparation: UInt32 = 0,
         wanted: UInt32? = nil,
         best: UInt32 = 0,
-        picture: [UInt8] = []
+        picture: [UInt8] = [],
+        event: String = ""
     ) {
         self.id = id
         self.routine = routine
@@ -940,6 +962,7 @@ public struct DayItem: ProtobufMessage {
         self.wanted = wanted
         self.best = best
         self.picture = picture
+        self.event = event
     }
 
     /// The message with every field at its default.
@@ -1025,6 +1048,10 @@ public struct Day: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var rhythm: String
+    /// Events, as in DayItem, that the person took out of the day and that stay out.
+    ///
+    /// At most 100 items, at most 1100 bytes.
+    public var without: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1039,7 +1066,8 @@ public struct Day: ProtobufMessage {
         paused: Int64 = 0,
         changes: [DayChange] = [],
         warning: UInt32 = 0,
-        rhythm: String = ""
+        rhythm: String = "",
+        without: [String] = []
     ) {
         self.person = person
         self.date = date
@@ -1053,6 +1081,7 @@ public struct Day: ProtobufMessage {
         self.changes = changes
         self.warning = warning
         self.rhythm = rhythm
+        self.without = without
     }
 
     /// The message with every field at its default.
@@ -2627,6 +2656,8 @@ extension DaySettings: CBridged {
         try fields.read("told", &self.told)
         try fields.read("name", &self.name)
         try fields.read("urgent", &self.urgent)
+        try fields.read("withMeetings", &self.withMeetings)
+        try fields.read("withShifts", &self.withShifts)
     }
 
     /// Writes every field that is not absent.
@@ -2641,6 +2672,8 @@ extension DaySettings: CBridged {
         try fields.write("told", self.told)
         try fields.write("name", self.name)
         try fields.write("urgent", self.urgent)
+        try fields.write("withMeetings", self.withMeetings)
+        try fields.write("withShifts", self.withShifts)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__DaySettings>) {
@@ -2673,6 +2706,8 @@ extension DaySettings: CBridged {
             value throws(ProtobufError) -> String in
             try readString(value, "routine.DaySettings.urgent", check, bytes: 800)
         }
+        self.withMeetings = c.pointee.with_meetings != 0
+        self.withShifts = c.pointee.with_shifts != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__DaySettings>, _ arena: PackArena) {
@@ -2685,6 +2720,8 @@ extension DaySettings: CBridged {
         (c.pointee.told, c.pointee.n_told) = arena.each(self.told) { arena.put($0) }
         c.pointee.name = arena.put(self.name)
         (c.pointee.urgent, c.pointee.n_urgent) = arena.each(self.urgent) { arena.put($0) }
+        c.pointee.with_meetings = self.withMeetings ? 1 : 0
+        c.pointee.with_shifts = self.withShifts ? 1 : 0
     }
 }
 
@@ -2720,6 +2757,8 @@ extension ChangeDaySettings: CBridged {
         try fields.read("removeTold", &self.removeTold)
         try fields.read("addUrgent", &self.addUrgent)
         try fields.read("removeUrgent", &self.removeUrgent)
+        try fields.read("withMeetings", &self.withMeetings)
+        try fields.read("withShifts", &self.withShifts)
     }
 
     /// Writes every field that is not absent.
@@ -2735,6 +2774,8 @@ extension ChangeDaySettings: CBridged {
         try fields.write("removeTold", self.removeTold)
         try fields.write("addUrgent", self.addUrgent)
         try fields.write("removeUrgent", self.removeUrgent)
+        try fields.write("withMeetings", self.withMeetings)
+        try fields.write("withShifts", self.withShifts)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__ChangeDaySettings>) {
@@ -2777,6 +2818,16 @@ extension ChangeDaySettings: CBridged {
             try readString(c.pointee.add_urgent, "routine.ChangeDaySettings.add_urgent", check, bytes: 800)
         self.removeUrgent =
             try readString(c.pointee.remove_urgent, "routine.ChangeDaySettings.remove_urgent", check, bytes: 800)
+        if c.pointee._with_meetings_case.rawValue == 11 {
+            self.withMeetings = c.pointee.with_meetings != 0
+        } else {
+            self.withMeetings = nil
+        }
+        if c.pointee._with_shifts_case.rawValue == 12 {
+            self.withShifts = c.pointee.with_shifts != 0
+        } else {
+            self.withShifts = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__ChangeDaySettings>, _ arena: PackArena) {
@@ -2802,6 +2853,14 @@ extension ChangeDaySettings: CBridged {
         c.pointee.remove_told = arena.put(self.removeTold)
         c.pointee.add_urgent = arena.put(self.addUrgent)
         c.pointee.remove_urgent = arena.put(self.removeUrgent)
+        if let value = self.withMeetings {
+            c.pointee._with_meetings_case = .init(rawValue: 11)
+            c.pointee.with_meetings = value ? 1 : 0
+        }
+        if let value = self.withShifts {
+            c.pointee._with_shifts_case = .init(rawValue: 12)
+            c.pointee.with_shifts = value ? 1 : 0
+        }
     }
 }
 
@@ -3146,6 +3205,7 @@ extension DayItem: CBridged {
         try fields.read("wanted", &self.wanted)
         try fields.read("best", &self.best)
         try fields.read("picture", &self.picture)
+        try fields.read("event", &self.event)
     }
 
     /// Writes every field that is not absent.
@@ -3162,6 +3222,7 @@ extension DayItem: CBridged {
         try fields.write("wanted", self.wanted)
         try fields.write("best", self.best)
         try fields.write("picture", self.picture)
+        try fields.write("event", self.event)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__DayItem>) {
@@ -3188,6 +3249,7 @@ extension DayItem: CBridged {
         }
         self.best = c.pointee.best
         self.picture = try readBytes(c.pointee.picture, "routine.DayItem.picture", check, bytes: 32)
+        self.event = try readString(c.pointee.event, "routine.DayItem.event", check, bytes: 1_100)
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__DayItem>, _ arena: PackArena) {
@@ -3205,6 +3267,7 @@ extension DayItem: CBridged {
         }
         c.pointee.best = self.best
         c.pointee.picture = arena.put(self.picture)
+        c.pointee.event = arena.put(self.event)
     }
 }
 
@@ -3302,6 +3365,7 @@ extension Day: CBridged {
         try fields.read("changes", &self.changes)
         try fields.read("warning", &self.warning)
         try fields.read("rhythm", &self.rhythm)
+        try fields.read("without", &self.without)
     }
 
     /// Writes every field that is not absent.
@@ -3319,6 +3383,7 @@ extension Day: CBridged {
         try fields.write("changes", self.changes)
         try fields.write("warning", self.warning)
         try fields.write("rhythm", self.rhythm)
+        try fields.write("without", self.without)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Routine__Day>) {
@@ -3345,6 +3410,11 @@ extension Day: CBridged {
         self.changes = try readMessages(c.pointee.changes, c.pointee.n_changes, check)
         self.warning = c.pointee.warning
         self.rhythm = try readString(c.pointee.rhythm, "routine.Day.rhythm", check, bytes: 1_000)
+        try check.items(c.pointee.n_without, "routine.Day.without", most: 100)
+        self.without = try readEach(c.pointee.without, c.pointee.n_without) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "routine.Day.without", check, bytes: 1_100)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Routine__Day>, _ arena: PackArena) {
@@ -3360,6 +3430,7 @@ extension Day: CBridged {
         (c.pointee.changes, c.pointee.n_changes) = arena.messages(self.changes)
         c.pointee.warning = self.warning
         c.pointee.rhythm = arena.put(self.rhythm)
+        (c.pointee.without, c.pointee.n_without) = arena.each(self.without) { arena.put($0) }
     }
 }
 

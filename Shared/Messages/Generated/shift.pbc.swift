@@ -311,6 +311,10 @@ public struct Shift: ProtobufMessage {
     ///
     /// At most 1000 items, at most 1000 bytes, unique.
     public var areas: [String]
+    /// When it was meant to end when it began, milliseconds since 1970; 0 when that was not said.
+    ///
+    /// A time.
+    public var until: Int64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -329,7 +333,8 @@ public struct Shift: ProtobufMessage {
         settings: [UInt8] = [],
         firstTravelPath: Int64 = 0,
         managerAccountName: String = "",
-        areas: [String] = []
+        areas: [String] = [],
+        until: Int64 = 0
     ) {
         self.id = id
         self.organisation = organisation
@@ -347,6 +352,7 @@ public struct Shift: ProtobufMessage {
         self.firstTravelPath = firstTravelPath
         self.managerAccountName = managerAccountName
         self.areas = areas
+        self.until = until
     }
 
     /// The message with every field at its default.
@@ -1171,16 +1177,23 @@ public struct StartShift: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var device: String
+    /// When it is meant to end, milliseconds since 1970, at most 24 hours ahead; 0 to leave that
+    /// open.
+    ///
+    /// A time.
+    public var until: Int64
 
     /// The message with its fields; each that is left out has its default.
     public init(
         site: String = "",
         dayPart: UInt32 = 0,
-        device: String = ""
+        device: String = "",
+        until: Int64 = 0
     ) {
         self.site = site
         self.dayPart = dayPart
         self.device = device
+        self.until = until
     }
 
     /// The message with every field at its default.
@@ -2186,6 +2199,7 @@ extension Shift: CBridged {
         try fields.read("firstTravelPath", time: &self.firstTravelPath)
         try fields.read("managerAccountName", &self.managerAccountName)
         try fields.read("areas", &self.areas)
+        try fields.read("until", time: &self.until)
     }
 
     /// Writes every field that is not absent.
@@ -2207,6 +2221,7 @@ extension Shift: CBridged {
         try fields.write("firstTravelPath", time: self.firstTravelPath)
         try fields.write("managerAccountName", self.managerAccountName)
         try fields.write("areas", self.areas)
+        try fields.write("until", time: self.until)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__Shift>) {
@@ -2247,6 +2262,8 @@ extension Shift: CBridged {
             try readString(value, "shift.Shift.areas", check, bytes: 1_000)
         }
         try check.unique(self.areas, "shift.Shift.areas")
+        self.until =
+            try readNumber(c.pointee.until, "shift.Shift.until", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__Shift>, _ arena: PackArena) {
@@ -2266,6 +2283,7 @@ extension Shift: CBridged {
         c.pointee.first_travel_path = self.firstTravelPath
         c.pointee.manager_account_name = arena.put(self.managerAccountName)
         (c.pointee.areas, c.pointee.n_areas) = arena.each(self.areas) { arena.put($0) }
+        c.pointee.until = self.until
     }
 }
 
@@ -3705,6 +3723,7 @@ extension StartShift: CBridged {
         try fields.read("site", &self.site)
         try fields.read("dayPart", &self.dayPart)
         try fields.read("device", &self.device)
+        try fields.read("until", time: &self.until)
     }
 
     /// Writes every field that is not absent.
@@ -3713,6 +3732,7 @@ extension StartShift: CBridged {
         try fields.write("site", self.site)
         try fields.write("dayPart", self.dayPart)
         try fields.write("device", self.device)
+        try fields.write("until", time: self.until)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__StartShift>) {
@@ -3726,12 +3746,15 @@ extension StartShift: CBridged {
         self.dayPart = c.pointee.day_part
         self.device =
             try readString(c.pointee.device, "shift.StartShift.device", check, bytes: 1_000)
+        self.until =
+            try readNumber(c.pointee.until, "shift.StartShift.until", check, 0...253_402_300_799_999)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__StartShift>, _ arena: PackArena) {
         c.pointee.site = arena.put(self.site)
         c.pointee.day_part = self.dayPart
         c.pointee.device = arena.put(self.device)
+        c.pointee.until = self.until
     }
 }
 

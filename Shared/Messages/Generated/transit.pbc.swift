@@ -160,6 +160,9 @@ public struct Feed: ProtobufMessage {
     /// The number of trips that name a shape which the feed doesn't have: their lines are straight
     /// from stop to stop.
     public var tripsWithoutShape: UInt64
+    /// The number of pairs of stops between which earlier rides have taught the travel time; known
+    /// only in an answer.
+    public var learned: UInt64
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -174,7 +177,8 @@ public struct Feed: ProtobufMessage {
         firstDay: String = "",
         lastDay: String = "",
         unusableTrips: UInt64 = 0,
-        tripsWithoutShape: UInt64 = 0
+        tripsWithoutShape: UInt64 = 0,
+        learned: UInt64 = 0
     ) {
         self.name = name
         self.agency = agency
@@ -188,6 +192,7 @@ public struct Feed: ProtobufMessage {
         self.lastDay = lastDay
         self.unusableTrips = unusableTrips
         self.tripsWithoutShape = tripsWithoutShape
+        self.learned = learned
     }
 
     /// The message with every field at its default.
@@ -469,11 +474,17 @@ public struct StartJourney: ProtobufMessage {
     ///
     /// At most 65536 bytes.
     public var tripId: String
-    /// How long before arrival to alert, in milliseconds, one to thirty minutes; 0 means three
-    /// minutes.
+    /// How long before arrival to alert, in milliseconds, one to thirty minutes; 0 means as the
+    /// passenger's settings say.
     public var notice: Int64
     /// The clock for the replay of a recorded ride.
     public var clock: JourneyClock?
+    /// The version of the privacy policy that the passenger accepts with this; 0 if they have
+    /// accepted the present one before.
+    public var policy: UInt32
+    /// Alert at the latest this far from the stop, in metres along the line, 100 to 20,000; 0 for
+    /// no distance; absent means as the passenger's settings say.
+    public var distance: UInt32?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -482,7 +493,9 @@ public struct StartJourney: ProtobufMessage {
         route: String = "",
         tripId: String = "",
         notice: Int64 = 0,
-        clock: JourneyClock? = nil
+        clock: JourneyClock? = nil,
+        policy: UInt32 = 0,
+        distance: UInt32? = nil
     ) {
         self.feed = feed
         self.stopId = stopId
@@ -490,6 +503,8 @@ public struct StartJourney: ProtobufMessage {
         self.tripId = tripId
         self.notice = notice
         self.clock = clock
+        self.policy = policy
+        self.distance = distance
     }
 
     /// The message with every field at its default.
@@ -550,6 +565,30 @@ public struct Journey: ProtobufMessage {
     /// True if the timetable has nothing to the stop at this hour, perhaps because it has ended:
     /// the times between stops are those of a usual trip.
     public var typical: Bool
+    /// The alert comes at the latest this far from the stop, in metres along the line; 0 for no
+    /// distance.
+    public var distance: UInt32
+    /// Where the newest positions came from, such as `gpsd`; empty if unknown.
+    ///
+    /// At most 40 bytes, ASCII.
+    public var source: String
+    /// How long before the arrival "get ready" was raised, in milliseconds; absent if either is
+    /// missing. Known once the vehicle has been at the stop.
+    public var lead: Int64?
+    /// True if its positions are kept after its end, because the passenger wants that.
+    public var kept: Bool
+    /// What the passenger said about it after its end; absent if nothing.
+    public var feedback: Feedback?
+    /// When the agency expects the vehicle at the stop, in milliseconds since 1970, in the
+    /// journey's time; absent if it says nothing.
+    ///
+    /// A time.
+    public var foreseen: Int64?
+    /// True while the agency says that the vehicle does not call at the stop.
+    public var skipped: Bool
+    /// True if the remaining time rests on what earlier rides have taught, not on the timetable
+    /// alone.
+    public var learned: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -568,7 +607,15 @@ public struct Journey: ProtobufMessage {
         estimated: Bool = false,
         due: Int64 = 0,
         clock: JourneyClock? = nil,
-        typical: Bool = false
+        typical: Bool = false,
+        distance: UInt32 = 0,
+        source: String = "",
+        lead: Int64? = nil,
+        kept: Bool = false,
+        feedback: Feedback? = nil,
+        foreseen: Int64? = nil,
+        skipped: Bool = false,
+        learned: Bool = false
     ) {
         self.id = id
         self.feed = feed
@@ -586,11 +633,49 @@ public struct Journey: ProtobufMessage {
         self.due = due
         self.clock = clock
         self.typical = typical
+        self.distance = distance
+        self.source = source
+        self.lead = lead
+        self.kept = kept
+        self.feedback = feedback
+        self.foreseen = foreseen
+        self.skipped = skipped
+        self.learned = learned
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(id: "")
+    }
+}
+
+/// Whether a journey's alerts were useful.
+public struct Feedback: ProtobufMessage {
+    /// True if they were.
+    public var useful: Bool
+    /// A comment; may be empty.
+    ///
+    /// At most 2000 bytes.
+    public var comment: String
+    /// When it was given, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var time: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        useful: Bool = false,
+        comment: String = "",
+        time: Int64 = 0
+    ) {
+        self.useful = useful
+        self.comment = comment
+        self.time = time
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(useful: false)
     }
 }
 
@@ -638,14 +723,140 @@ public struct RecordPositions: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var fixes: [Fix]
+    /// Where they come from: `gpsd`, `nmea`, `owntracks`, `vehicle`, `file` or `browser`; empty if
+    /// unknown.
+    ///
+    /// At most 40 bytes, ASCII.
+    public var source: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
         journeyId: String = "",
-        fixes: [Fix] = []
+        fixes: [Fix] = [],
+        source: String = ""
     ) {
         self.journeyId = journeyId
         self.fixes = fixes
+        self.source = source
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(journeyId: "")
+    }
+}
+
+/// What an agency foresees for one call of a trip.
+public struct ForecastCall: ProtobufMessage {
+    /// The id of the stop.
+    ///
+    /// At most 65536 bytes.
+    public var stopId: String
+    /// When the vehicle arrives or arrived, in milliseconds since 1970; absent if it isn't said.
+    ///
+    /// A time.
+    public var arrival: Int64?
+    /// When it leaves or left; absent if it isn't said.
+    ///
+    /// A time.
+    public var departure: Int64?
+    /// By how much it is later than the timetable, in milliseconds, negative if earlier; absent if
+    /// it isn't said. An arrival counts for more.
+    public var delay: Int64?
+    /// True if the vehicle doesn't stop there.
+    public var skipped: Bool
+    /// True if the agency knows nothing about this call and those that follow.
+    public var unknown: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        stopId: String = "",
+        arrival: Int64? = nil,
+        departure: Int64? = nil,
+        delay: Int64? = nil,
+        skipped: Bool = false,
+        unknown: Bool = false
+    ) {
+        self.stopId = stopId
+        self.arrival = arrival
+        self.departure = departure
+        self.delay = delay
+        self.skipped = skipped
+        self.unknown = unknown
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(stopId: "")
+    }
+}
+
+/// Records what an agency foresees of the trip that the passenger rides. Answered with Journey.
+public struct RecordForecast: ProtobufMessage {
+    /// The id of the journey.
+    ///
+    /// At most 1000 bytes.
+    public var journeyId: String
+    /// The id of the trip in the timetable.
+    ///
+    /// At most 65536 bytes.
+    public var tripId: String
+    /// When the agency made it, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var made: Int64
+    /// Calls in the order of the trip. What is foreseen for one holds for those that follow.
+    ///
+    /// At most 1000 items.
+    public var calls: [ForecastCall]
+    /// The delay of calls before the first that is foreseen; absent if it isn't said.
+    public var delay: Int64?
+    /// True if the trip doesn't run.
+    public var cancelled: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        journeyId: String = "",
+        tripId: String = "",
+        made: Int64 = 0,
+        calls: [ForecastCall] = [],
+        delay: Int64? = nil,
+        cancelled: Bool = false
+    ) {
+        self.journeyId = journeyId
+        self.tripId = tripId
+        self.made = made
+        self.calls = calls
+        self.delay = delay
+        self.cancelled = cancelled
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(journeyId: "")
+    }
+}
+
+/// The ride of a journey whose stop was passed goes on to another one, ahead on its line. Answered
+/// with Journey.
+public struct ContinueJourney: ProtobufMessage {
+    /// The id of the journey, or an unambiguous beginning of it; empty for the newest that was
+    /// passed.
+    ///
+    /// At most 1000 bytes.
+    public var journeyId: String
+    /// The id of the stop; empty for the next one.
+    ///
+    /// At most 65536 bytes.
+    public var stopId: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        journeyId: String = "",
+        stopId: String = ""
+    ) {
+        self.journeyId = journeyId
+        self.stopId = stopId
     }
 
     /// The message with every field at its default.
@@ -699,12 +910,18 @@ public struct ReadJourney: ProtobufMessage {
 public struct ListJourneys: ProtobufMessage {
     /// True for journeys under way only.
     public var activeOnly: Bool
+    /// Only journeys that began before this one; empty for all.
+    ///
+    /// At most 1000 bytes.
+    public var before: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
-        activeOnly: Bool = false
+        activeOnly: Bool = false,
+        before: String = ""
     ) {
         self.activeOnly = activeOnly
+        self.before = before
     }
 
     /// The message with every field at its default.
@@ -797,6 +1014,695 @@ public struct JourneyFinished: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(journey: Journey())
+    }
+}
+
+/// What the service knows of a passenger besides journeys: the accepted privacy policy and the
+/// settings.
+public struct Traveller: ProtobufMessage {
+    /// The version of the present privacy policy.
+    public var policy: UInt32
+    /// The day on which it was published, ISO 8601.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var policyDate: String
+    /// The version that the passenger has accepted; 0 for none.
+    public var acceptedPolicy: UInt32
+    /// When they accepted it, in milliseconds since 1970; 0 for never.
+    ///
+    /// A time.
+    public var accepted: Int64
+    /// How long before arrival to alert when a journey doesn't say, in milliseconds.
+    public var notice: Int64
+    /// The same in metres along the line: the alert comes when either is reached. 0 for no
+    /// distance.
+    public var distance: UInt32
+    /// True to keep the positions of journeys after their end, for the passenger's own use.
+    public var keepsPositions: Bool
+    /// The types of landmarks that are announced on rides, sorted; `all` alone means every type.
+    ///
+    /// At most 100 items, at most 100 bytes, unique.
+    public var landmarks: [String]
+    /// True if the travel times of the passenger's rides teach the alarm, without their name.
+    public var teaches: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        policy: UInt32 = 0,
+        policyDate: String = "",
+        acceptedPolicy: UInt32 = 0,
+        accepted: Int64 = 0,
+        notice: Int64 = 0,
+        distance: UInt32 = 0,
+        keepsPositions: Bool = false,
+        landmarks: [String] = [],
+        teaches: Bool = false
+    ) {
+        self.policy = policy
+        self.policyDate = policyDate
+        self.acceptedPolicy = acceptedPolicy
+        self.accepted = accepted
+        self.notice = notice
+        self.distance = distance
+        self.keepsPositions = keepsPositions
+        self.landmarks = landmarks
+        self.teaches = teaches
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(policy: 0)
+    }
+}
+
+/// Asks for the passenger's policy and settings. Answered with Traveller.
+public struct ReadTraveller: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Accepts the privacy policy, without which no journey begins. Answered with Traveller.
+public struct AcceptPolicy: ProtobufMessage {
+    /// The version that was read: the present one.
+    public var version: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        version: UInt32 = 0
+    ) {
+        self.version = version
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(version: 0)
+    }
+}
+
+/// Changes the passenger's settings for journeys that begin from now on. Answered with Traveller.
+public struct ChangeTraveller: ProtobufMessage {
+    /// How long before arrival to alert, in milliseconds, one to thirty minutes; absent to leave
+    /// it.
+    public var notice: Int64?
+    /// The same in metres along the line, 100 to 20,000; 0 for no distance; absent to leave it.
+    public var distance: UInt32?
+    /// Whether to keep the positions of journeys after their end; absent to leave it.
+    public var keepsPositions: Bool?
+    /// The types of landmarks to announce; absent to leave them.
+    public var landmarks: LandmarkTypes?
+    /// Whether the travel times of the passenger's rides teach the alarm; absent to leave it.
+    public var teaches: Bool?
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        notice: Int64? = nil,
+        distance: UInt32? = nil,
+        keepsPositions: Bool? = nil,
+        landmarks: LandmarkTypes? = nil,
+        teaches: Bool? = nil
+    ) {
+        self.notice = notice
+        self.distance = distance
+        self.keepsPositions = keepsPositions
+        self.landmarks = landmarks
+        self.teaches = teaches
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(notice: nil)
+    }
+}
+
+/// Types of landmarks.
+public struct LandmarkTypes: ProtobufMessage {
+    /// The types; `all` means every type, and none that no landmark is announced.
+    ///
+    /// At most 100 items, at most 100 bytes, unique.
+    public var types: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        types: [String] = []
+    ) {
+        self.types = types
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(types: [])
+    }
+}
+
+/// Something worth seeing from a vehicle.
+public struct Landmark: ProtobufMessage {
+    /// The type, such as `museum`: small letters, digits and `-`.
+    ///
+    /// At most 100 bytes, ASCII.
+    public var type: String
+    /// The name.
+    ///
+    /// At most 400 bytes.
+    public var name: String
+    /// What it is; may be empty.
+    ///
+    /// At most 2000 bytes.
+    public var text: String
+    /// A link about it, `http` or `https`; empty for none.
+    ///
+    /// At most 2000 bytes.
+    public var link: String
+    /// The place.
+    ///
+    /// Required.
+    public var place: Coordinate
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        type: String = "",
+        name: String = "",
+        text: String = "",
+        link: String = "",
+        place: Coordinate = Coordinate()
+    ) {
+        self.type = type
+        self.name = name
+        self.text = text
+        self.link = link
+        self.place = place
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(type: "")
+    }
+}
+
+/// Sends the landmarks of a set, in parts; the last part puts them to use in the place of those
+/// that the set had. Parts that came before an interrupted import are deleted with the next first
+/// one. Answered with LandmarkSet.
+public struct PutLandmarks: ProtobufMessage {
+    /// The name of the set: letters, digits, `-` and `_`, at most 40.
+    ///
+    /// At most 1000 bytes.
+    public var set: String
+    /// The number of the part, from 0.
+    public var part: UInt32
+    /// The landmarks.
+    ///
+    /// At most 1000 items.
+    public var landmarks: [Landmark]
+    /// True for the last part.
+    public var last: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        set: String = "",
+        part: UInt32 = 0,
+        landmarks: [Landmark] = [],
+        last: Bool = false
+    ) {
+        self.set = set
+        self.part = part
+        self.landmarks = landmarks
+        self.last = last
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(set: "")
+    }
+}
+
+/// A set of landmarks.
+public struct LandmarkSet: ProtobufMessage {
+    /// The name.
+    ///
+    /// At most 1000 bytes.
+    public var name: String
+    /// How many landmarks it has.
+    public var landmarks: UInt64
+    /// When it was imported, in milliseconds since 1970; 0 while parts are missing.
+    ///
+    /// A time.
+    public var imported: Int64
+    /// The types in it, sorted; at most 100.
+    ///
+    /// At most 1000 items, at most 100 bytes.
+    public var types: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        name: String = "",
+        landmarks: UInt64 = 0,
+        imported: Int64 = 0,
+        types: [String] = []
+    ) {
+        self.name = name
+        self.landmarks = landmarks
+        self.imported = imported
+        self.types = types
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(name: "")
+    }
+}
+
+/// Asks for the sets of landmarks. Answered with LandmarkSets.
+public struct ListLandmarks: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// The sets of landmarks in order of their names; an installation has at most 20.
+public struct LandmarkSets: ProtobufMessage {
+    /// The sets.
+    ///
+    /// At most 1000 items.
+    public var sets: [LandmarkSet]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        sets: [LandmarkSet] = []
+    ) {
+        self.sets = sets
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(sets: [])
+    }
+}
+
+/// Removes a set of landmarks. Answered with LandmarkSets.
+public struct RemoveLandmarks: ProtobufMessage {
+    /// The name of the set.
+    ///
+    /// At most 1000 bytes.
+    public var set: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        set: String = ""
+    ) {
+        self.set = set
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(set: "")
+    }
+}
+
+/// A stop where the passenger has got off, or a favourite.
+public struct Destination: ProtobufMessage {
+    /// The feed.
+    ///
+    /// At most 1000 bytes.
+    public var feed: String
+    /// The id of the stop.
+    ///
+    /// At most 65536 bytes.
+    public var stopId: String
+    /// The name of the stop when it was ridden to last.
+    ///
+    /// At most 65536 bytes.
+    public var name: String
+    /// When a journey there began last, in milliseconds since 1970; 0 if never.
+    ///
+    /// A time.
+    public var used: Int64
+    /// How many journeys went there.
+    public var journeys: UInt64
+    /// True if it stays when the others are cleared.
+    public var favourite: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        feed: String = "",
+        stopId: String = "",
+        name: String = "",
+        used: Int64 = 0,
+        journeys: UInt64 = 0,
+        favourite: Bool = false
+    ) {
+        self.feed = feed
+        self.stopId = stopId
+        self.name = name
+        self.used = used
+        self.journeys = journeys
+        self.favourite = favourite
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(feed: "")
+    }
+}
+
+/// Asks for the passenger's destinations. Answered with Destinations.
+public struct ListDestinations: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Destinations, the most recent first; at most 100 and 50 favourites.
+public struct Destinations: ProtobufMessage {
+    /// The destinations.
+    ///
+    /// At most 1000 items.
+    public var destinations: [Destination]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        destinations: [Destination] = []
+    ) {
+        self.destinations = destinations
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(destinations: [])
+    }
+}
+
+/// Makes a stop a favourite, or no longer. Answered with Destinations.
+public struct MarkFavourite: ProtobufMessage {
+    /// The feed.
+    ///
+    /// At most 1000 bytes.
+    public var feed: String
+    /// The id of the stop.
+    ///
+    /// At most 65536 bytes.
+    public var stopId: String
+    /// False if it is no longer one.
+    public var favourite: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        feed: String = "",
+        stopId: String = "",
+        favourite: Bool = false
+    ) {
+        self.feed = feed
+        self.stopId = stopId
+        self.favourite = favourite
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(feed: "")
+    }
+}
+
+/// Deletes the passenger's destinations except favourites. Answered with Destinations.
+public struct ClearDestinations: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Says whether a journey's alerts were useful, after its end. Given again, it replaces the former.
+/// Answered with Journey.
+public struct GiveFeedback: ProtobufMessage {
+    /// The id of the journey, or an unambiguous beginning of it.
+    ///
+    /// At most 1000 bytes.
+    public var journeyId: String
+    /// True if they were.
+    public var useful: Bool
+    /// A comment; may be empty.
+    ///
+    /// At most 2000 bytes.
+    public var comment: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        journeyId: String = "",
+        useful: Bool = false,
+        comment: String = ""
+    ) {
+        self.journeyId = journeyId
+        self.useful = useful
+        self.comment = comment
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(journeyId: "")
+    }
+}
+
+/// Asks how well journeys were alerted; for whoever runs the installation. It tells no positions
+/// and no persons. Answered with RideStatistics.
+public struct ReadRideStatistics: ProtobufMessage {
+    /// The first day, ISO 8601; empty for the first that is kept.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var firstDay: String
+    /// The last day, ISO 8601; empty for the last.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var lastDay: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        firstDay: String = "",
+        lastDay: String = ""
+    ) {
+        self.firstDay = firstDay
+        self.lastDay = lastDay
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(firstDay: "")
+    }
+}
+
+/// How well journeys were alerted, newest day first; at most 5,000 rows.
+public struct RideStatistics: ProtobufMessage {
+    /// The rows.
+    ///
+    /// At most 10000 items.
+    public var counts: [RideCount]
+    /// The newest comments, without who gave them; at most 100.
+    ///
+    /// At most 1000 items.
+    public var comments: [RideComment]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        counts: [RideCount] = [],
+        comments: [RideComment] = []
+    ) {
+        self.counts = counts
+        self.comments = comments
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(counts: [])
+    }
+}
+
+/// The journeys of a day on a line from one kind of source.
+public struct RideCount: ProtobufMessage {
+    /// The day on which they ended, in UTC, ISO 8601.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var day: String
+    /// The feed.
+    ///
+    /// At most 1000 bytes.
+    public var feed: String
+    /// The short name of the line; empty if it never was known.
+    ///
+    /// At most 65536 bytes.
+    public var route: String
+    /// Where positions came from; empty if there were none.
+    ///
+    /// At most 40 bytes, ASCII.
+    public var source: String
+    /// How many ended.
+    public var journeys: UInt64
+    /// Of how many the vehicle was seen at the stop: those have a lead, or were missed.
+    public var arrived: UInt64
+    /// Of these, those with "get ready" at least the notice before the arrival.
+    public var inTime: UInt64
+    /// Of these, those with "get ready" before the arrival, but later.
+    public var late: UInt64
+    /// Of these, those without "get ready" before the arrival.
+    public var missed: UInt64
+    /// The sum of the leads of those in time and late, in milliseconds.
+    public var leadSum: Int64
+    /// How many were found useful.
+    public var useful: UInt64
+    /// How many were found useless.
+    public var useless: UInt64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        day: String = "",
+        feed: String = "",
+        route: String = "",
+        source: String = "",
+        journeys: UInt64 = 0,
+        arrived: UInt64 = 0,
+        inTime: UInt64 = 0,
+        late: UInt64 = 0,
+        missed: UInt64 = 0,
+        leadSum: Int64 = 0,
+        useful: UInt64 = 0,
+        useless: UInt64 = 0
+    ) {
+        self.day = day
+        self.feed = feed
+        self.route = route
+        self.source = source
+        self.journeys = journeys
+        self.arrived = arrived
+        self.inTime = inTime
+        self.late = late
+        self.missed = missed
+        self.leadSum = leadSum
+        self.useful = useful
+        self.useless = useless
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(day: "")
+    }
+}
+
+/// A comment on a journey.
+public struct RideComment: ProtobufMessage {
+    /// The day on which the journey ended, in UTC, ISO 8601.
+    ///
+    /// At most 10 bytes, ASCII.
+    public var day: String
+    /// The short name of the line; empty if it never was known.
+    ///
+    /// At most 65536 bytes.
+    public var route: String
+    /// True if the alerts were found useful.
+    public var useful: Bool
+    /// The comment.
+    ///
+    /// At most 2000 bytes.
+    public var comment: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        day: String = "",
+        route: String = "",
+        useful: Bool = false,
+        comment: String = ""
+    ) {
+        self.day = day
+        self.route = route
+        self.useful = useful
+        self.comment = comment
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(day: "")
+    }
+}
+
+/// Asks for the kept positions of an ended journey. Answered with KeptPositions.
+public struct ReadKeptPositions: ProtobufMessage {
+    /// The id of the journey, or an unambiguous beginning of it.
+    ///
+    /// At most 1000 bytes.
+    public var journeyId: String
+    /// How many positions to skip: those already read.
+    public var after: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        journeyId: String = "",
+        after: UInt32 = 0
+    ) {
+        self.journeyId = journeyId
+        self.after = after
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(journeyId: "")
+    }
+}
+
+/// Some of the kept positions of a journey, in the order of their arrival.
+public struct KeptPositions: ProtobufMessage {
+    /// The positions.
+    ///
+    /// At most 10000 items.
+    public var fixes: [Fix]
+    /// True if more follow.
+    public var more: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        fixes: [Fix] = [],
+        more: Bool = false
+    ) {
+        self.fixes = fixes
+        self.more = more
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(fixes: [])
+    }
+}
+
+/// Erases what the service keeps of the passenger: journeys with their positions, feedback,
+/// destinations, settings, and what its events and the notifier's alerts say of them. The accepted
+/// policy stays. Refused while a journey is under way. Answered with TravelErased.
+public struct EraseTravel: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// The traces of a passenger's journeys were erased; who has kept any erases them too. The reply,
+/// and an event.
+public struct TravelErased: ProtobufMessage {
+    /// The account of the passenger.
+    ///
+    /// At most 1000 bytes.
+    public var owner: String
+    /// How many journeys were erased.
+    public var journeys: UInt64
+    /// The organisation of the account; empty for the local one.
+    ///
+    /// At most 1000 bytes.
+    public var organisation: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        owner: String = "",
+        journeys: UInt64 = 0,
+        organisation: String = ""
+    ) {
+        self.owner = owner
+        self.journeys = journeys
+        self.organisation = organisation
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(owner: "")
     }
 }
 
@@ -938,6 +1844,7 @@ extension Feed: CBridged {
         try fields.read("lastDay", &self.lastDay)
         try fields.read("unusableTrips", &self.unusableTrips)
         try fields.read("tripsWithoutShape", &self.tripsWithoutShape)
+        try fields.read("learned", &self.learned)
     }
 
     /// Writes every field that is not absent.
@@ -955,6 +1862,7 @@ extension Feed: CBridged {
         try fields.write("lastDay", self.lastDay)
         try fields.write("unusableTrips", self.unusableTrips)
         try fields.write("tripsWithoutShape", self.tripsWithoutShape)
+        try fields.write("learned", self.learned)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Feed>) {
@@ -986,6 +1894,8 @@ extension Feed: CBridged {
             try readNumber(c.pointee.unusable_trips, "transit.Feed.unusable_trips", check, 0...9_223_372_036_854_775_807)
         self.tripsWithoutShape =
             try readNumber(c.pointee.trips_without_shape, "transit.Feed.trips_without_shape", check, 0...9_223_372_036_854_775_807)
+        self.learned =
+            try readNumber(c.pointee.learned, "transit.Feed.learned", check, 0...9_223_372_036_854_775_807)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Feed>, _ arena: PackArena) {
@@ -1001,6 +1911,7 @@ extension Feed: CBridged {
         c.pointee.last_day = arena.put(self.lastDay)
         c.pointee.unusable_trips = self.unusableTrips
         c.pointee.trips_without_shape = self.tripsWithoutShape
+        c.pointee.learned = self.learned
     }
 }
 
@@ -1560,6 +2471,8 @@ extension StartJourney: CBridged {
         try fields.read("tripId", &self.tripId)
         try fields.read("notice", &self.notice)
         try fields.read("clock", &self.clock)
+        try fields.read("policy", &self.policy)
+        try fields.read("distance", &self.distance)
     }
 
     /// Writes every field that is not absent.
@@ -1571,6 +2484,8 @@ extension StartJourney: CBridged {
         try fields.write("tripId", self.tripId)
         try fields.write("notice", self.notice)
         try fields.write("clock", self.clock)
+        try fields.write("policy", self.policy)
+        try fields.write("distance", self.distance)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__StartJourney>) {
@@ -1589,6 +2504,12 @@ extension StartJourney: CBridged {
             try readString(c.pointee.trip_id, "transit.StartJourney.trip_id", check, bytes: 65_536)
         self.notice = c.pointee.notice
         self.clock = try readOptional(c.pointee.clock, check)
+        self.policy = c.pointee.policy
+        if c.pointee._distance_case.rawValue == 8 {
+            self.distance = c.pointee.distance
+        } else {
+            self.distance = nil
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__StartJourney>, _ arena: PackArena) {
@@ -1598,6 +2519,11 @@ extension StartJourney: CBridged {
         c.pointee.trip_id = arena.put(self.tripId)
         c.pointee.notice = self.notice
         if let value = self.clock { c.pointee.clock = arena.message(value) }
+        c.pointee.policy = self.policy
+        if let value = self.distance {
+            c.pointee._distance_case = .init(rawValue: 8)
+            c.pointee.distance = value
+        }
     }
 }
 
@@ -1639,6 +2565,14 @@ extension Journey: CBridged {
         try fields.read("due", time: &self.due)
         try fields.read("clock", &self.clock)
         try fields.read("typical", &self.typical)
+        try fields.read("distance", &self.distance)
+        try fields.read("source", &self.source)
+        try fields.read("lead", &self.lead)
+        try fields.read("kept", &self.kept)
+        try fields.read("feedback", &self.feedback)
+        try fields.read("foreseen", time: &self.foreseen)
+        try fields.read("skipped", &self.skipped)
+        try fields.read("learned", &self.learned)
     }
 
     /// Writes every field that is not absent.
@@ -1660,6 +2594,14 @@ extension Journey: CBridged {
         try fields.write("due", time: self.due)
         try fields.write("clock", self.clock)
         try fields.write("typical", self.typical)
+        try fields.write("distance", self.distance)
+        try fields.write("source", self.source)
+        try fields.write("lead", self.lead)
+        try fields.write("kept", self.kept)
+        try fields.write("feedback", self.feedback)
+        try fields.write("foreseen", time: self.foreseen)
+        try fields.write("skipped", self.skipped)
+        try fields.write("learned", self.learned)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Journey>) {
@@ -1696,6 +2638,24 @@ extension Journey: CBridged {
         self.due = c.pointee.due
         self.clock = try readOptional(c.pointee.clock, check)
         self.typical = c.pointee.typical != 0
+        self.distance = c.pointee.distance
+        self.source =
+            try readString(c.pointee.source, "transit.Journey.source", check, bytes: 40, isASCII: true)
+        if c.pointee._lead_case.rawValue == 19 {
+            self.lead = c.pointee.lead
+        } else {
+            self.lead = nil
+        }
+        self.kept = c.pointee.kept != 0
+        self.feedback = try readOptional(c.pointee.feedback, check)
+        if c.pointee._foreseen_case.rawValue == 22 {
+            self.foreseen =
+                try readNumber(c.pointee.foreseen, "transit.Journey.foreseen", check, 0...253_402_300_799_999)
+        } else {
+            self.foreseen = nil
+        }
+        self.skipped = c.pointee.skipped != 0
+        self.learned = c.pointee.learned != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Journey>, _ arena: PackArena) {
@@ -1721,6 +2681,76 @@ extension Journey: CBridged {
         c.pointee.due = self.due
         if let value = self.clock { c.pointee.clock = arena.message(value) }
         c.pointee.typical = self.typical ? 1 : 0
+        c.pointee.distance = self.distance
+        c.pointee.source = arena.put(self.source)
+        if let value = self.lead {
+            c.pointee._lead_case = .init(rawValue: 19)
+            c.pointee.lead = value
+        }
+        c.pointee.kept = self.kept ? 1 : 0
+        if let value = self.feedback { c.pointee.feedback = arena.message(value) }
+        if let value = self.foreseen {
+            c.pointee._foreseen_case = .init(rawValue: 22)
+            c.pointee.foreseen = value
+        }
+        c.pointee.skipped = self.skipped ? 1 : 0
+        c.pointee.learned = self.learned ? 1 : 0
+    }
+}
+
+extension Feedback: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.Feedback"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("useful", &self.useful)
+        try fields.read("comment", &self.comment)
+        try fields.read("time", time: &self.time)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("useful", self.useful)
+        try fields.write("comment", self.comment)
+        try fields.write("time", time: self.time)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__Feedback>) {
+        transit__feedback__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__Feedback>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.useful = c.pointee.useful != 0
+        self.comment =
+            try readString(c.pointee.comment, "transit.Feedback.comment", check, bytes: 2_000)
+        self.time =
+            try readNumber(c.pointee.time, "transit.Feedback.time", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__Feedback>, _ arena: PackArena) {
+        c.pointee.useful = self.useful ? 1 : 0
+        c.pointee.comment = arena.put(self.comment)
+        c.pointee.time = self.time
     }
 }
 
@@ -1821,6 +2851,7 @@ extension RecordPositions: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("journeyId", &self.journeyId)
         try fields.read("fixes", &self.fixes)
+        try fields.read("source", &self.source)
     }
 
     /// Writes every field that is not absent.
@@ -1828,6 +2859,7 @@ extension RecordPositions: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("journeyId", self.journeyId)
         try fields.write("fixes", self.fixes)
+        try fields.write("source", self.source)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__RecordPositions>) {
@@ -1841,11 +2873,233 @@ extension RecordPositions: CBridged {
             try readString(c.pointee.journey_id, "transit.RecordPositions.journey_id", check, bytes: 1_000)
         try check.items(c.pointee.n_fixes, "transit.RecordPositions.fixes", most: 10_000)
         self.fixes = try readMessages(c.pointee.fixes, c.pointee.n_fixes, check)
+        self.source =
+            try readString(c.pointee.source, "transit.RecordPositions.source", check, bytes: 40, isASCII: true)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__RecordPositions>, _ arena: PackArena) {
         c.pointee.journey_id = arena.put(self.journeyId)
         (c.pointee.fixes, c.pointee.n_fixes) = arena.messages(self.fixes)
+        c.pointee.source = arena.put(self.source)
+    }
+}
+
+extension ForecastCall: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ForecastCall"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("stopId", &self.stopId)
+        try fields.read("arrival", time: &self.arrival)
+        try fields.read("departure", time: &self.departure)
+        try fields.read("delay", &self.delay)
+        try fields.read("skipped", &self.skipped)
+        try fields.read("unknown", &self.unknown)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("stopId", self.stopId)
+        try fields.write("arrival", time: self.arrival)
+        try fields.write("departure", time: self.departure)
+        try fields.write("delay", self.delay)
+        try fields.write("skipped", self.skipped)
+        try fields.write("unknown", self.unknown)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ForecastCall>) {
+        transit__forecast_call__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ForecastCall>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.stopId =
+            try readString(c.pointee.stop_id, "transit.ForecastCall.stop_id", check, bytes: 65_536)
+        if c.pointee._arrival_case.rawValue == 2 {
+            self.arrival =
+                try readNumber(c.pointee.arrival, "transit.ForecastCall.arrival", check, 0...253_402_300_799_999)
+        } else {
+            self.arrival = nil
+        }
+        if c.pointee._departure_case.rawValue == 3 {
+            self.departure =
+                try readNumber(c.pointee.departure, "transit.ForecastCall.departure", check, 0...253_402_300_799_999)
+        } else {
+            self.departure = nil
+        }
+        if c.pointee._delay_case.rawValue == 4 {
+            self.delay = c.pointee.delay
+        } else {
+            self.delay = nil
+        }
+        self.skipped = c.pointee.skipped != 0
+        self.unknown = c.pointee.unknown != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ForecastCall>, _ arena: PackArena) {
+        c.pointee.stop_id = arena.put(self.stopId)
+        if let value = self.arrival {
+            c.pointee._arrival_case = .init(rawValue: 2)
+            c.pointee.arrival = value
+        }
+        if let value = self.departure {
+            c.pointee._departure_case = .init(rawValue: 3)
+            c.pointee.departure = value
+        }
+        if let value = self.delay {
+            c.pointee._delay_case = .init(rawValue: 4)
+            c.pointee.delay = value
+        }
+        c.pointee.skipped = self.skipped ? 1 : 0
+        c.pointee.unknown = self.unknown ? 1 : 0
+    }
+}
+
+extension RecordForecast: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.RecordForecast"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("journeyId", &self.journeyId)
+        try fields.read("tripId", &self.tripId)
+        try fields.read("made", time: &self.made)
+        try fields.read("calls", &self.calls)
+        try fields.read("delay", &self.delay)
+        try fields.read("cancelled", &self.cancelled)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("journeyId", self.journeyId)
+        try fields.write("tripId", self.tripId)
+        try fields.write("made", time: self.made)
+        try fields.write("calls", self.calls)
+        try fields.write("delay", self.delay)
+        try fields.write("cancelled", self.cancelled)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__RecordForecast>) {
+        transit__record_forecast__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__RecordForecast>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.RecordForecast.journey_id", check, bytes: 1_000)
+        self.tripId =
+            try readString(c.pointee.trip_id, "transit.RecordForecast.trip_id", check, bytes: 65_536)
+        self.made =
+            try readNumber(c.pointee.made, "transit.RecordForecast.made", check, 0...253_402_300_799_999)
+        try check.items(c.pointee.n_calls, "transit.RecordForecast.calls", most: 1_000)
+        self.calls = try readMessages(c.pointee.calls, c.pointee.n_calls, check)
+        if c.pointee._delay_case.rawValue == 5 {
+            self.delay = c.pointee.delay
+        } else {
+            self.delay = nil
+        }
+        self.cancelled = c.pointee.cancelled != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__RecordForecast>, _ arena: PackArena) {
+        c.pointee.journey_id = arena.put(self.journeyId)
+        c.pointee.trip_id = arena.put(self.tripId)
+        c.pointee.made = self.made
+        (c.pointee.calls, c.pointee.n_calls) = arena.messages(self.calls)
+        if let value = self.delay {
+            c.pointee._delay_case = .init(rawValue: 5)
+            c.pointee.delay = value
+        }
+        c.pointee.cancelled = self.cancelled ? 1 : 0
+    }
+}
+
+extension ContinueJourney: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ContinueJourney"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("journeyId", &self.journeyId)
+        try fields.read("stopId", &self.stopId)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("journeyId", self.journeyId)
+        try fields.write("stopId", self.stopId)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ContinueJourney>) {
+        transit__continue_journey__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ContinueJourney>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.ContinueJourney.journey_id", check, bytes: 1_000)
+        self.stopId =
+            try readString(c.pointee.stop_id, "transit.ContinueJourney.stop_id", check, bytes: 65_536)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ContinueJourney>, _ arena: PackArena) {
+        c.pointee.journey_id = arena.put(self.journeyId)
+        c.pointee.stop_id = arena.put(self.stopId)
     }
 }
 
@@ -1966,12 +3220,14 @@ extension ListJourneys: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("activeOnly", &self.activeOnly)
+        try fields.read("before", &self.before)
     }
 
     /// Writes every field that is not absent.
     public func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("activeOnly", self.activeOnly)
+        try fields.write("before", self.before)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__ListJourneys>) {
@@ -1982,10 +3238,13 @@ extension ListJourneys: CBridged {
         c: UnsafePointer<Transit__ListJourneys>, _ check: FieldCheck
     ) throws(ProtobufError) {
         self.activeOnly = c.pointee.active_only != 0
+        self.before =
+            try readString(c.pointee.before, "transit.ListJourneys.before", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ListJourneys>, _ arena: PackArena) {
         c.pointee.active_only = self.activeOnly ? 1 : 0
+        c.pointee.before = arena.put(self.before)
     }
 }
 
@@ -2175,5 +3434,1414 @@ extension JourneyFinished: CBridged {
 
     func fill(_ c: UnsafeMutablePointer<Transit__JourneyFinished>, _ arena: PackArena) {
         c.pointee.journey = arena.message(self.journey)
+    }
+}
+
+extension Traveller: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.Traveller"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("policy", &self.policy)
+        try fields.read("policyDate", &self.policyDate)
+        try fields.read("acceptedPolicy", &self.acceptedPolicy)
+        try fields.read("accepted", time: &self.accepted)
+        try fields.read("notice", &self.notice)
+        try fields.read("distance", &self.distance)
+        try fields.read("keepsPositions", &self.keepsPositions)
+        try fields.read("landmarks", &self.landmarks)
+        try fields.read("teaches", &self.teaches)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("policy", self.policy)
+        try fields.write("policyDate", self.policyDate)
+        try fields.write("acceptedPolicy", self.acceptedPolicy)
+        try fields.write("accepted", time: self.accepted)
+        try fields.write("notice", self.notice)
+        try fields.write("distance", self.distance)
+        try fields.write("keepsPositions", self.keepsPositions)
+        try fields.write("landmarks", self.landmarks)
+        try fields.write("teaches", self.teaches)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__Traveller>) {
+        transit__traveller__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__Traveller>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.policy = c.pointee.policy
+        self.policyDate =
+            try readString(c.pointee.policy_date, "transit.Traveller.policy_date", check, bytes: 10, isASCII: true)
+        self.acceptedPolicy = c.pointee.accepted_policy
+        self.accepted =
+            try readNumber(c.pointee.accepted, "transit.Traveller.accepted", check, 0...253_402_300_799_999)
+        self.notice = c.pointee.notice
+        self.distance = c.pointee.distance
+        self.keepsPositions = c.pointee.keeps_positions != 0
+        try check.items(c.pointee.n_landmarks, "transit.Traveller.landmarks", most: 100)
+        self.landmarks = try readEach(c.pointee.landmarks, c.pointee.n_landmarks) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.Traveller.landmarks", check, bytes: 100)
+        }
+        try check.unique(self.landmarks, "transit.Traveller.landmarks")
+        self.teaches = c.pointee.teaches != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__Traveller>, _ arena: PackArena) {
+        c.pointee.policy = self.policy
+        c.pointee.policy_date = arena.put(self.policyDate)
+        c.pointee.accepted_policy = self.acceptedPolicy
+        c.pointee.accepted = self.accepted
+        c.pointee.notice = self.notice
+        c.pointee.distance = self.distance
+        c.pointee.keeps_positions = self.keepsPositions ? 1 : 0
+        (c.pointee.landmarks, c.pointee.n_landmarks) = arena.each(self.landmarks) { arena.put($0) }
+        c.pointee.teaches = self.teaches ? 1 : 0
+    }
+}
+
+extension ReadTraveller: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ReadTraveller"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ReadTraveller>) {
+        transit__read_traveller__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ReadTraveller>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ReadTraveller>, _ arena: PackArena) {
+    }
+}
+
+extension AcceptPolicy: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.AcceptPolicy"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("version", &self.version)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("version", self.version)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__AcceptPolicy>) {
+        transit__accept_policy__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__AcceptPolicy>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.version = c.pointee.version
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__AcceptPolicy>, _ arena: PackArena) {
+        c.pointee.version = self.version
+    }
+}
+
+extension ChangeTraveller: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ChangeTraveller"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("notice", &self.notice)
+        try fields.read("distance", &self.distance)
+        try fields.read("keepsPositions", &self.keepsPositions)
+        try fields.read("landmarks", &self.landmarks)
+        try fields.read("teaches", &self.teaches)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("notice", self.notice)
+        try fields.write("distance", self.distance)
+        try fields.write("keepsPositions", self.keepsPositions)
+        try fields.write("landmarks", self.landmarks)
+        try fields.write("teaches", self.teaches)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ChangeTraveller>) {
+        transit__change_traveller__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ChangeTraveller>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        if c.pointee._notice_case.rawValue == 1 {
+            self.notice = c.pointee.notice
+        } else {
+            self.notice = nil
+        }
+        if c.pointee._distance_case.rawValue == 2 {
+            self.distance = c.pointee.distance
+        } else {
+            self.distance = nil
+        }
+        if c.pointee._keeps_positions_case.rawValue == 3 {
+            self.keepsPositions = c.pointee.keeps_positions != 0
+        } else {
+            self.keepsPositions = nil
+        }
+        self.landmarks = try readOptional(c.pointee.landmarks, check)
+        if c.pointee._teaches_case.rawValue == 5 {
+            self.teaches = c.pointee.teaches != 0
+        } else {
+            self.teaches = nil
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ChangeTraveller>, _ arena: PackArena) {
+        if let value = self.notice {
+            c.pointee._notice_case = .init(rawValue: 1)
+            c.pointee.notice = value
+        }
+        if let value = self.distance {
+            c.pointee._distance_case = .init(rawValue: 2)
+            c.pointee.distance = value
+        }
+        if let value = self.keepsPositions {
+            c.pointee._keeps_positions_case = .init(rawValue: 3)
+            c.pointee.keeps_positions = value ? 1 : 0
+        }
+        if let value = self.landmarks { c.pointee.landmarks = arena.message(value) }
+        if let value = self.teaches {
+            c.pointee._teaches_case = .init(rawValue: 5)
+            c.pointee.teaches = value ? 1 : 0
+        }
+    }
+}
+
+extension LandmarkTypes: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.LandmarkTypes"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("types", &self.types)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("types", self.types)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__LandmarkTypes>) {
+        transit__landmark_types__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__LandmarkTypes>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_types, "transit.LandmarkTypes.types", most: 100)
+        self.types = try readEach(c.pointee.types, c.pointee.n_types) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.LandmarkTypes.types", check, bytes: 100)
+        }
+        try check.unique(self.types, "transit.LandmarkTypes.types")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__LandmarkTypes>, _ arena: PackArena) {
+        (c.pointee.types, c.pointee.n_types) = arena.each(self.types) { arena.put($0) }
+    }
+}
+
+extension Landmark: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.Landmark"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("type", &self.type)
+        try fields.read("name", &self.name)
+        try fields.read("text", &self.text)
+        try fields.read("link", &self.link)
+        try fields.read("place", &self.place)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("type", self.type)
+        try fields.write("name", self.name)
+        try fields.write("text", self.text)
+        try fields.write("link", self.link)
+        try fields.write("place", self.place)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__Landmark>) {
+        transit__landmark__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__Landmark>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.type =
+            try readString(c.pointee.type, "transit.Landmark.type", check, bytes: 100, isASCII: true)
+        self.name = try readString(c.pointee.name, "transit.Landmark.name", check, bytes: 400)
+        self.text = try readString(c.pointee.text, "transit.Landmark.text", check, bytes: 2_000)
+        self.link = try readString(c.pointee.link, "transit.Landmark.link", check, bytes: 2_000)
+        self.place = try readRequired(c.pointee.place, "transit.Landmark.place", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__Landmark>, _ arena: PackArena) {
+        c.pointee.type = arena.put(self.type)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.text = arena.put(self.text)
+        c.pointee.link = arena.put(self.link)
+        c.pointee.place = arena.message(self.place)
+    }
+}
+
+extension PutLandmarks: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.PutLandmarks"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("set", &self.set)
+        try fields.read("part", &self.part)
+        try fields.read("landmarks", &self.landmarks)
+        try fields.read("last", &self.last)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("set", self.set)
+        try fields.write("part", self.part)
+        try fields.write("landmarks", self.landmarks)
+        try fields.write("last", self.last)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__PutLandmarks>) {
+        transit__put_landmarks__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__PutLandmarks>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.set = try readString(c.pointee.set, "transit.PutLandmarks.set", check, bytes: 1_000)
+        self.part = c.pointee.part
+        try check.items(c.pointee.n_landmarks, "transit.PutLandmarks.landmarks", most: 1_000)
+        self.landmarks = try readMessages(c.pointee.landmarks, c.pointee.n_landmarks, check)
+        self.last = c.pointee.last != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__PutLandmarks>, _ arena: PackArena) {
+        c.pointee.set = arena.put(self.set)
+        c.pointee.part = self.part
+        (c.pointee.landmarks, c.pointee.n_landmarks) = arena.messages(self.landmarks)
+        c.pointee.last = self.last ? 1 : 0
+    }
+}
+
+extension LandmarkSet: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.LandmarkSet"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("name", &self.name)
+        try fields.read("landmarks", &self.landmarks)
+        try fields.read("imported", time: &self.imported)
+        try fields.read("types", &self.types)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("name", self.name)
+        try fields.write("landmarks", self.landmarks)
+        try fields.write("imported", time: self.imported)
+        try fields.write("types", self.types)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__LandmarkSet>) {
+        transit__landmark_set__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__LandmarkSet>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.name = try readString(c.pointee.name, "transit.LandmarkSet.name", check, bytes: 1_000)
+        self.landmarks =
+            try readNumber(c.pointee.landmarks, "transit.LandmarkSet.landmarks", check, 0...9_223_372_036_854_775_807)
+        self.imported =
+            try readNumber(c.pointee.imported, "transit.LandmarkSet.imported", check, 0...253_402_300_799_999)
+        try check.items(c.pointee.n_types, "transit.LandmarkSet.types", most: 1_000)
+        self.types = try readEach(c.pointee.types, c.pointee.n_types) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.LandmarkSet.types", check, bytes: 100)
+        }
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__LandmarkSet>, _ arena: PackArena) {
+        c.pointee.name = arena.put(self.name)
+        c.pointee.landmarks = self.landmarks
+        c.pointee.imported = self.imported
+        (c.pointee.types, c.pointee.n_types) = arena.each(self.types) { arena.put($0) }
+    }
+}
+
+extension ListLandmarks: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ListLandmarks"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ListLandmarks>) {
+        transit__list_landmarks__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ListLandmarks>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ListLandmarks>, _ arena: PackArena) {
+    }
+}
+
+extension LandmarkSets: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.LandmarkSets"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("sets", &self.sets)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("sets", self.sets)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__LandmarkSets>) {
+        transit__landmark_sets__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__LandmarkSets>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_sets, "transit.LandmarkSets.sets", most: 1_000)
+        self.sets = try readMessages(c.pointee.sets, c.pointee.n_sets, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__LandmarkSets>, _ arena: PackArena) {
+        (c.pointee.sets, c.pointee.n_sets) = arena.messages(self.sets)
+    }
+}
+
+extension RemoveLandmarks: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.RemoveLandmarks"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("set", &self.set)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("set", self.set)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__RemoveLandmarks>) {
+        transit__remove_landmarks__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__RemoveLandmarks>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.set = try readString(c.pointee.set, "transit.RemoveLandmarks.set", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__RemoveLandmarks>, _ arena: PackArena) {
+        c.pointee.set = arena.put(self.set)
+    }
+}
+
+extension Destination: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.Destination"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("feed", &self.feed)
+        try fields.read("stopId", &self.stopId)
+        try fields.read("name", &self.name)
+        try fields.read("used", time: &self.used)
+        try fields.read("journeys", &self.journeys)
+        try fields.read("favourite", &self.favourite)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("feed", self.feed)
+        try fields.write("stopId", self.stopId)
+        try fields.write("name", self.name)
+        try fields.write("used", time: self.used)
+        try fields.write("journeys", self.journeys)
+        try fields.write("favourite", self.favourite)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__Destination>) {
+        transit__destination__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__Destination>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed = try readString(c.pointee.feed, "transit.Destination.feed", check, bytes: 1_000)
+        self.stopId =
+            try readString(c.pointee.stop_id, "transit.Destination.stop_id", check, bytes: 65_536)
+        self.name = try readString(c.pointee.name, "transit.Destination.name", check, bytes: 65_536)
+        self.used =
+            try readNumber(c.pointee.used, "transit.Destination.used", check, 0...253_402_300_799_999)
+        self.journeys =
+            try readNumber(c.pointee.journeys, "transit.Destination.journeys", check, 0...9_223_372_036_854_775_807)
+        self.favourite = c.pointee.favourite != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__Destination>, _ arena: PackArena) {
+        c.pointee.feed = arena.put(self.feed)
+        c.pointee.stop_id = arena.put(self.stopId)
+        c.pointee.name = arena.put(self.name)
+        c.pointee.used = self.used
+        c.pointee.journeys = self.journeys
+        c.pointee.favourite = self.favourite ? 1 : 0
+    }
+}
+
+extension ListDestinations: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ListDestinations"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ListDestinations>) {
+        transit__list_destinations__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ListDestinations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ListDestinations>, _ arena: PackArena) {
+    }
+}
+
+extension Destinations: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.Destinations"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("destinations", &self.destinations)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("destinations", self.destinations)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__Destinations>) {
+        transit__destinations__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__Destinations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_destinations, "transit.Destinations.destinations", most: 1_000)
+        self.destinations =
+            try readMessages(c.pointee.destinations, c.pointee.n_destinations, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__Destinations>, _ arena: PackArena) {
+        (c.pointee.destinations, c.pointee.n_destinations) = arena.messages(self.destinations)
+    }
+}
+
+extension MarkFavourite: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.MarkFavourite"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("feed", &self.feed)
+        try fields.read("stopId", &self.stopId)
+        try fields.read("favourite", &self.favourite)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("feed", self.feed)
+        try fields.write("stopId", self.stopId)
+        try fields.write("favourite", self.favourite)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__MarkFavourite>) {
+        transit__mark_favourite__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__MarkFavourite>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.feed =
+            try readString(c.pointee.feed, "transit.MarkFavourite.feed", check, bytes: 1_000)
+        self.stopId =
+            try readString(c.pointee.stop_id, "transit.MarkFavourite.stop_id", check, bytes: 65_536)
+        self.favourite = c.pointee.favourite != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__MarkFavourite>, _ arena: PackArena) {
+        c.pointee.feed = arena.put(self.feed)
+        c.pointee.stop_id = arena.put(self.stopId)
+        c.pointee.favourite = self.favourite ? 1 : 0
+    }
+}
+
+extension ClearDestinations: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ClearDestinations"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ClearDestinations>) {
+        transit__clear_destinations__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ClearDestinations>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ClearDestinations>, _ arena: PackArena) {
+    }
+}
+
+extension GiveFeedback: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.GiveFeedback"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("journeyId", &self.journeyId)
+        try fields.read("useful", &self.useful)
+        try fields.read("comment", &self.comment)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("journeyId", self.journeyId)
+        try fields.write("useful", self.useful)
+        try fields.write("comment", self.comment)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__GiveFeedback>) {
+        transit__give_feedback__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__GiveFeedback>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.GiveFeedback.journey_id", check, bytes: 1_000)
+        self.useful = c.pointee.useful != 0
+        self.comment =
+            try readString(c.pointee.comment, "transit.GiveFeedback.comment", check, bytes: 2_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__GiveFeedback>, _ arena: PackArena) {
+        c.pointee.journey_id = arena.put(self.journeyId)
+        c.pointee.useful = self.useful ? 1 : 0
+        c.pointee.comment = arena.put(self.comment)
+    }
+}
+
+extension ReadRideStatistics: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ReadRideStatistics"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("firstDay", &self.firstDay)
+        try fields.read("lastDay", &self.lastDay)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("firstDay", self.firstDay)
+        try fields.write("lastDay", self.lastDay)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ReadRideStatistics>) {
+        transit__read_ride_statistics__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ReadRideStatistics>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.firstDay =
+            try readString(c.pointee.first_day, "transit.ReadRideStatistics.first_day", check, bytes: 10, isASCII: true)
+        self.lastDay =
+            try readString(c.pointee.last_day, "transit.ReadRideStatistics.last_day", check, bytes: 10, isASCII: true)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ReadRideStatistics>, _ arena: PackArena) {
+        c.pointee.first_day = arena.put(self.firstDay)
+        c.pointee.last_day = arena.put(self.lastDay)
+    }
+}
+
+extension RideStatistics: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.RideStatistics"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("counts", &self.counts)
+        try fields.read("comments", &self.comments)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("counts", self.counts)
+        try fields.write("comments", self.comments)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__RideStatistics>) {
+        transit__ride_statistics__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__RideStatistics>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_counts, "transit.RideStatistics.counts", most: 10_000)
+        self.counts = try readMessages(c.pointee.counts, c.pointee.n_counts, check)
+        try check.items(c.pointee.n_comments, "transit.RideStatistics.comments", most: 1_000)
+        self.comments = try readMessages(c.pointee.comments, c.pointee.n_comments, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__RideStatistics>, _ arena: PackArena) {
+        (c.pointee.counts, c.pointee.n_counts) = arena.messages(self.counts)
+        (c.pointee.comments, c.pointee.n_comments) = arena.messages(self.comments)
+    }
+}
+
+extension RideCount: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.RideCount"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("day", &self.day)
+        try fields.read("feed", &self.feed)
+        try fields.read("route", &self.route)
+        try fields.read("source", &self.source)
+        try fields.read("journeys", &self.journeys)
+        try fields.read("arrived", &self.arrived)
+        try fields.read("inTime", &self.inTime)
+        try fields.read("late", &self.late)
+        try fields.read("missed", &self.missed)
+        try fields.read("leadSum", &self.leadSum)
+        try fields.read("useful", &self.useful)
+        try fields.read("useless", &self.useless)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("day", self.day)
+        try fields.write("feed", self.feed)
+        try fields.write("route", self.route)
+        try fields.write("source", self.source)
+        try fields.write("journeys", self.journeys)
+        try fields.write("arrived", self.arrived)
+        try fields.write("inTime", self.inTime)
+        try fields.write("late", self.late)
+        try fields.write("missed", self.missed)
+        try fields.write("leadSum", self.leadSum)
+        try fields.write("useful", self.useful)
+        try fields.write("useless", self.useless)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__RideCount>) {
+        transit__ride_count__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__RideCount>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.day =
+            try readString(c.pointee.day, "transit.RideCount.day", check, bytes: 10, isASCII: true)
+        self.feed = try readString(c.pointee.feed, "transit.RideCount.feed", check, bytes: 1_000)
+        self.route =
+            try readString(c.pointee.route, "transit.RideCount.route", check, bytes: 65_536)
+        self.source =
+            try readString(c.pointee.source, "transit.RideCount.source", check, bytes: 40, isASCII: true)
+        self.journeys =
+            try readNumber(c.pointee.journeys, "transit.RideCount.journeys", check, 0...9_223_372_036_854_775_807)
+        self.arrived =
+            try readNumber(c.pointee.arrived, "transit.RideCount.arrived", check, 0...9_223_372_036_854_775_807)
+        self.inTime =
+            try readNumber(c.pointee.in_time, "transit.RideCount.in_time", check, 0...9_223_372_036_854_775_807)
+        self.late =
+            try readNumber(c.pointee.late, "transit.RideCount.late", check, 0...9_223_372_036_854_775_807)
+        self.missed =
+            try readNumber(c.pointee.missed, "transit.RideCount.missed", check, 0...9_223_372_036_854_775_807)
+        self.leadSum = c.pointee.lead_sum
+        self.useful =
+            try readNumber(c.pointee.useful, "transit.RideCount.useful", check, 0...9_223_372_036_854_775_807)
+        self.useless =
+            try readNumber(c.pointee.useless, "transit.RideCount.useless", check, 0...9_223_372_036_854_775_807)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__RideCount>, _ arena: PackArena) {
+        c.pointee.day = arena.put(self.day)
+        c.pointee.feed = arena.put(self.feed)
+        c.pointee.route = arena.put(self.route)
+        c.pointee.source = arena.put(self.source)
+        c.pointee.journeys = self.journeys
+        c.pointee.arrived = self.arrived
+        c.pointee.in_time = self.inTime
+        c.pointee.late = self.late
+        c.pointee.missed = self.missed
+        c.pointee.lead_sum = self.leadSum
+        c.pointee.useful = self.useful
+        c.pointee.useless = self.useless
+    }
+}
+
+extension RideComment: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.RideComment"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("day", &self.day)
+        try fields.read("route", &self.route)
+        try fields.read("useful", &self.useful)
+        try fields.read("comment", &self.comment)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("day", self.day)
+        try fields.write("route", self.route)
+        try fields.write("useful", self.useful)
+        try fields.write("comment", self.comment)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__RideComment>) {
+        transit__ride_comment__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__RideComment>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.day =
+            try readString(c.pointee.day, "transit.RideComment.day", check, bytes: 10, isASCII: true)
+        self.route =
+            try readString(c.pointee.route, "transit.RideComment.route", check, bytes: 65_536)
+        self.useful = c.pointee.useful != 0
+        self.comment =
+            try readString(c.pointee.comment, "transit.RideComment.comment", check, bytes: 2_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__RideComment>, _ arena: PackArena) {
+        c.pointee.day = arena.put(self.day)
+        c.pointee.route = arena.put(self.route)
+        c.pointee.useful = self.useful ? 1 : 0
+        c.pointee.comment = arena.put(self.comment)
+    }
+}
+
+extension ReadKeptPositions: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ReadKeptPositions"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("journeyId", &self.journeyId)
+        try fields.read("after", &self.after)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("journeyId", self.journeyId)
+        try fields.write("after", self.after)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ReadKeptPositions>) {
+        transit__read_kept_positions__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ReadKeptPositions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.journeyId =
+            try readString(c.pointee.journey_id, "transit.ReadKeptPositions.journey_id", check, bytes: 1_000)
+        self.after = c.pointee.after
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ReadKeptPositions>, _ arena: PackArena) {
+        c.pointee.journey_id = arena.put(self.journeyId)
+        c.pointee.after = self.after
+    }
+}
+
+extension KeptPositions: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.KeptPositions"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("fixes", &self.fixes)
+        try fields.read("more", &self.more)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("fixes", self.fixes)
+        try fields.write("more", self.more)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__KeptPositions>) {
+        transit__kept_positions__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__KeptPositions>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_fixes, "transit.KeptPositions.fixes", most: 10_000)
+        self.fixes = try readMessages(c.pointee.fixes, c.pointee.n_fixes, check)
+        self.more = c.pointee.more != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__KeptPositions>, _ arena: PackArena) {
+        (c.pointee.fixes, c.pointee.n_fixes) = arena.messages(self.fixes)
+        c.pointee.more = self.more ? 1 : 0
+    }
+}
+
+extension EraseTravel: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.EraseTravel"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__EraseTravel>) {
+        transit__erase_travel__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__EraseTravel>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__EraseTravel>, _ arena: PackArena) {
+    }
+}
+
+extension TravelErased: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.TravelErased"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("owner", &self.owner)
+        try fields.read("journeys", &self.journeys)
+        try fields.read("organisation", &self.organisation)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("owner", self.owner)
+        try fields.write("journeys", self.journeys)
+        try fields.write("organisation", self.organisation)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__TravelErased>) {
+        transit__travel_erased__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__TravelErased>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.owner =
+            try readString(c.pointee.owner, "transit.TravelErased.owner", check, bytes: 1_000)
+        self.journeys =
+            try readNumber(c.pointee.journeys, "transit.TravelErased.journeys", check, 0...9_223_372_036_854_775_807)
+        self.organisation =
+            try readString(c.pointee.organisation, "transit.TravelErased.organisation", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__TravelErased>, _ arena: PackArena) {
+        c.pointee.owner = arena.put(self.owner)
+        c.pointee.journeys = self.journeys
+        c.pointee.organisation = arena.put(self.organisation)
     }
 }

@@ -36,6 +36,11 @@ public struct BrowserLogIn: ProtobufMessage {
     public var lasts: Int64
     /// True until the person has set a new password in place of a single-use code.
     public var mustChangePassword: Bool
+    /// The id of the site whose board a display fetches as a picture with this log-in, which then
+    /// is of no use for anything else; empty for a browser's.
+    ///
+    /// At most 1000 bytes.
+    public var pictureSite: String
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -46,7 +51,8 @@ public struct BrowserLogIn: ProtobufMessage {
         began: Int64 = 0,
         used: Int64 = 0,
         lasts: Int64 = 0,
-        mustChangePassword: Bool = false
+        mustChangePassword: Bool = false,
+        pictureSite: String = ""
     ) {
         self.cookie = cookie
         self.account = account
@@ -56,6 +62,7 @@ public struct BrowserLogIn: ProtobufMessage {
         self.used = used
         self.lasts = lasts
         self.mustChangePassword = mustChangePassword
+        self.pictureSite = pictureSite
     }
 
     /// The message with every field at its default.
@@ -174,6 +181,7 @@ extension BrowserLogIn: CBridged {
         try fields.read("used", time: &self.used)
         try fields.read("lasts", &self.lasts)
         try fields.read("mustChangePassword", &self.mustChangePassword)
+        try fields.read("pictureSite", &self.pictureSite)
     }
 
     /// Writes every field that is not absent.
@@ -187,6 +195,7 @@ extension BrowserLogIn: CBridged {
         try fields.write("used", time: self.used)
         try fields.write("lasts", self.lasts)
         try fields.write("mustChangePassword", self.mustChangePassword)
+        try fields.write("pictureSite", self.pictureSite)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Web__BrowserLogIn>) {
@@ -210,6 +219,8 @@ extension BrowserLogIn: CBridged {
         self.lasts =
             try readNumber(c.pointee.lasts, "web.BrowserLogIn.lasts", check, 0...3_155_760_000_000)
         self.mustChangePassword = c.pointee.must_change_password != 0
+        self.pictureSite =
+            try readString(c.pointee.picture_site, "web.BrowserLogIn.picture_site", check, bytes: 1_000)
     }
 
     func fill(_ c: UnsafeMutablePointer<Web__BrowserLogIn>, _ arena: PackArena) {
@@ -221,6 +232,7 @@ extension BrowserLogIn: CBridged {
         c.pointee.used = self.used
         c.pointee.lasts = self.lasts
         c.pointee.must_change_password = self.mustChangePassword ? 1 : 0
+        c.pointee.picture_site = arena.put(self.pictureSite)
     }
 }
 

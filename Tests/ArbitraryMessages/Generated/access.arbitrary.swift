@@ -8,6 +8,8 @@ import TestSupport
 
 extension Verdict: Arbitrary {}
 
+extension RepairKind: Arbitrary {}
+
 extension PlanFinding: Arbitrary {
     static func any(_ seed: inout Seed) -> PlanFinding {
         var value = PlanFinding()
@@ -31,6 +33,7 @@ extension PlanFinding: Arbitrary {
         value.advisory = .any(&seed)
         value.source = .any(&seed, bytes: 4_000)
         value.line = .maybe(&seed) { .any(&$0) }
+        value.estimated = .any(&seed)
         return value
     }
 }
@@ -51,6 +54,7 @@ extension Repair: Arbitrary {
         var value = Repair()
         value.text = .any(&seed, bytes: 8_000)
         value.actions = .list(&seed, most: 10_000) { .any(&$0) }
+        value.kind = .any(&seed)
         return value
     }
 }
@@ -64,6 +68,7 @@ extension CheckPlan: Arbitrary {
         value.language = .any(&seed, bytes: 200)
         value.failingOnly = .any(&seed)
         value.repairs = .any(&seed)
+        value.withoutMovable = .any(&seed)
         return value
     }
 }
@@ -89,6 +94,9 @@ extension ReachPlan: Arbitrary {
         value.width = .any(&seed)
         value.length = .any(&seed)
         value.to = .any(&seed, bytes: 1_000)
+        value.language = .any(&seed, bytes: 200)
+        value.withoutMovable = .any(&seed)
+        value.build = .maybe(&seed) { .any(&$0) }
         return value
     }
 }

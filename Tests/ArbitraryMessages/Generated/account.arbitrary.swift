@@ -85,6 +85,7 @@ extension SignUp: Arbitrary {
         value.invitation = .any(&seed, bytes: 1_000)
         value.organisation = .any(&seed, bytes: 1_000)
         value.email = .any(&seed, bytes: 1_000)
+        value.source = .any(&seed, bytes: 100)
         return value
     }
 }
@@ -196,6 +197,23 @@ extension ResetPassword: Arbitrary {
 extension ResetCode: Arbitrary {
     static func any(_ seed: inout Seed) -> ResetCode {
         var value = ResetCode()
+        value.code = .any(&seed, bytes: 1_000)
+        value.expires = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
+extension MakeLogInCode: Arbitrary {
+    static func any(_ seed: inout Seed) -> MakeLogInCode {
+        let value = MakeLogInCode()
+        return value
+    }
+}
+
+extension LogInCode: Arbitrary {
+    static func any(_ seed: inout Seed) -> LogInCode {
+        var value = LogInCode()
+        value.name = .any(&seed, bytes: 1_000)
         value.code = .any(&seed, bytes: 1_000)
         value.expires = .any(&seed, in: 0...253_402_300_799_999)
         return value
@@ -458,6 +476,8 @@ let accountMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ChangePassword.self,
     ResetPassword.self,
     ResetCode.self,
+    MakeLogInCode.self,
+    LogInCode.self,
     Account.self,
     WhoAmI.self,
     ListAccounts.self,

@@ -21,6 +21,17 @@ extension Action: Arbitrary {
     }
 }
 
+extension Audience: Arbitrary {
+    static func any(_ seed: inout Seed) -> Audience {
+        var value = Audience()
+        value.account = .any(&seed, bytes: 1_000)
+        value.role = .any(&seed)
+        value.site = .any(&seed, bytes: 1_000)
+        value.area = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
 extension AlertRaised: Arbitrary {
     static func any(_ seed: inout Seed) -> AlertRaised {
         var value = AlertRaised()
@@ -38,6 +49,8 @@ extension AlertRaised: Arbitrary {
         value.organisation = .any(&seed, bytes: 1_000)
         value.titlePhrase = .maybe(&seed) { .any(&$0) }
         value.bodyLines = .list(&seed, most: 1_000) { .any(&$0) }
+        value.audience = .maybe(&seed) { .any(&$0) }
+        value.site = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -63,6 +76,8 @@ extension Alert: Arbitrary {
         value.closed = .any(&seed, in: 0...253_402_300_799_999)
         value.severity = .any(&seed)
         value.language = .any(&seed, bytes: 200)
+        value.recipient = .any(&seed, bytes: 1_000)
+        value.call = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -147,6 +162,12 @@ extension ListAlerts: Arbitrary {
         value.recipient = .any(&seed, bytes: 1_000)
         value.openOnly = .any(&seed)
         value.limit = .any(&seed)
+        value.words = .any(&seed, bytes: 1_000)
+        value.source = .any(&seed, bytes: 200)
+        value.acknowledgedBy = .any(&seed, bytes: 1_000)
+        value.since = .any(&seed, in: 0...253_402_300_799_999)
+        value.until = .any(&seed, in: 0...253_402_300_799_999)
+        value.before = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -155,6 +176,7 @@ extension Alerts: Arbitrary {
     static func any(_ seed: inout Seed) -> Alerts {
         var value = Alerts()
         value.alerts = .list(&seed, most: 10_000) { .any(&$0) }
+        value.next = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -205,6 +227,7 @@ extension AlertPreference: Arbitrary {
 /// Every message of alert.proto.
 let alertMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Action.self,
+    Audience.self,
     AlertRaised.self,
     AlertWithdrawn.self,
     Alert.self,

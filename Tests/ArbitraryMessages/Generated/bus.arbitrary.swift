@@ -42,6 +42,13 @@ extension Refusal: Arbitrary {
 
 extension Refusal.Code: Arbitrary {}
 
+extension Erased: Arbitrary {
+    static func any(_ seed: inout Seed) -> Erased {
+        let value = Erased()
+        return value
+    }
+}
+
 extension Heartbeat: Arbitrary {
     static func any(_ seed: inout Seed) -> Heartbeat {
         var value = Heartbeat()
@@ -410,6 +417,7 @@ extension FollowerForgotten: Arbitrary {
 let busMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     Envelope.self,
     Refusal.self,
+    Erased.self,
     Heartbeat.self,
     Replay.self,
     ReplayPage.self,

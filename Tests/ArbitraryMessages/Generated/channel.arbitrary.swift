@@ -24,6 +24,7 @@ extension AlertChannel: Arbitrary {
         value.failures = .any(&seed)
         value.error = .any(&seed, bytes: 4_000)
         value.waiting = .any(&seed)
+        value.upTo = .any(&seed)
         return value
     }
 }
@@ -93,6 +94,31 @@ extension QuietHours: Arbitrary {
     }
 }
 
+extension SetDigest: Arbitrary {
+    static func any(_ seed: inout Seed) -> SetDigest {
+        var value = SetDigest()
+        value.digest = .any(&seed)
+        return value
+    }
+}
+
+extension ReadDigest: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadDigest {
+        let value = ReadDigest()
+        return value
+    }
+}
+
+extension AlertDigest: Arbitrary {
+    static func any(_ seed: inout Seed) -> AlertDigest {
+        var value = AlertDigest()
+        value.at = .any(&seed, in: 0...1_439)
+        value.timeZone = .any(&seed, bytes: 200)
+        value.upTo = .any(&seed)
+        return value
+    }
+}
+
 extension SilenceAlerts: Arbitrary {
     static func any(_ seed: inout Seed) -> SilenceAlerts {
         var value = SilenceAlerts()
@@ -110,6 +136,7 @@ extension Silence: Arbitrary {
         value.key = .any(&seed, bytes: 4_000)
         value.until = .any(&seed, in: 0...253_402_300_799_999)
         value.urgentToo = .any(&seed)
+        value.site = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -183,6 +210,9 @@ let channelMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     SetQuietHours.self,
     ReadQuietHours.self,
     QuietHours.self,
+    SetDigest.self,
+    ReadDigest.self,
+    AlertDigest.self,
     SilenceAlerts.self,
     Silence.self,
     ListSilences.self,

@@ -113,7 +113,7 @@ extension EditTemplate: Arbitrary {
 
 extension EditTemplate.Edit: Arbitrary {
     static func any(_ seed: inout Seed) -> EditTemplate.Edit {
-        switch seed.below(8) {
+        switch seed.below(9) {
         case 0: .changeTask(.any(&seed))
         case 1: .moveTask(.any(&seed))
         case 2: .removeTask(.any(&seed, bytes: 1_000))
@@ -121,6 +121,7 @@ extension EditTemplate.Edit: Arbitrary {
         case 4: .changeSection(.any(&seed))
         case 5: .removeSection(.any(&seed, bytes: 1_000))
         case 6: .rename(.any(&seed, bytes: 1_000))
+        case 7: .crew(.any(&seed))
         default: .addTask(.any(&seed))
         }
     }

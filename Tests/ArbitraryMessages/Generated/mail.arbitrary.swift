@@ -28,6 +28,7 @@ extension MailRequested: Arbitrary {
         value.html = .any(&seed, bytes: 900_000)
         value.attachments = .list(&seed, most: 100) { .any(&$0) }
         value.organisation = .any(&seed, bytes: 1_000)
+        value.calendar = .any(&seed, bytes: 200_000)
         return value
     }
 }

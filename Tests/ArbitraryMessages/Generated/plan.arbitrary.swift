@@ -73,6 +73,9 @@ extension Wheelchair: Arbitrary {
         var value = Wheelchair()
         value.turningDiameter = .any(&seed)
         value.axleFromRear = .any(&seed)
+        value.hands = .any(&seed)
+        value.assistant = .any(&seed)
+        value.legRests = .any(&seed)
         return value
     }
 }
@@ -92,6 +95,7 @@ extension Element: Arbitrary {
         value.product = .maybe(&seed) { .any(&$0) }
         value.wheelchair = .maybe(&seed) { .any(&$0) }
         value.custom = .any(&seed, bytes: 1_000)
+        value.aidClass = .any(&seed, bytes: 200)
         return value
     }
 }
@@ -148,6 +152,9 @@ extension PlanDetails: Arbitrary {
         value.tolerance = .any(&seed)
         value.standards = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_000) }
         value.chair = .any(&seed, bytes: 1_000)
+        value.assessment = .any(&seed, bytes: 16_000)
+        value.authorTitle = .any(&seed, bytes: 1_000)
+        value.north = .maybe(&seed) { .any(&$0) }
         return value
     }
 }

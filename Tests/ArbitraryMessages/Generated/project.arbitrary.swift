@@ -471,6 +471,11 @@ extension ListIssues: Arbitrary {
         value.order = .any(&seed)
         value.limit = .any(&seed)
         value.skip = .any(&seed)
+        value.filter = .any(&seed, bytes: 480)
+        value.overdue = .any(&seed)
+        value.dueWithin = .maybe(&seed) { .any(&$0, in: 0...36_500) }
+        value.today = .ascii(&seed, bytes: 10)
+        value.blocked = .any(&seed)
         return value
     }
 }
@@ -483,6 +488,74 @@ extension ListedIssue: Arbitrary {
         value.version = .any(&seed, bytes: 480)
         value.isClosed = .any(&seed)
         value.spent = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.project = .ascii(&seed, bytes: 100)
+        return value
+    }
+}
+
+extension IssueFilter: Arbitrary {
+    static func any(_ seed: inout Seed) -> IssueFilter {
+        var value = IssueFilter()
+        value.name = .any(&seed, bytes: 480)
+        value.shared = .any(&seed, bytes: 1_000)
+        value.query = .any(&seed)
+        value.by = .any(&seed, bytes: 1_000)
+        value.time = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
+extension KeepIssueFilter: Arbitrary {
+    static func any(_ seed: inout Seed) -> KeepIssueFilter {
+        var value = KeepIssueFilter()
+        value.filter = .any(&seed)
+        return value
+    }
+}
+
+extension ListIssueFilters: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListIssueFilters {
+        var value = ListIssueFilters()
+        value.project = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension IssueFilters: Arbitrary {
+    static func any(_ seed: inout Seed) -> IssueFilters {
+        var value = IssueFilters()
+        value.filters = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension DeleteIssueFilter: Arbitrary {
+    static func any(_ seed: inout Seed) -> DeleteIssueFilter {
+        var value = DeleteIssueFilter()
+        value.name = .any(&seed, bytes: 480)
+        value.shared = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension LookAtMyIssues: Arbitrary {
+    static func any(_ seed: inout Seed) -> LookAtMyIssues {
+        var value = LookAtMyIssues()
+        value.dueWithin = .any(&seed, in: 0...36_500)
+        value.today = .ascii(&seed, bytes: 10)
+        return value
+    }
+}
+
+extension MyIssues: Arbitrary {
+    static func any(_ seed: inout Seed) -> MyIssues {
+        var value = MyIssues()
+        value.due = .list(&seed, most: 200) { .any(&$0) }
+        value.blocked = .list(&seed, most: 200) { .any(&$0) }
+        value.moved = .list(&seed, most: 200) { .any(&$0) }
+        value.counts = .list(&seed, most: 3) { .any(&$0) }
+        value.open = .any(&seed)
+        value.looked = .any(&seed, in: 0...253_402_300_799_999)
         return value
     }
 }
@@ -492,6 +565,7 @@ extension IssuesListed: Arbitrary {
         var value = IssuesListed()
         value.issues = .list(&seed, most: 1_000) { .any(&$0) }
         value.count = .any(&seed)
+        value.leftOut = .any(&seed)
         return value
     }
 }
@@ -527,6 +601,7 @@ extension IssueEntry: Arbitrary {
         value.note = .any(&seed, bytes: 160_000)
         value.because = .any(&seed)
         value.event = .ascii(&seed, bytes: 100)
+        value.account = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -716,6 +791,8 @@ extension RedmineLink: Arbitrary {
         value.waiting = .any(&seed)
         value.conflicts = .list(&seed, most: 500) { .any(&$0) }
         value.skipped = .list(&seed, most: 50) { .any(&$0, bytes: 2_000) }
+        value.times = .any(&seed)
+        value.notes = .any(&seed)
         return value
     }
 }
@@ -740,6 +817,177 @@ extension SettleRedmine: Arbitrary {
         value.issue = .any(&seed)
         value.field = .ascii(&seed, bytes: 100)
         value.theirs = .any(&seed)
+        return value
+    }
+}
+
+extension MeetingGuest: Arbitrary {
+    static func any(_ seed: inout Seed) -> MeetingGuest {
+        var value = MeetingGuest()
+        value.name = .any(&seed, bytes: 800)
+        value.mail = .any(&seed, bytes: 1_000)
+        value.isOptional = .any(&seed)
+        value.account = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension ProjectMeeting: Arbitrary {
+    static func any(_ seed: inout Seed) -> ProjectMeeting {
+        var value = ProjectMeeting()
+        value.id = .any(&seed, bytes: 1_000)
+        value.project = .any(&seed, bytes: 1_000)
+        value.title = .any(&seed, bytes: 2_000)
+        value.place = .any(&seed, bytes: 2_000)
+        value.start = .any(&seed, in: 0...253_402_300_799_999)
+        value.end = .any(&seed, in: 0...253_402_300_799_999)
+        value.organizer = .maybe(&seed) { .any(&$0) }
+        value.guests = .list(&seed, most: 100) { .any(&$0) }
+        value.sequence = .any(&seed)
+        value.cancelled = .any(&seed)
+        value.calendar = .any(&seed, bytes: 200_000)
+        value.language = .ascii(&seed, bytes: 100)
+        return value
+    }
+}
+
+extension BookMeeting: Arbitrary {
+    static func any(_ seed: inout Seed) -> BookMeeting {
+        var value = BookMeeting()
+        value.project = .any(&seed, bytes: 1_000)
+        value.meeting = .any(&seed)
+        return value
+    }
+}
+
+extension CancelMeeting: Arbitrary {
+    static func any(_ seed: inout Seed) -> CancelMeeting {
+        var value = CancelMeeting()
+        value.project = .any(&seed, bytes: 1_000)
+        value.meeting = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension ListMeetings: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListMeetings {
+        var value = ListMeetings()
+        value.project = .any(&seed, bytes: 1_000)
+        value.limit = .any(&seed)
+        value.from = .any(&seed, in: 0...253_402_300_799_999)
+        value.until = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
+extension MeetingChanged: Arbitrary {
+    static func any(_ seed: inout Seed) -> MeetingChanged {
+        var value = MeetingChanged()
+        value.meeting = .any(&seed)
+        value.project = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension MeetingsListed: Arbitrary {
+    static func any(_ seed: inout Seed) -> MeetingsListed {
+        var value = MeetingsListed()
+        value.meetings = .list(&seed, most: 500) { .any(&$0) }
+        return value
+    }
+}
+
+extension PersonCalendar: Arbitrary {
+    static func any(_ seed: inout Seed) -> PersonCalendar {
+        var value = PersonCalendar()
+        value.id = .any(&seed, bytes: 1_000)
+        value.project = .any(&seed, bytes: 1_000)
+        value.person = .any(&seed)
+        value.name = .any(&seed, bytes: 800)
+        value.server = .any(&seed, bytes: 1_000)
+        value.account = .any(&seed, bytes: 1_000)
+        value.fetched = .any(&seed, in: 0...253_402_300_799_999)
+        value.due = .any(&seed, in: 0...253_402_300_799_999)
+        value.failure = .any(&seed, bytes: 4_000)
+        value.failingSince = .any(&seed, in: 0...253_402_300_799_999)
+        value.busy = .any(&seed)
+        value.times = .any(&seed)
+        value.knownUntil = .any(&seed, in: 0...253_402_300_799_999)
+        value.problems = .list(&seed, most: 10) { .any(&$0, bytes: 1_000) }
+        return value
+    }
+}
+
+extension AddPersonCalendar: Arbitrary {
+    static func any(_ seed: inout Seed) -> AddPersonCalendar {
+        var value = AddPersonCalendar()
+        value.project = .any(&seed, bytes: 1_000)
+        value.person = .any(&seed)
+        value.address = .any(&seed, bytes: 4_000)
+        return value
+    }
+}
+
+extension RemovePersonCalendar: Arbitrary {
+    static func any(_ seed: inout Seed) -> RemovePersonCalendar {
+        var value = RemovePersonCalendar()
+        value.project = .any(&seed, bytes: 1_000)
+        value.calendar = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension FetchPersonCalendars: Arbitrary {
+    static func any(_ seed: inout Seed) -> FetchPersonCalendars {
+        var value = FetchPersonCalendars()
+        value.project = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension ListPersonCalendars: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListPersonCalendars {
+        var value = ListPersonCalendars()
+        value.project = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension PersonCalendars: Arbitrary {
+    static func any(_ seed: inout Seed) -> PersonCalendars {
+        var value = PersonCalendars()
+        value.calendars = .list(&seed, most: 500) { .any(&$0) }
+        return value
+    }
+}
+
+extension ReadBusyTimes: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadBusyTimes {
+        var value = ReadBusyTimes()
+        value.project = .any(&seed, bytes: 1_000)
+        value.people = .list(&seed, most: 1_000) { .any(&$0) }
+        value.from = .any(&seed, in: 0...253_402_300_799_999)
+        value.until = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
+extension BusyStretch: Arbitrary {
+    static func any(_ seed: inout Seed) -> BusyStretch {
+        var value = BusyStretch()
+        value.person = .any(&seed)
+        value.start = .any(&seed, in: 0...253_402_300_799_999)
+        value.end = .any(&seed, in: 0...253_402_300_799_999)
+        value.tentative = .any(&seed)
+        return value
+    }
+}
+
+extension BusyTimesRead: Arbitrary {
+    static func any(_ seed: inout Seed) -> BusyTimesRead {
+        var value = BusyTimesRead()
+        value.times = .list(&seed, most: 50_000) { .any(&$0) }
+        value.calendars = .list(&seed, most: 500) { .any(&$0) }
         return value
     }
 }
@@ -786,6 +1034,13 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ProjectHistory.self,
     ListIssues.self,
     ListedIssue.self,
+    IssueFilter.self,
+    KeepIssueFilter.self,
+    ListIssueFilters.self,
+    IssueFilters.self,
+    DeleteIssueFilter.self,
+    LookAtMyIssues.self,
+    MyIssues.self,
     IssuesListed.self,
     ReadIssue.self,
     JournalField.self,
@@ -811,5 +1066,21 @@ let projectMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     RedmineLink.self,
     RedmineConflict.self,
     SettleRedmine.self,
+    MeetingGuest.self,
+    ProjectMeeting.self,
+    BookMeeting.self,
+    CancelMeeting.self,
+    ListMeetings.self,
+    MeetingChanged.self,
+    MeetingsListed.self,
+    PersonCalendar.self,
+    AddPersonCalendar.self,
+    RemovePersonCalendar.self,
+    FetchPersonCalendars.self,
+    ListPersonCalendars.self,
+    PersonCalendars.self,
+    ReadBusyTimes.self,
+    BusyStretch.self,
+    BusyTimesRead.self,
 ]
 #endif

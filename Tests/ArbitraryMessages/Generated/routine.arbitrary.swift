@@ -162,6 +162,8 @@ extension DaySettings: Arbitrary {
         value.told = .list(&seed, most: 100) { .any(&$0, bytes: 1_000) }
         value.name = .any(&seed, bytes: 1_000)
         value.urgent = .list(&seed, most: 100) { .any(&$0, bytes: 800) }
+        value.withMeetings = .any(&seed)
+        value.withShifts = .any(&seed)
         return value
     }
 }
@@ -179,6 +181,8 @@ extension ChangeDaySettings: Arbitrary {
         value.removeTold = .any(&seed, bytes: 1_000)
         value.addUrgent = .any(&seed, bytes: 800)
         value.removeUrgent = .any(&seed, bytes: 800)
+        value.withMeetings = .maybe(&seed) { .any(&$0) }
+        value.withShifts = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -252,6 +256,7 @@ extension DayItem: Arbitrary {
         value.wanted = .maybe(&seed) { .any(&$0) }
         value.best = .any(&seed)
         value.picture = .any(&seed, bytes: 32)
+        value.event = .any(&seed, bytes: 1_100)
         return value
     }
 }
@@ -282,6 +287,7 @@ extension Day: Arbitrary {
         value.changes = .list(&seed, most: 1_000) { .any(&$0) }
         value.warning = .any(&seed)
         value.rhythm = .any(&seed, bytes: 1_000)
+        value.without = .list(&seed, most: 100) { .any(&$0, bytes: 1_100) }
         return value
     }
 }

@@ -33,6 +33,7 @@ extension Shift: Arbitrary {
         value.firstTravelPath = .any(&seed, in: 0...253_402_300_799_999)
         value.managerAccountName = .any(&seed, bytes: 1_000)
         value.areas = .list(&seed, most: 1_000, isUnique: true) { .any(&$0, bytes: 1_000) }
+        value.until = .any(&seed, in: 0...253_402_300_799_999)
         return value
     }
 }
@@ -306,6 +307,7 @@ extension StartShift: Arbitrary {
         value.site = .any(&seed, bytes: 1_000)
         value.dayPart = .any(&seed)
         value.device = .any(&seed, bytes: 1_000)
+        value.until = .any(&seed, in: 0...253_402_300_799_999)
         return value
     }
 }

@@ -41,6 +41,7 @@ extension Feed: Arbitrary {
         value.lastDay = .any(&seed, bytes: 1_000)
         value.unusableTrips = .any(&seed, in: 0...9_223_372_036_854_775_807)
         value.tripsWithoutShape = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.learned = .any(&seed, in: 0...9_223_372_036_854_775_807)
         return value
     }
 }
@@ -146,6 +147,8 @@ extension StartJourney: Arbitrary {
         value.tripId = .any(&seed, bytes: 65_536)
         value.notice = .any(&seed)
         value.clock = .maybe(&seed) { .any(&$0) }
+        value.policy = .any(&seed)
+        value.distance = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -169,6 +172,24 @@ extension Journey: Arbitrary {
         value.due = .any(&seed)
         value.clock = .maybe(&seed) { .any(&$0) }
         value.typical = .any(&seed)
+        value.distance = .any(&seed)
+        value.source = .ascii(&seed, bytes: 40)
+        value.lead = .maybe(&seed) { .any(&$0) }
+        value.kept = .any(&seed)
+        value.feedback = .maybe(&seed) { .any(&$0) }
+        value.foreseen = .maybe(&seed) { .any(&$0, in: 0...253_402_300_799_999) }
+        value.skipped = .any(&seed)
+        value.learned = .any(&seed)
+        return value
+    }
+}
+
+extension Feedback: Arbitrary {
+    static func any(_ seed: inout Seed) -> Feedback {
+        var value = Feedback()
+        value.useful = .any(&seed)
+        value.comment = .any(&seed, bytes: 2_000)
+        value.time = .any(&seed, in: 0...253_402_300_799_999)
         return value
     }
 }
@@ -189,6 +210,42 @@ extension RecordPositions: Arbitrary {
         var value = RecordPositions()
         value.journeyId = .any(&seed, bytes: 1_000)
         value.fixes = .list(&seed, most: 10_000) { .any(&$0) }
+        value.source = .ascii(&seed, bytes: 40)
+        return value
+    }
+}
+
+extension ForecastCall: Arbitrary {
+    static func any(_ seed: inout Seed) -> ForecastCall {
+        var value = ForecastCall()
+        value.stopId = .any(&seed, bytes: 65_536)
+        value.arrival = .maybe(&seed) { .any(&$0, in: 0...253_402_300_799_999) }
+        value.departure = .maybe(&seed) { .any(&$0, in: 0...253_402_300_799_999) }
+        value.delay = .maybe(&seed) { .any(&$0) }
+        value.skipped = .any(&seed)
+        value.unknown = .any(&seed)
+        return value
+    }
+}
+
+extension RecordForecast: Arbitrary {
+    static func any(_ seed: inout Seed) -> RecordForecast {
+        var value = RecordForecast()
+        value.journeyId = .any(&seed, bytes: 1_000)
+        value.tripId = .any(&seed, bytes: 65_536)
+        value.made = .any(&seed, in: 0...253_402_300_799_999)
+        value.calls = .list(&seed, most: 1_000) { .any(&$0) }
+        value.delay = .maybe(&seed) { .any(&$0) }
+        value.cancelled = .any(&seed)
+        return value
+    }
+}
+
+extension ContinueJourney: Arbitrary {
+    static func any(_ seed: inout Seed) -> ContinueJourney {
+        var value = ContinueJourney()
+        value.journeyId = .any(&seed, bytes: 1_000)
+        value.stopId = .any(&seed, bytes: 65_536)
         return value
     }
 }
@@ -213,6 +270,7 @@ extension ListJourneys: Arbitrary {
     static func any(_ seed: inout Seed) -> ListJourneys {
         var value = ListJourneys()
         value.activeOnly = .any(&seed)
+        value.before = .any(&seed, bytes: 1_000)
         return value
     }
 }
@@ -250,6 +308,252 @@ extension JourneyFinished: Arbitrary {
     }
 }
 
+extension Traveller: Arbitrary {
+    static func any(_ seed: inout Seed) -> Traveller {
+        var value = Traveller()
+        value.policy = .any(&seed)
+        value.policyDate = .ascii(&seed, bytes: 10)
+        value.acceptedPolicy = .any(&seed)
+        value.accepted = .any(&seed, in: 0...253_402_300_799_999)
+        value.notice = .any(&seed)
+        value.distance = .any(&seed)
+        value.keepsPositions = .any(&seed)
+        value.landmarks = .list(&seed, most: 100, isUnique: true) { .any(&$0, bytes: 100) }
+        value.teaches = .any(&seed)
+        return value
+    }
+}
+
+extension ReadTraveller: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadTraveller {
+        let value = ReadTraveller()
+        return value
+    }
+}
+
+extension AcceptPolicy: Arbitrary {
+    static func any(_ seed: inout Seed) -> AcceptPolicy {
+        var value = AcceptPolicy()
+        value.version = .any(&seed)
+        return value
+    }
+}
+
+extension ChangeTraveller: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChangeTraveller {
+        var value = ChangeTraveller()
+        value.notice = .maybe(&seed) { .any(&$0) }
+        value.distance = .maybe(&seed) { .any(&$0) }
+        value.keepsPositions = .maybe(&seed) { .any(&$0) }
+        value.landmarks = .maybe(&seed) { .any(&$0) }
+        value.teaches = .maybe(&seed) { .any(&$0) }
+        return value
+    }
+}
+
+extension LandmarkTypes: Arbitrary {
+    static func any(_ seed: inout Seed) -> LandmarkTypes {
+        var value = LandmarkTypes()
+        value.types = .list(&seed, most: 100, isUnique: true) { .any(&$0, bytes: 100) }
+        return value
+    }
+}
+
+extension Landmark: Arbitrary {
+    static func any(_ seed: inout Seed) -> Landmark {
+        var value = Landmark()
+        value.type = .ascii(&seed, bytes: 100)
+        value.name = .any(&seed, bytes: 400)
+        value.text = .any(&seed, bytes: 2_000)
+        value.link = .any(&seed, bytes: 2_000)
+        value.place = .any(&seed)
+        return value
+    }
+}
+
+extension PutLandmarks: Arbitrary {
+    static func any(_ seed: inout Seed) -> PutLandmarks {
+        var value = PutLandmarks()
+        value.set = .any(&seed, bytes: 1_000)
+        value.part = .any(&seed)
+        value.landmarks = .list(&seed, most: 1_000) { .any(&$0) }
+        value.last = .any(&seed)
+        return value
+    }
+}
+
+extension LandmarkSet: Arbitrary {
+    static func any(_ seed: inout Seed) -> LandmarkSet {
+        var value = LandmarkSet()
+        value.name = .any(&seed, bytes: 1_000)
+        value.landmarks = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.imported = .any(&seed, in: 0...253_402_300_799_999)
+        value.types = .list(&seed, most: 1_000) { .any(&$0, bytes: 100) }
+        return value
+    }
+}
+
+extension ListLandmarks: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListLandmarks {
+        let value = ListLandmarks()
+        return value
+    }
+}
+
+extension LandmarkSets: Arbitrary {
+    static func any(_ seed: inout Seed) -> LandmarkSets {
+        var value = LandmarkSets()
+        value.sets = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension RemoveLandmarks: Arbitrary {
+    static func any(_ seed: inout Seed) -> RemoveLandmarks {
+        var value = RemoveLandmarks()
+        value.set = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension Destination: Arbitrary {
+    static func any(_ seed: inout Seed) -> Destination {
+        var value = Destination()
+        value.feed = .any(&seed, bytes: 1_000)
+        value.stopId = .any(&seed, bytes: 65_536)
+        value.name = .any(&seed, bytes: 65_536)
+        value.used = .any(&seed, in: 0...253_402_300_799_999)
+        value.journeys = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.favourite = .any(&seed)
+        return value
+    }
+}
+
+extension ListDestinations: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListDestinations {
+        let value = ListDestinations()
+        return value
+    }
+}
+
+extension Destinations: Arbitrary {
+    static func any(_ seed: inout Seed) -> Destinations {
+        var value = Destinations()
+        value.destinations = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension MarkFavourite: Arbitrary {
+    static func any(_ seed: inout Seed) -> MarkFavourite {
+        var value = MarkFavourite()
+        value.feed = .any(&seed, bytes: 1_000)
+        value.stopId = .any(&seed, bytes: 65_536)
+        value.favourite = .any(&seed)
+        return value
+    }
+}
+
+extension ClearDestinations: Arbitrary {
+    static func any(_ seed: inout Seed) -> ClearDestinations {
+        let value = ClearDestinations()
+        return value
+    }
+}
+
+extension GiveFeedback: Arbitrary {
+    static func any(_ seed: inout Seed) -> GiveFeedback {
+        var value = GiveFeedback()
+        value.journeyId = .any(&seed, bytes: 1_000)
+        value.useful = .any(&seed)
+        value.comment = .any(&seed, bytes: 2_000)
+        return value
+    }
+}
+
+extension ReadRideStatistics: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadRideStatistics {
+        var value = ReadRideStatistics()
+        value.firstDay = .ascii(&seed, bytes: 10)
+        value.lastDay = .ascii(&seed, bytes: 10)
+        return value
+    }
+}
+
+extension RideStatistics: Arbitrary {
+    static func any(_ seed: inout Seed) -> RideStatistics {
+        var value = RideStatistics()
+        value.counts = .list(&seed, most: 10_000) { .any(&$0) }
+        value.comments = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension RideCount: Arbitrary {
+    static func any(_ seed: inout Seed) -> RideCount {
+        var value = RideCount()
+        value.day = .ascii(&seed, bytes: 10)
+        value.feed = .any(&seed, bytes: 1_000)
+        value.route = .any(&seed, bytes: 65_536)
+        value.source = .ascii(&seed, bytes: 40)
+        value.journeys = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.arrived = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.inTime = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.late = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.missed = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.leadSum = .any(&seed)
+        value.useful = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.useless = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        return value
+    }
+}
+
+extension RideComment: Arbitrary {
+    static func any(_ seed: inout Seed) -> RideComment {
+        var value = RideComment()
+        value.day = .ascii(&seed, bytes: 10)
+        value.route = .any(&seed, bytes: 65_536)
+        value.useful = .any(&seed)
+        value.comment = .any(&seed, bytes: 2_000)
+        return value
+    }
+}
+
+extension ReadKeptPositions: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadKeptPositions {
+        var value = ReadKeptPositions()
+        value.journeyId = .any(&seed, bytes: 1_000)
+        value.after = .any(&seed)
+        return value
+    }
+}
+
+extension KeptPositions: Arbitrary {
+    static func any(_ seed: inout Seed) -> KeptPositions {
+        var value = KeptPositions()
+        value.fixes = .list(&seed, most: 10_000) { .any(&$0) }
+        value.more = .any(&seed)
+        return value
+    }
+}
+
+extension EraseTravel: Arbitrary {
+    static func any(_ seed: inout Seed) -> EraseTravel {
+        let value = EraseTravel()
+        return value
+    }
+}
+
+extension TravelErased: Arbitrary {
+    static func any(_ seed: inout Seed) -> TravelErased {
+        var value = TravelErased()
+        value.owner = .any(&seed, bytes: 1_000)
+        value.journeys = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.organisation = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
 /// Every message of transit.proto.
 let transitMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ImportFeed.self,
@@ -267,8 +571,12 @@ let transitMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     JourneyClock.self,
     StartJourney.self,
     Journey.self,
+    Feedback.self,
     Fix.self,
     RecordPositions.self,
+    ForecastCall.self,
+    RecordForecast.self,
+    ContinueJourney.self,
     FinishJourney.self,
     ReadJourney.self,
     ListJourneys.self,
@@ -276,5 +584,30 @@ let transitMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     JourneyStarted.self,
     JourneyAdvanced.self,
     JourneyFinished.self,
+    Traveller.self,
+    ReadTraveller.self,
+    AcceptPolicy.self,
+    ChangeTraveller.self,
+    LandmarkTypes.self,
+    Landmark.self,
+    PutLandmarks.self,
+    LandmarkSet.self,
+    ListLandmarks.self,
+    LandmarkSets.self,
+    RemoveLandmarks.self,
+    Destination.self,
+    ListDestinations.self,
+    Destinations.self,
+    MarkFavourite.self,
+    ClearDestinations.self,
+    GiveFeedback.self,
+    ReadRideStatistics.self,
+    RideStatistics.self,
+    RideCount.self,
+    RideComment.self,
+    ReadKeptPositions.self,
+    KeptPositions.self,
+    EraseTravel.self,
+    TravelErased.self,
 ]
 #endif

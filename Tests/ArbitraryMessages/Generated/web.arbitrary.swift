@@ -17,6 +17,7 @@ extension BrowserLogIn: Arbitrary {
         value.used = .any(&seed, in: 0...253_402_300_799_999)
         value.lasts = .any(&seed, in: 0...3_155_760_000_000)
         value.mustChangePassword = .any(&seed)
+        value.pictureSite = .any(&seed, bytes: 1_000)
         return value
     }
 }

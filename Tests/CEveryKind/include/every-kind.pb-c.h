@@ -796,6 +796,12 @@ typedef enum {
 } Every__Bounded__ChoiceCase;
 
 typedef enum {
+  EVERY__BOUNDED___END__NOT_SET = 0,
+  EVERY__BOUNDED___END_END = 14
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(EVERY__BOUNDED___END__CASE)
+} Every__Bounded__EndCase;
+
+typedef enum {
   EVERY__BOUNDED___DEGREES__NOT_SET = 0,
   EVERY__BOUNDED___DEGREES_DEGREES = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(EVERY__BOUNDED___DEGREES__CASE)
@@ -894,6 +900,16 @@ struct  Every__Bounded
      */
     uint32_t count;
   };
+  Every__Bounded__EndCase _end_case;
+  union {
+    /*
+     * A time that may be absent.
+     */
+    /*
+     * a time
+     */
+    int64_t end;
+  };
   Every__Bounded__DegreesCase _degrees_case;
   union {
     /*
@@ -917,7 +933,7 @@ struct  Every__Bounded
 };
 #define EVERY__BOUNDED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&every__bounded__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, 0,NULL, 0, 0,NULL, NULL, EVERY__BOUNDED__CHOICE__NOT_SET, {0}, EVERY__BOUNDED___DEGREES__NOT_SET, {0}, EVERY__BOUNDED___METRES__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, 0,NULL, 0,NULL, 0, 0,NULL, NULL, EVERY__BOUNDED__CHOICE__NOT_SET, {0}, EVERY__BOUNDED___END__NOT_SET, {0}, EVERY__BOUNDED___DEGREES__NOT_SET, {0}, EVERY__BOUNDED___METRES__NOT_SET, {0} }
 
 
 /*

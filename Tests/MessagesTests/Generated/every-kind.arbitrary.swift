@@ -192,6 +192,7 @@ extension Bounded: Arbitrary {
         value.numbers = .list(&seed, most: 3, isUnique: true) { .any(&$0) }
         value.pairs = .map(&seed, most: 2, { .any(&$0, bytes: 4) }, { .any(&$0, bytes: 4) })
         value.time = .any(&seed, in: 0...253_402_300_799_999)
+        value.end = .maybe(&seed) { .any(&$0, in: 0...253_402_300_799_999) }
         value.degrees = .maybe(&seed) { .any(&$0, in: -40...40) }
         value.metres = .finite(&seed)
         value.points = .list(&seed, most: 2) { .any(&$0) }

@@ -643,6 +643,10 @@ struct Bounded: ProtobufMessage {
     ///
     /// A time.
     var time: Int64
+    /// A time that may be absent.
+    ///
+    /// A time.
+    var end: Int64?
     /// A temperature.
     ///
     /// -40 to 40.
@@ -669,6 +673,7 @@ struct Bounded: ProtobufMessage {
         numbers: [Int32] = [],
         pairs: [String: String] = [:],
         time: Int64 = 0,
+        end: Int64? = nil,
         degrees: Int32? = nil,
         metres: Double = 0,
         points: [Point] = [],
@@ -682,6 +687,7 @@ struct Bounded: ProtobufMessage {
         self.numbers = numbers
         self.pairs = pairs
         self.time = time
+        self.end = end
         self.degrees = degrees
         self.metres = metres
         self.points = points
@@ -1768,6 +1774,7 @@ extension Bounded: CBridged {
         try fields.read("numbers", &self.numbers)
         try fields.read("pairs", &self.pairs)
         try fields.read("time", time: &self.time)
+        try fields.read("end", time: &self.end)
         try fields.read("degrees", &self.degrees)
         try fields.read("metres", &self.metres)
         try fields.read("points", &self.points)
@@ -1785,6 +1792,7 @@ extension Bounded: CBridged {
         try fields.write("numbers", self.numbers)
         try fields.write("pairs", self.pairs)
         try fields.write("time", time: self.time)
+        try fields.write("end", time: self.end)
         try fields.write("degrees", self.degrees)
         try fields.write("metres", self.metres)
         try fields.write("points", self.points)
@@ -1823,6 +1831,12 @@ extension Bounded: CBridged {
         }
         self.time =
             try readNumber(c.pointee.time, "every.Bounded.time", check, 0...253_402_300_799_999)
+        if c.pointee._end_case.rawValue == 14 {
+            self.end =
+                try readNumber(c.pointee.end, "every.Bounded.end", check, 0...253_402_300_799_999)
+        } else {
+            self.end = nil
+        }
         if c.pointee._degrees_case.rawValue == 8 {
             self.degrees =
                 try readNumber(c.pointee.degrees, "every.Bounded.degrees", check, -40...40)
@@ -1861,6 +1875,10 @@ extension Bounded: CBridged {
                 entry.pointee.value = arena.put(value)
             }
         c.pointee.time = self.time
+        if let value = self.end {
+            c.pointee._end_case = .init(rawValue: 14)
+            c.pointee.end = value
+        }
         if let value = self.degrees {
             c.pointee._degrees_case = .init(rawValue: 8)
             c.pointee.degrees = value
