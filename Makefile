@@ -1,7 +1,7 @@
 # Every target does one thing; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build test system fault soak redmine explore bench demo run check format \
-	generate docs compose-test
+.PHONY: help setup build test system fault soak redmine explore rooms bench rides demo run check \
+	format generate docs compose-test
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
@@ -40,17 +40,24 @@ soak: setup-tests ## All services for hours, with kills and full disks: make soa
 	swift build
 	.build/debug/steward-soak .build/soak.tsv $(or $(HOURS),2) $(SEED)
 
-redmine: setup-tests ## Run the tests that need a Redmine server (as root)
-	$(TEST) --filter RedmineMirrorTests
+redmine: setup-tests ## With a real Redmine server, as root: make redmine SEED=7 ROUNDS=30
+	$(if $(SEED),SEED=$(SEED)) ROUNDS=$(ROUNDS) $(TEST) --filter 'Redmine(Mirror|Prediction)Tests'
 
 explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=FloorPlanTests
 	SEEDS=$(or $(SEEDS),20) $(TEST) --skip FaultTests --filter '$(or $(FILTER),Tests)'
 	$(if $(FILTER),,Tests/Explorer/explore $(or $(SECONDS),60) $(READER))
 
+rooms: setup-tests ## Judge 20,000 fresh small rooms by brute force: make rooms SEEDS=100
+	SEEDS=$(or $(SEEDS),100) $(TEST) --filter JudgeTests
+
 bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .build/bench.json
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" STEWARD_REAL_DATA=$(REAL_DATA) \
 		.build/release/steward-bench .build/bench.json $(ONLY)
+
+rides: setup ## Judge the get-off alarm on recorded rides: make rides SEED=7
+	$(RELEASE) --product steward-rides
+	.build/release/steward-rides $(REAL_DATA) $(SEED)
 
 # GEOS, beside which the geometry of plans is measured; where it can't be had, it is left out.
 .build/python:
@@ -89,7 +96,7 @@ format: ## Format the Swift code
 
 generate: setup-tests ## Make the code from the .proto files, and the checksums of the pages
 	Shared/Proto/generate
-	cd Services/web-service/Web && sha256sum *.css *.js *.svg > SHA256SUMS
+	cd Services/web-service/Web && sha256sum *.css *.js *.png *.svg *.webmanifest > SHA256SUMS
 
 .PHONY: setup-tests
 setup-tests:

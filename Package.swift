@@ -8,13 +8,11 @@ let settings: [SwiftSetting] = [
         ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
         .when(configuration: .release)),
 ]
-/// Of libraries that only compute: fast in a debug build too, with all checks and assertions, for
-/// their tests try thousands of cases.
+/// Of libraries that only compute: fast in a debug build too, with all checks and assertions.
 let fast =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
-/// How the programs of a release are linked. LLD packs relocations, which are read at each start,
-/// into a hundredth (RELR; glibc 2.36), and nothing loads a program as a library, so no names are
-/// exported: docs/decisions/0040-programs-start-lean.md.
+/// How the programs of a release are linked: with packed relocations and without exported names, as
+/// docs/decisions/0040-programs-start-lean.md explains.
 let linked: [LinkerSetting] = [
     .unsafeFlags(
         [
@@ -27,9 +25,8 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
-let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
-    .product(name: $0, package: "swift-nio")
-}
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"]
+    .map { .product(name: $0, package: "swift-nio") }
 
 /// Libraries that only compute: docs/decisions/0072-tests-keep-the-processors-busy.md.
 let computing: Set = [
@@ -76,13 +73,13 @@ func c(_ name: String, in folder: String) -> Target {
     .target(name: name, dependencies: ["CProtobufC"], path: "\(folder)/\(name)")
 }
 
-/// A program that is no service.
+/// A program that is no service, in `Tests/<name>` unless it is elsewhere.
 func program(
-    _ name: String, _ dependencies: [Target.Dependency], in path: String, except: [String] = [],
-    linked linkerSettings: [LinkerSetting]? = nil
+    _ name: String, _ dependencies: [Target.Dependency], in path: String? = nil,
+    except: [String] = [], linked linkerSettings: [LinkerSetting]? = nil
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: path, exclude: except,
+        name: name, dependencies: dependencies, path: path ?? "Tests/\(name)", exclude: except,
         swiftSettings: settings, linkerSettings: linkerSettings)
 }
 
@@ -92,16 +89,18 @@ func names(of targets: [Target]) -> [String] {
 }
 
 /// A service is one executable target, the libraries in its folder, and the tests of both. `shared`
-/// are the modules that not every service uses; `leaving` are folders that are not compiled.
+/// are modules that not every service uses, `leaving` folders that are not compiled, and `apart`
+/// libraries that only other programs use.
 func service(
     _ product: String, _ target: String, shared: [Target.Dependency] = [],
     libraries: [Target] = [], tests others: [Target.Dependency], except files: [String] = [],
-    leaving: [String] = []
+    leaving: [String] = [], apart: [String] = []
 ) -> (product: Product, targets: [Target]) {
     let names = names(of: libraries)
     let program = program(
         target,
-        ["Messages", "Bus", "ServiceRuntime", grdb] + shared + names.map { .byName(name: $0) },
+        ["Messages", "Bus", "ServiceRuntime", grdb] + shared
+            + names.filter { !apart.contains($0) }.map { .byName(name: $0) },
         in: "Services/\(product)", except: names + leaving, linked: linked)
     let suite = tests(
         of: target, [.byName(name: target), "Messages", "TestSupport", grdb] + others,
@@ -118,6 +117,7 @@ let web = "Services/web-service"
 let wholeProject: [Target.Dependency] = [
     "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar",
 ]
+let charts: [Target.Dependency] = ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"]
 let services = [
     service(
         "transit-alert-service", "TransitAlertService",
@@ -127,8 +127,9 @@ let services = [
             + library("RideTracking", in: rides, tests: ["RideFile", "RideEvaluation"]),
         tests: ["Dates", "TransitFeed", "RideTracking", "RideEvaluation", "ServiceRuntime"]),
     service(
-        "notifier", "Notifier", shared: ["Checksum", "LocalTime", "Phrases"],
-        libraries: library("MailFormat", in: mails) + library("Transfers", ["CCurl"], in: mails),
+        "notifier", "Notifier", shared: ["Checksum", "LocalTime", "Phrases", "Texts"],
+        libraries: library("MailFormat", in: mails)
+            + library("Transfers", ["CCurl", "CMosquitto"], in: mails),
         tests: ["MailFormat", "Transfers", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
     service(
         "account-service", "AccountService",
@@ -145,14 +146,14 @@ let services = [
                 "ShiftPapers",
                 ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Texts"], in: shifts,
                 tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
-        tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime"]),
+        tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime", "ShiftClient", "WorkingCopy"]),
     service(
         "plan-service", "PlanService", shared: ["Phrases", "Texts"],
         libraries: library(
             "AccessRules", ["FloorPlan", "Messages", "Phrases", yams], in: plans,
             embedded: ["Standards"],
             tests: ["FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport", yams],
-            except: ["judge.py"])
+            except: ["judge.py", "rooms.txt"])
             + library(
                 "AidCatalogue", ["Dates", "JSONText", "Messages", "Texts"], in: plans,
                 tests: ["JSONText", "Messages", "TestSupport"])
@@ -175,17 +176,20 @@ let services = [
             + library("DayPlan", in: days, tests: ["DayTrials", "TestSupport"])
             + library(
                 "RoutineDay", ["ActionLibrary", "Dates", "LocalTime", "Messages", "Phrases"],
-                in: days,
-                tests: ["LocalTime", "Messages", "Phrases", "TestSupport"]),
-        tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"]),
+                in: days, tests: ["LocalTime", "Messages", "Phrases", "TestSupport"]),
+        tests: ["DayPlan", "LocalTime", "Phrases", "RoutineDay", "Bus", "ServiceRuntime"],
+        apart: ["DayPapers"]),
     service(
-        "project-service", "ProjectService", shared: ["Dates", "LocalTime", "Phrases", "Texts"],
+        "project-service", "ProjectService",
+        shared: ["Calendars", "Dates", "LocalTime", "Phrases", "Texts"],
         libraries: library(
             "Scheduling", ["Bisection"], in: projects, tests: ["ProjectInstances", "TestSupport"])
             + library(
                 "MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
             + library(
-                "RedmineClient", ["CCurl", "CSodium", "RedmineMirror"], in: projects, tests: [])
+                "RedmineClient", ["CSodium", "RedmineMirror", "WebClient"], in: projects, tests: [])
+            + library("WebClient", ["CCurl"], in: projects)
+            + library("CalendarFeeds", ["Calendars", "WebClient"], in: projects, tests: [])
             + library("RedmineMirror", ["Dates", "JSONText"], in: projects, tests: ["Dates"])
             + library(
                 "WorkCalendar", ["Bisection", "Dates"], in: projects,
@@ -206,18 +210,17 @@ let services = [
             + library(
                 "ProjectLanguage", wholeProject, in: projects,
                 tests: wholeProject + ["TestSupport"])
-            + library(
-                "GanttChart",
-                ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"], in: projects,
-                tests: [
-                    "Dates", "Papers", "Phrases", "ProjectNetwork", "TestSupport", "WorkCalendar",
-                ]),
+            + library("GanttChart", charts, in: projects, tests: charts + ["TestSupport"]),
         tests: [
             "Bus", "Dates", "LocalTime", "Phrases", "ProjectNetwork", "ProjectRecord",
             "RedmineMirror", "ServiceRuntime", "WorkCalendar",
-        ]),
+        ], apart: ["GanttChart", "MeetingTimes"]),
     service(
-        "web-service", "WebService", shared: ["Phrases", "ShiftClient", "ShiftLog", "Speech"],
+        "web-service", "WebService",
+        shared: [
+            "CQREncode", "Checksum", "FloorPlan", "Papers", "Phrases", "Pictures", "PlanDrawing",
+            "PlanWriting", "ShiftClient", "ShiftLog", "Speech",
+        ],
         libraries: library("Markup", in: web, tests: [])
             + library("HTTPExchange", ["CZlib", "Checksum"], in: web, tests: ["CZlib"])
             + library("HTTPServer", ["HTTPExchange"] + nio, in: web)
@@ -228,13 +231,14 @@ let services = [
 /// What all processes are made of.
 let shared: [Target] =
     [
-        system("CZeroMQ", "libzmq3-dev"), system("CProtobufC", "libprotobuf-c-dev"),
-        system("CSodium", "libsodium-dev"), system("CCurl", "libcurl4-openssl-dev"),
-        system("CCairo", "libcairo2-dev"), system("CPNG", "libpng-dev"),
-        system("CZlib", "zlib1g-dev"), system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"),
+        system("CMosquitto", "libmosquitto-dev"), system("CProtobufC", "libprotobuf-c-dev"),
+        system("CZeroMQ", "libzmq3-dev"), system("CSodium", "libsodium-dev"),
+        system("CCurl", "libcurl4-openssl-dev"), system("CCairo", "libcairo2-dev"),
+        system("CPNG", "libpng-dev"), system("CZlib", "zlib1g-dev"), system("CZip", "libzip-dev"),
+        system("CJPEG", "libjpeg-dev", pkgConfig: "libjpeg"), system("CExpat", "libexpat1-dev"),
         system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
-        system("CExpat", "libexpat1-dev"), system("CZip", "libzip-dev"),
-        c("CArena", in: "Shared"), c("CMessages", in: "Shared"),
+        system("CQREncode", "libqrencode-dev"),
+        c("CArena", in: "Shared"), c("CMessages", in: "Shared"), c("CStartPages", in: "Shared"),
         .target(name: "CJPEGCodec", dependencies: ["CJPEG"], path: "Shared/CJPEGCodec"),
     ]
     + library(
@@ -242,22 +246,18 @@ let shared: [Target] =
         tests: ["ArbitraryMessages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
         except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
-    + library("Bisection", tests: [])
+    + ["Bisection", "Dates", "JSONText", "Texts"].flatMap { library($0, tests: []) }
     + library("Calendars", ["Dates"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: [])
-    + library("Dates", tests: [])
-    + library("JSONText", tests: [])
     + library("LocalTime", ["Dates"], tests: [])
-    + library("Texts", tests: [])
     + library("XMLText", ["CExpat", "Messages"])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
         "Pictures", ["Checksum", "CJPEGCodec", "CPNG", "CZlib"],
-        tests: ["Checksum", "TestSupport"],
-        except: ["Fixtures"])
+        tests: ["Checksum", "TestSupport"], except: ["Fixtures"])
     + library("Phrases", ["Messages"], embedded: ["Words"], tests: ["Messages"])
     + library(
-        "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", grdb, sqlite],
+        "ServiceRuntime", ["Bus", "Messages", "Checksum", "CSodium", "CStartPages", grdb, sqlite],
         tests: [
             "Messages", "Bus", "ToyMessages", "TestSupport", "CSodium", grdb, "AccountService",
             "ChecklistService", "Notifier", "PlanService", "ProjectService", "RoutineService",
@@ -273,17 +273,17 @@ let clients: [Target] =
         tests: ["FloorPlan", "Messages"])
     + library(
         "PlanFiles", ["FloorPlan", "Messages", "PlanWriting", "CZip", "XMLText"], in: gateway,
-        tests: [
-            "FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip",
-        ])
+        tests: ["FloorPlan", "Messages", "PlanWriting", "ServiceRuntime", "TestSupport", "CZip"])
     + library("WorkingCopy", ["Messages"], in: gateway, tests: ["Messages", "TestSupport"])
     + library(
         "ShiftClient",
         ["Bus", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
-        in: gateway,
-        tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
+        in: gateway, tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
     + library(
-        "RideFile", ["Dates", "RideTracking", "CExpat"], in: gateway, tests: ["RideTracking"])
+        "RideFile", ["CExpat", "Dates", "RideTracking"], in: gateway, tests: ["RideTracking"])
+    + library(
+        "RideSources", ["CCurl", "CMosquitto", "JSONText", "Messages", "RideTracking"], in: gateway,
+        tests: ["Messages", "RideTracking", "TestSupport"])
     + library(
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
         tests: wholeProject + ["TestSupport"])
@@ -310,7 +310,6 @@ let steward: [Target] = [
 ]
 
 let ofToys: [Target.Dependency] = ["Messages", "Bus", "ServiceRuntime", "ToyMessages", grdb]
-
 /// Processes that only the tests start. They need a debug build; otherwise they are empty.
 let toys: [Target] = [
     c("CToy", in: "Tests/Toys"),
@@ -340,23 +339,24 @@ let trials: [Target] =
     + library("Workday", ["Bus", "Messages", "TestSupport"], in: "Tests")
     + [
         c("CEveryKind", in: "Tests"),
-        program(
-            "BenchService", ["Messages", "Bus", "ServiceRuntime", grdb], in: "Tests/BenchService",
-            linked: linked),
+        program("BenchService", ["Messages", "Bus", "ServiceRuntime", grdb], linked: linked),
         program(
             "Bench",
             [
-                "AccessRules", "AidCatalogue", "Calendars", "DayPlan", "DayTrials", "Messages",
-                "Bus", "ServiceRuntime", "FloorPlan", "MeetingTimes", "PlanDrawing",
-                "ProjectInstances", "Scheduling", "ShiftLog", "TestSupport", "CMessages",
-                "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
-            ], in: "Tests/Bench"),
-        program("Soak", ["Bus", "TestSupport", "Workday"], in: "Tests/Soak"),
+                "AccessRules", "AidCatalogue", "Calendars", "Dates", "DayPlan", "DayTrials",
+                "Messages", "Bus", "ServiceRuntime", "FloorPlan", "GanttChart", "MeetingTimes",
+                "Papers", "PlanDrawing", "ProjectInstances", "ProjectNetwork", "Scheduling",
+                "ShiftLog", "TestSupport", "WorkCalendar", "CMessages", "CProtobufC", "CSodium",
+                "CZeroMQ", grdb, sqlite,
+            ]),
+        program("RideTrials", ["Dates", "RideEvaluation", "RideTracking", "TransitFeed"]),
+        program("Soak", ["Bus", "TestSupport", "Workday"]),
         tests(of: "Mail", ["MailFormat", "Messages", "TestSupport", "Transfers"]),
         tests(
             of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
             except: [
                 "Stores", "Redmine/redmine", "Redmine/faulty_proxy.py", "Redmine/ask_web.py",
+                "Redmine/measure_mirror.py",
             ]),
         tests(of: "Wire", ["ArbitraryMessages", "Messages", "Bus", "TestSupport"]),
         tests(of: "Document", ["Bus", "Messages", "TestSupport"]),
@@ -364,8 +364,7 @@ let trials: [Target] =
         tests(of: "Fault", ["Messages", "Bus", "ToyMessages", "TestSupport", "Workday", grdb]),
     ]
 
-/// What `Tests/Explorer/explore` builds: the readers of files and the unpacker for libFuzzer, whose
-/// `main` it is linked with.
+/// What `Tests/Explorer/explore` builds and links with the `main` of libFuzzer.
 let explorer: [Target] =
     Context.environment["STEWARD_EXPLORER"] == nil
     ? []
@@ -385,10 +384,11 @@ let package = Package(
     products: services.map(\.product) + [
         .executable(name: "steward", targets: ["Gateway"]),
         .executable(name: "bench-service", targets: ["BenchService"]),
-        .executable(name: "steward-bench", targets: ["Bench"]),
-        .executable(name: "steward-soak", targets: ["Soak"]),
         .library(name: "ShiftedClock", type: .dynamic, targets: ["ShiftedClock"]),
-    ] + explorer.map { .executable(name: "steward-explorer", targets: [$0.name]) },
+    ]
+        + [("bench", "Bench"), ("rides", "RideTrials"), ("soak", "Soak")]
+        .map { .executable(name: "steward-" + $0.0, targets: [$0.1]) }
+        + explorer.map { .executable(name: "steward-explorer", targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -121,6 +121,9 @@ public final class Client {
     /// When a request has to be sent again or given up; nil when none is in flight.
     public var attention: ContinuousClock.Instant? { requests.isEmpty ? nil : nextDue }
 
+    /// How many bytes of messages were sent and received, see ``Socket/traffic``.
+    public var traffic: Int { socket.traffic }
+
     /// The number of requests that are not answered yet.
     public var inFlight: Int { requests.count }
 

@@ -216,6 +216,7 @@ public final class Socket {
                 default: throw BusError("send")
                 }
             }
+            traffic += frame.count
         }
         return true
     }
@@ -234,11 +235,16 @@ public final class Socket {
         return true
     }
 
+    /// How many bytes of messages were sent and received, without what ZeroMQ, TCP and encryption
+    /// add: about 70 bytes for each message.
+    public private(set) var traffic = 0
+
     /// The next message, or nil when none is waiting. Of a message of more than four frames, the
     /// first four are returned and one empty frame, so that the receiver sees a wrong count.
     public func receive() throws(BusError) -> [Frame]? {
         guard let first = try Frame(from: handle, isGuarded: isGuarded) else { return nil }
         var frames = [first]
+        defer { traffic += frames.reduce(0) { $0 + $1.count } }
         while frames[frames.count - 1].hasMore {
             guard let next = try Frame(from: handle, isGuarded: isGuarded) else { break }
             if frames.count < 5 { frames.append(next) } else { frames[4] = next }

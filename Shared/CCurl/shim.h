@@ -112,6 +112,14 @@ static inline CURLcode ccurl_limit_reach(CURL *handle, struct ccurl_reach *reach
         ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, ccurl_open);
 }
 
+/* Where the newest answer redirects to, an absolute URL; null when it doesn't. It lives as long as
+ * the handle. */
+static inline const char *ccurl_redirect(CURL *handle) {
+    char *url = NULL;
+    curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url);
+    return url;
+}
+
 /* For how many seconds the server asks to be left alone; 0 when it doesn't. */
 static inline long ccurl_retry_after(CURL *handle) {
     curl_off_t seconds = 0;

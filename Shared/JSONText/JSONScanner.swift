@@ -103,9 +103,7 @@ package struct JSONScanner {
         while true {
             let byte = piece[position]
             if byte == UInt8(ascii: "\""), position - start <= Self.longestText {
-                guard let text = String(validating: piece[start..<position], as: UTF8.self) else {
-                    throw fault("the text is not UTF-8")
-                }
+                let text = try checked(piece.span.extracting(start..<position))
                 position += 1
                 return text
             }
@@ -309,10 +307,15 @@ extension JSONScanner {
         guard bytes.count <= Self.longestText else {
             return String(decoding: bytes.prefix(Self.longestText), as: UTF8.self)
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        return try checked(bytes.span)
+    }
+
+    /// A text from its bytes. `String(validating:as:)` isn't specialized, and took a fifth of the
+    /// time that a catalogue takes.
+    private func checked(_ bytes: Span<UInt8>) throws -> String {
+        do { return String(copying: try UTF8Span(validating: bytes)) } catch {
             throw fault("the text is not UTF-8")
         }
-        return text
     }
 
     private mutating func skipText() throws {

@@ -14,6 +14,13 @@ package struct LocalTime: Hashable, Sendable {
         self.zone = zone
     }
 
+    /// Whether this machine's time zone database has a zone of that name. Foundation accepts more,
+    /// such as `GMT+5` and `PST`.
+    package static func isKnown(_ name: String) -> Bool {
+        TimeZone(identifier: name) != nil
+            && FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/\(name)")
+    }
+
     /// A date and a time of day as a wall clock shows them.
     package struct Reading: Hashable, Sendable {
         /// Days since 1970-01-01.

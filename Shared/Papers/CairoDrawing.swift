@@ -1,5 +1,6 @@
 import CCairo
 import CPango
+import Pictures
 
 extension Drawing {
     /// The number of points on paper in a millimetre.
@@ -29,15 +30,21 @@ extension Drawing {
 
     /// The drawing as a picture in PNG on white.
     ///
-    /// - Parameter resolution: pixels per millimetre; reduced when a side would have more than
-    ///   10,000 pixels.
-    package func png(resolution: Double = 6) throws(PaperError) -> [UInt8] {
+    /// - Parameters:
+    ///   - resolution: pixels per millimetre; reduced when a side would have more than 10,000
+    ///     pixels.
+    ///   - depth: how many colours it has.
+    package func png(
+        resolution: Double = 6, depth: PNGDepth = .colours
+    ) throws(PaperError) -> [UInt8] {
         let resolution = min(resolution, 10_000 / max(width, height, 1))
         let size = (
             width: max(1, Int((width * resolution).rounded())),
             height: max(1, Int((height * resolution).rounded()))
         )
-        return try CairoOutput.picture(width: size.width, height: size.height) { context in
+        return try CairoOutput.picture(
+            width: size.width, height: size.height, depth: depth
+        ) { context in
             cairo_scale(context, resolution, resolution)
             draw(on: context)
         }

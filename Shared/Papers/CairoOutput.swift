@@ -41,7 +41,8 @@ enum CairoOutput {
 
     /// Makes a PNG picture of this width and height in pixels, on white.
     static func picture(
-        width: Int, height: Int, draw: (_ context: OpaquePointer) -> Void
+        width: Int, height: Int, depth: PNGDepth = .colours,
+        draw: (_ context: OpaquePointer) -> Void
     ) throws(PaperError) -> [UInt8] {
         let surface = cairo_image_surface_create(
             CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height))
@@ -63,7 +64,8 @@ enum CairoOutput {
             let stride = Int(cairo_image_surface_get_stride(surface)) / 4
             // Sound: the surface has rows of as many words, aligned as such.
             return try data.withMemoryRebound(to: UInt32.self, capacity: stride * height) {
-                try PNGFile.bytes(ofDrawing: $0, stride: stride, width: width, height: height)
+                try PNGFile.bytes(
+                    ofDrawing: $0, stride: stride, width: width, height: height, depth: depth)
             }
         } catch {
             throw noPNG

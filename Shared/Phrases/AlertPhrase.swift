@@ -4,8 +4,9 @@ package enum AlertPhrase: String, PhraseKey {
 
     // A ride.
     case yourStop, getReady, getOff, passed, wrongDirection, offRoute, elsewhere
+    case skipped, skippedBody
     case toGo, toGoIn, estimated, passedBody, wrongDirectionBody, offRouteBody
-    case elsewhereBody
+    case elsewhereBody, passedNext, landmark, onTheLeft, onTheRight, seeLandmark
 
     // A shift.
     case travelPath, travelPathLate, travelPathBody, overdue, escalatedBody
@@ -25,17 +26,20 @@ package enum AlertPhrase: String, PhraseKey {
     // The mirror of a project.
     case mirrorConflict, mirrorDown, mirrorDownBody, seeMirror
 
+    // A calendar that is fetched.
+    case calendarOld, calendarOldBody, seeCalendars
+
     // Mails that can't be sent.
     case deadMails, deadMailBody, seeMails
 
     // Channels.
-    case channelFails, channelTest, channelTestBody, seeChannels
+    case channelFails, channelTest, channelTestBody, seeChannels, digest, moreInDigest
 
     // What services have put aside.
     case lettersAside, jobAside, errandAside, commandAside, asideBody, seeAside
 
     // The state of an alert.
-    case repeatedUntil, told, again, changed
+    case repeatedUntil, told, again, changed, reopened
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"

@@ -14,7 +14,7 @@ package enum DayPhrase: String, PhraseKey {
     case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow
     case keys, keysFree, noKeys, notConfirmed, changedBy, unreachable, waitingFor, isProposed
     // The screen of today.
-    case todayShift, todayRide, todayAlert, todayMissing
+    case todayShift, todayMeeting, todayIssue, todayRide, todayAlert, todayMissing
     case stateOpen = "state.open"
     case stateDone = "state.done"
     case stateSkipped = "state.skipped"

@@ -4,6 +4,7 @@ package enum FindingPhrase: String, PhraseKey {
     case doorWidth, doorHeight, threshold, latchSpace, pushSpace, hingeSpace, swing, turningSpace
     case floorSpace, passage
     case ceiling, sideSpace, oneSideSpace, frontSpace, toiletZone, centreLine, size
+    case railReach
 
     // What is required.
     case atLeast, atMost, between, or, none, outward, sides, sizes
@@ -11,6 +12,7 @@ package enum FindingPhrase: String, PhraseKey {
     // What was found.
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
+    case doorNarrowed, ramped, rampOneSide, metElsewhere
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
@@ -36,6 +38,11 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byWidth, tightAt, tightBend
+
+    // Where a chair can go, as it is listed.
+    case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay
+    case reachRoom, reachGetsIn, reachTurns, reachKeptOut
+    case reachYes, reachNo, reachUnsure, reachUnknown
 
     package static let subject = "findings"
     package static let all = Words<FindingPhrase>.read(

@@ -6,6 +6,11 @@ package enum MailPhrase: String, PhraseKey {
     // Plans.
     case plan, attached, takeIn
 
+    // Meetings.
+    case meetingInvited, meetingMoved, meetingCancelled
+    case meetingInvitedText, meetingMovedText, meetingCancelledText
+    case meetingWhen, meetingWhere, meetingProject
+
     case testSubject, testText
 
     package static let subject = "mails"

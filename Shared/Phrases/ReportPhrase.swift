@@ -2,8 +2,11 @@
 package enum ReportPhrase: String, PhraseKey {
     case title, revision, met, metButNotForChair, failed, undecided
 
-    case verdicts, number, place, clause, clauseSays, chairSays
-    case pass, fail, uncertain, unknown, fits, fitsNot, noChair
+    case conclusion, nothingFails, moreBelow, number, place, lacks, remedy, payer
+    case putAway, noRemedy, paysNobody, paysNAV, paysMunicipality, paysUnknown, passesCleared
+    case ownWords, chair, chairTurning, chairHands, chairAssistant, chairLegRests, signature
+    case afterRepairs
+    case fail, uncertain, unknown, fits, fitsNot, noChair
 
     case findings, required, measured, margin, missing, tooMuch, tolerance, chairSaid, repair
     case advisory, source, moreFindings

@@ -24,6 +24,9 @@ package enum ScreenPhrase: String, PhraseKey {
     case brokenEquipment, faultyEquipment
     case reviewTask, asOf, todosDone, pathLate, pathNow, pathNext
 
+    // What is done with a passenger's positions.
+    case privacyTitle, privacyWhat, privacyUse, privacyEnd, privacyKept, privacyErase
+
     package static let subject = "screens"
     package static let all = Words<ScreenPhrase>.read(
         en: PackageResources.screens_en_txt, nb: PackageResources.screens_nb_txt,

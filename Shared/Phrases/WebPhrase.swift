@@ -2,10 +2,30 @@
 /// pages, which get all of it as one file for each language.
 package enum WebPhrase: String, PhraseKey {
     // Every page.
+    case openAlerts
+    case scriptNewVersion = "script.newVersion"
     case skip, home, alerts, logOut, menu, needsScript
     case scriptAsOf = "script.asOf"
 
     // The checklist on a phone.
+    case scriptNumberWrong = "script.numberWrong"
+    case scriptSign = "script.sign"
+    case scriptAnswer = "script.answer"
+    case scriptNoAnswer = "script.noAnswer"
+    case scriptDifferently = "script.differently"
+    case scriptReviews = "script.reviews"
+    case scriptAddTodo = "script.addTodo"
+    case scriptWhat = "script.what"
+    case scriptArea = "script.area"
+    case scriptPriority = "script.priority"
+    case scriptOpenList = "script.openList"
+    case scriptStartDay = "script.startDay"
+    case scriptStartEvening = "script.startEvening"
+    case scriptEndShift = "script.endShift"
+    case scriptEndQuestion = "script.endQuestion"
+    case scriptEndText = "script.endText"
+    case scriptEndAnyway = "script.endAnyway"
+    case scriptNotNow = "script.notNow"
     case needsScriptAlways, openShift
     case scriptAllSent = "script.allSent"
     case scriptWaiting = "script.waiting"
@@ -18,6 +38,8 @@ package enum WebPhrase: String, PhraseKey {
     case scriptNotApplicable = "script.notApplicable"
     case scriptWhy = "script.why"
     case scriptUndo = "script.undo"
+    case scriptUnmark = "script.unmark"
+    case scriptChangedSince = "script.changedSince"
     case scriptNote = "script.note"
     case scriptSave = "script.save"
     case scriptCancel = "script.cancel"
@@ -54,20 +76,87 @@ package enum WebPhrase: String, PhraseKey {
     case newPassword, newPasswordNote, logInLead
 
     // The first page.
+    case noSiteYet, addSite, siteName, timeZone, timeZoneNote, alertsLead
     case yourSites, noSite, openBoard, hello
 
     // Alerts.
+    case preferences, preferencesLead, preferMail, preferMailNote, preferFrom, preferLanguage
+    case preferAny, quietHours, quietNote, quietFrom, quietUntil, save, saved, channels
+    case noChannel, channelFrom, channelFails, testChannel, removeChannel, tested
+    case languageNameEn = "languageName.en"
+    case languageNameNb = "languageName.nb"
+    case languageNameSv = "languageName.sv"
     case noAlert, noAlertNote, acknowledge, raisedAgain
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"
 
     // The board.
+    case scriptSound = "script.sound"
     case late, dueNow, onTime, overdueTasks, reviewTasks, todos, nothingDue, clock
+    case boardPicture, boardPictureNote, pictureSite, makePicture, pictureLead, pictureAddress
+    case pictureSizes, pictureKey, pictureUntil, pictureNext
 
     // What can't be answered.
     case noContact, notFound, notFoundNote, wrongMethod, forbidden, refused, notRunning
     case noAnswer, failed, back, tooMany, unknownOutcome
+
+    // The plan viewer.
+    case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf
+    case planEmpty, zoomIn, zoomOut, zoomFit, dimensions, labels, corners, chairReach, show
+    case findings, noFinding, findingsLate, findRepairs, required, measured, missing, forPerson
+    case repairText, saveAs, saveReport, planTooLarge, drawingBusy
+    case scriptPlanChanged = "script.planChanged"
+    case scriptReload = "script.reload"
+
+    // The get-off alarm.
+    case ride, rideLead
+    case scriptPrivacyTitle = "script.privacyTitle"
+    case scriptPrivacyText = "script.privacyText"
+    case scriptAccept = "script.accept"
+    case scriptStopSearch = "script.stopSearch"
+    case scriptLastStops = "script.lastStops"
+    case scriptNoStop = "script.noStop"
+    case scriptToward = "script.toward"
+    case scriptStart = "script.start"
+    case scriptOther = "script.other"
+    case scriptKeepOpen = "script.keepOpen"
+    case scriptTone = "script.tone"
+    case scriptCannotRing = "script.cannotRing"
+    case scriptLooking = "script.looking"
+    case scriptLine = "script.line"
+    case scriptMinutes = "script.minutes"
+    case scriptGetReady = "script.getReady"
+    case scriptGetOff = "script.getOff"
+    case scriptPassed = "script.passed"
+    case scriptArrived = "script.arrived"
+    case scriptEstimated = "script.estimated"
+    case scriptGettingOff = "script.gettingOff"
+    case scriptEndRide = "script.endRide"
+    case scriptNoPosition = "script.noPosition"
+    case scriptCoarse = "script.coarse"
+    case scriptWhereNow = "script.whereNow"
+    case scriptMissed = "script.missed"
+    case scriptOffline = "script.offline"
+    case scriptDark = "script.dark"
+
+    // One's own log-ins, and another device.
+    case logIns, logInsLead, thisOne, usedSince, endLogIn, endAllLogIns, addDevice
+    case addDeviceNote, makeCode, scanThis, typeThis, codeGoodUntil, qrCode, codeName, code
+    case scriptCodeThere = "script.codeThere"
+
+    // People and their roles.
+    case inviteScan, signUp, signUpLead, signUpCode, signUpName, displayName
+    case signedUp, audit, auditLead, auditFilter, noAudit, caresFor, addCarer
+    case more, people, peopleLead, invite, inviteNote, role, noRole, atSite, everywhere, disabled
+    case disable, enable, resetPassword, grantRole, revokeRole, codeFor
+    case roleDisplay = "role.display"
+    case roleCrew = "role.crew"
+    case roleShiftManager = "role.shiftManager"
+    case roleSiteManager = "role.siteManager"
+    case roleSupervisor = "role.supervisor"
+    case roleAdministrator = "role.administrator"
+    case roleOwner = "role.owner"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

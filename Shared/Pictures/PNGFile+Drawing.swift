@@ -1,7 +1,29 @@
 import CZlib
 
+/// How many colours the file of a drawing has.
+public enum PNGDepth: Int, Sendable, CaseIterable {
+    /// Black and white, one bit a pixel.
+    case blackAndWhite = 1
+    /// 256 greys.
+    case greys = 8
+    /// Red, green and blue of eight bits each.
+    case colours = 24
+
+    /// The bytes of a row.
+    fileprivate func rowSize(_ width: Int) -> Int { (width * rawValue + 7) / 8 }
+
+    /// The bits of a sample and the type of colour, for IHDR.
+    fileprivate var header: [UInt8] {
+        switch self {
+        case .blackAndWhite: [1, 0]
+        case .greys: [8, 0]
+        case .colours: [8, 2]
+        }
+    }
+}
+
 extension PNGFile {
-    /// The file of an opaque drawing: red, green and blue of eight bits each.
+    /// The file of an opaque drawing.
     ///
     /// It is written row by row with zlib itself, for most of a drawing goes on downwards as it is.
     /// libpng wants a copy of all pixels and a buffer for the longest file, and either tries five
@@ -10,19 +32,25 @@ extension PNGFile {
     /// - Parameters:
     ///   - words: the pixels, row by row; red, green and blue are the lowest 24 bits of each.
     ///   - stride: how many words there are from one row to the next.
+    ///   - depth: how many colours the file has. A grey is the luma of ITU-R BT.601; what is darker
+    ///     than half is black where there is nothing else.
     /// - Throws: `PictureError.damaged` when there are no pixels, or zlib has no memory.
     public static func bytes(
-        ofDrawing words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int
+        ofDrawing words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int,
+        depth: PNGDepth = .colours
     ) throws(PictureError) -> [UInt8] {
         guard width > 0, height > 0, stride >= width else {
             throw .damaged(reason: "it lacks pixels")
         }
-        guard let pixels = deflated(words, stride: stride, width: width, height: height) else {
-            throw .damaged(reason: "it can't be compressed")
-        }
+        let rows = (0..<height).lazy.map { words + $0 * stride }
+        let pixels =
+            depth == .colours
+            ? deflated(words, stride: stride, width: width, height: height)
+            : deflated(rows, width: width, depth)
+        guard let pixels else { throw .damaged(reason: "it can't be compressed") }
         var file = signature
-        // Eight bits, in three colours; deflated, filtered row by row, not interlaced.
-        add("IHDR", big(width) + big(height) + [8, 2, 0, 0, 0], to: &file)
+        // Deflated, filtered row by row, not interlaced.
+        add("IHDR", big(width) + big(height) + depth.header + [0, 0, 0], to: &file)
         add("IDAT", pixels, to: &file)
         add("IEND", [], to: &file)
         return file
@@ -63,6 +91,37 @@ extension PNGFile {
         return deflation.bytes
     }
 
+    /// The rows in greys or in black and white, one after another as they are (filter 0).
+    private static func deflated(
+        _ rows: some Sequence<UnsafePointer<UInt32>>, width: Int, _ depth: PNGDepth
+    ) -> [UInt8]? {
+        guard let deflation = Deflation() else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 1 + depth.rowSize(width))
+        for row in rows {
+            for at in 1..<bytes.count { bytes[at] = 0 }
+            for column in 0..<width {
+                let grey = grey(row[column])
+                if depth == .greys {
+                    bytes[1 + column] = grey
+                } else if grey >= 128 {
+                    bytes[1 + (column >> 3)] |= 0x80 >> UInt8(column & 7)
+                }
+            }
+            let isDone = bytes.withUnsafeMutableBufferPointer { bytes in
+                bytes.baseAddress.map { deflation.add($0, bytes.count, isLast: false) } ?? false
+            }
+            guard isDone else { return nil }
+        }
+        guard deflation.end() else { return nil }
+        return deflation.bytes
+    }
+
+    /// The luma of a pixel: 0.299, 0.587 and 0.114 of red, green and blue (ITU-R BT.601).
+    private static func grey(_ pixel: UInt32) -> UInt8 {
+        let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
+        return UInt8((299 * red + 587 * green + 114 * blue + 500) / 1000)
+    }
+
     /// Writes red, green and blue of pixels, less those of others.
     private static func subtract(
         _ others: UnsafePointer<UInt32>, from pixels: UnsafePointer<UInt32>, count: Int,
@@ -97,6 +156,14 @@ private final class Deflation {
     }
 
     deinit { deflateEnd(&stream) }
+
+    /// Ends what was added.
+    ///
+    /// - Returns: false when it failed.
+    func end() -> Bool {
+        var none: UInt8 = 0
+        return add(&none, 0, isLast: true)
+    }
 
     /// - Returns: false when it failed.
     func add(

@@ -9,10 +9,38 @@ public enum PNGFile {
 
     /// Decodes a file into an upright picture whose longer side has at most `limits.edge` pixels.
     static func raster(of file: [UInt8], limits: PictureLimits) throws(PictureError) -> Raster {
-        try file.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Raster in
+        let essential = try essential(of: file)
+        return try essential.withUnsafeBufferPointer { (bytes) throws(PictureError) -> Raster in
             try decoded(bytes, limits: limits)
         }
         .reduced(to: limits.edge).upright(orientation(of: file))
+    }
+
+    /// The file without what adds nothing to its pixels as they are kept: texts, times, profiles.
+    ///
+    /// libpng takes memory for a chunk, and for the colour profile in one, by the length that the
+    /// file announces, up to two gigabytes, and fills it with zeros before it looks for content.
+    ///
+    /// - Throws: `PictureError.damaged` if a chunk is longer than the rest of the file.
+    private static func essential(of file: [UInt8]) throws(PictureError) -> [UInt8] {
+        var chunks = PNGChunks(file)
+        var essential = signature
+        while !chunks.isAtEnd {
+            let begin = chunks.place
+            guard let (type, _) = chunks.next() else {
+                throw .damaged(reason: "a part of it is longer than the file")
+            }
+            if isEssential(type) { essential += file[begin..<chunks.place] }
+            // Some programs write something of their own after the end.
+            if type == "IEND" { break }
+        }
+        return essential
+    }
+
+    /// The critical chunks, whose names begin with a capital letter, and those that say how colours
+    /// are meant.
+    private static func isEssential(_ type: String) -> Bool {
+        ["tRNS", "gAMA", "cHRM", "sRGB"].contains(type) || type.first?.isUppercase == true
     }
 
     private static func decoded(
@@ -130,7 +158,7 @@ public enum PNGFile {
 /// The chunks of a file, each with its type.
 private struct PNGChunks {
     private let file: [UInt8]
-    private var place = PNGFile.signature.count
+    private(set) var place = PNGFile.signature.count
 
     init(_ file: [UInt8]) { self.file = file }
 

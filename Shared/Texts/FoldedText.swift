@@ -14,7 +14,10 @@ public enum FoldedText {
 
     /// The words of a text, in order, without case and accents.
     public static func words(_ text: String, _ style: Style = .plain) -> [String] {
-        if let words = plainWords(text, style) { return words }
+        if let line = plainLine(text, style) {
+            return line.split(separator: UInt8(ascii: " "))
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
         var words: [String] = []
         var word = ""
         func close() {
@@ -45,7 +48,10 @@ public enum FoldedText {
     }
 
     /// The words of a text, separated by blanks.
-    public static func line(_ text: String) -> String { words(text).joined(separator: " ") }
+    public static func line(_ text: String) -> String {
+        plainLine(text, .plain).map { String(decoding: $0, as: UTF8.self) }
+            ?? words(text).joined(separator: " ")
+    }
 
     /// The normalized form of a name that identifies something: trimmed, in lower case and with
     /// composed accents.
@@ -54,40 +60,39 @@ public enum FoldedText {
             .lowercased()
     }
 
-    /// The words of a text of ASCII and Western European letters, for which no Unicode tables are
-    /// needed; nil for any other text.
-    private static func plainWords(_ text: String, _ style: Style) -> [String]? {
-        var words: [String] = []
-        var word: [UInt8] = []
+    /// The words of a text of ASCII and Western European letters, separated by blanks, for which no
+    /// Unicode tables are needed; nil for any other text.
+    private static func plainLine(_ text: String, _ style: Style) -> [UInt8]? {
+        var line: [UInt8] = []
+        line.reserveCapacity(text.utf8.count)
         // True after the first of the two bytes of U+00C0 ... U+00FF.
         var isWestern = false
         for byte in text.utf8 {
-            let letters: [UInt8]
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                word.append(byte)
+                line.append(byte)
                 continue
             case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                word.append(byte + 32)
+                line.append(byte + 32)
                 continue
             case 0xC3:
                 isWestern = true
                 continue
             case UInt8(ascii: "'"), UInt8(ascii: "`"):
                 guard style == .plain else { return nil }
-                letters = []
-            case 0x80..<0xC0 where isWestern: letters = western[Int(byte & 0x3F)]
-            case 0..<0x80: letters = []
+            case 0x80..<0xC0 where isWestern:
+                isWestern = false
+                let letters = western[Int(byte & 0x3F)]
+                line += letters
+                guard letters.isEmpty else { continue }
+            case 0..<0x80: break
             default: return nil
             }
             isWestern = false
-            word += letters
-            guard letters.isEmpty, !word.isEmpty else { continue }
-            words.append(String(decoding: word, as: UTF8.self))
-            word.removeAll(keepingCapacity: true)
+            if let last = line.last, last != UInt8(ascii: " ") { line.append(UInt8(ascii: " ")) }
         }
-        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-        return words
+        if line.last == UInt8(ascii: " ") { line.removeLast() }
+        return line
     }
 
     /// U+00C0 ... U+00FF without case and accents; empty for the two that are not letters.

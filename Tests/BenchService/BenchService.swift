@@ -9,6 +9,7 @@ import ServiceRuntime
     static let name = ServiceName.transitAlert
     static let tokenIssuer = ServiceName.account
 
+    static let belongings: [Belonging] = []
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("bench: counters") { db in

@@ -41,6 +41,42 @@ struct HostilePictureTests {
         #expect("\(refusal)".contains("at most 50 million are read; save it smaller"))
     }
 
+    @Test(arguments: ["zTXt", "tEXt", "iTXt", "iCCP", "eXIf", "PLTE", "IDAT"])
+    func `a PNG takes no memory for a part that it only announces`(type: String) throws {
+        let before = Self.mostMemory
+        var file = try SomePicture.file("rgb.png")
+        // After the header comes the part: two gigabytes by its length.
+        let part = [0x7F, 0, 0, 0] + Array(type.utf8) + [UInt8](repeating: 7, count: 200)
+        file.replaceSubrange(33..., with: part)
+
+        guard case .damaged = try refusal(file) else { Issue.record("not refused"); return }
+
+        #expect(Self.mostMemory - before < 1 << 30)
+    }
+
+    @Test func `a PNG is read without what its colour profile announces`() throws {
+        let before = Self.mostMemory
+        var file = try SomePicture.file("rgb.png")
+        let plain = try Picture(preparing: file)
+        // A zlib stream of one stored block: the header of a profile of two gigabytes.
+        let profile: [UInt8] = [0x7F, 0, 0, 0] + Array(repeating: 0, count: 128)
+        let content =
+            Array("bomb".utf8) + [0, 0, 0x78, 0x01, 1, 132, 0, 123, 255] + profile + [0, 0, 0, 0]
+        let length = [0, 0, 0, UInt8(content.count)]
+        file.insert(contentsOf: length + Array("iCCP".utf8) + content + [0, 0, 0, 0], at: 33)
+
+        #expect(try Picture(preparing: file) == plain)
+
+        #expect(Self.mostMemory - before < 1 << 30)
+    }
+
+    /// The most memory that this process has had at a time, in bytes.
+    private static var mostMemory: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss << 10
+    }
+
     @Test func `a bomb in JPEG is refused by its header`() throws {
         var file = try SomePicture.file("baseline.jpg")
         let frame = try #require(Self.frame(of: file))

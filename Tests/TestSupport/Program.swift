@@ -131,11 +131,14 @@ public final class Program {
         }
     }
 
-    /// Returns its resident memory in bytes.
+    /// Returns its resident memory in bytes, without the pages of files: which of these are mapped
+    /// depends on the code that ran last, and the kernel takes them back when it needs them.
     public func residentMemory() throws -> Int {
-        let pages = Self.text("/proc/\(pid)/statm").split(separator: " ").dropFirst().first
-        guard let pages, let count = Int(pages) else { throw Complaint("\(name) is gone") }
-        return count * Int(getpagesize())
+        // proc_pid_statm(5): all pages, resident ones, and those of them that are a file's.
+        let pages = Self.text("/proc/\(pid)/statm").split(separator: " ").prefix(3)
+            .compactMap { Int($0) }
+        guard pages.count == 3 else { throw Complaint("\(name) is gone") }
+        return (pages[1] - pages[2]) * Int(getpagesize())
     }
 
     private func reap(_ options: Int32) {

@@ -33,6 +33,9 @@ public final class RawPeer {
 
     deinit { close(file) }
 
+    /// Closes the direction in which it sends, and can still receive.
+    public func end() { shutdown(file, Int32(SHUT_WR)) }
+
     /// Sends bytes.
     ///
     /// - Returns: false if the other end has hung up.

@@ -51,7 +51,7 @@ public final class SMTPServer {
     }
 
     /// Returns the path of a fixture.
-    static func fixture(_ name: String) -> String {
+    public static func fixture(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().path + "/Fixtures/" + name
     }
 }

@@ -49,10 +49,16 @@ public final class WebServer {
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Says how it answers from now on: `200` or another status, `429 SECONDS`, `cut` for no
-    /// answer, `hang`, `flood` for one without end, or `to URL`.
+    /// answer, `hang`, `flood` for one without end, or `to URL`. A request for a file is also
+    /// answered by `cut` in the middle, `trickle`, a web `page`, or a `large` calendar.
     public func behave(_ behaviour: String) throws {
         try Data((behaviour + "\n").utf8).write(
             to: URL(filePath: "\(directory)/behaviour"), options: .atomic)
+    }
+
+    /// Says what it answers to `GET` from now on, as a calendar.
+    public func serve(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(directory)/served"), options: .atomic)
     }
 
     /// The requests so far, in order.

@@ -108,7 +108,7 @@ public enum Loopback {
     }
 
     /// Binds or connects a socket.
-    static func call(
+    public static func call(
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ file: Int32, _ port: Int
     ) -> Int32 {
         var address = sockaddr_in()

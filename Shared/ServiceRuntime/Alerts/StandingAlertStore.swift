@@ -47,6 +47,11 @@ extension StandingAlert {
         try fetch(db, "WHERE subject = ? ORDER BY key", [subject])
     }
 
+    /// Every alert, by key.
+    static func all(_ db: Database) throws -> [StandingAlert] {
+        try fetch(db, "ORDER BY key", [])
+    }
+
     /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot.
     static func tell(at now: Int64, _ db: Database, to teller: Teller) throws {
         let alerts = try Data.fetchCursor(

@@ -22,12 +22,21 @@ struct Restoration {
     private let source: String
     private let backup: Backup
     private let describe: (Database) throws -> Backup
+    private let files: (Database) throws -> [String]
+    /// What is put back for one organisation alone; nil for everything.
+    private let separation: Separation?
     /// The folder where the new files are assembled before they replace the old ones.
     private var staging: String { "\(directory)/\(service).incoming" }
 
     /// Makes the restoration of a service from a directory that `steward backup` has made.
-    init<S: Service>(_: S.Type, of backup: String) throws {
+    ///
+    /// - Parameters:
+    ///   - backup: the directory.
+    ///   - organisation: the id of the only organisation to put back; nil for all.
+    init<S: Service>(_: S.Type, of backup: String, only organisation: String?) throws {
         service = S.name.rawValue
+        separation = try organisation.map { try Separation(of: $0, S.belongings) }
+        files = S.files
         migrator = S.migrator
         directory = try Bus.Configuration().dataDirectory
         source = "\(backup)/\(service)"
@@ -142,6 +151,12 @@ struct Restoration {
                 sql: "DELETE FROM job WHERE type = ?", arguments: [BackUp.protobufName])
         }
         try Epoch.begin(queue, at: WallClock.milliseconds())
+        guard let separation else { return }
+        try separation.separate(queue)
+        let kept = Set(try queue.inDatabase(files))
+        for file in backup.files.dropFirst() where !kept.contains(file.name) {
+            remove("\(staging)/\(file.name)")
+        }
     }
 
     // MARK: Replacing

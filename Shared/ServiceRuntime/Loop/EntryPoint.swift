@@ -13,8 +13,13 @@ extension Service {
 /// The entry point of every service's process.
 enum EntryPoint {
     static func run<S: Service>(_ service: S.Type, arguments: [String]) {
-        if arguments.count == 2, let step = Restoration.Step(rawValue: arguments[0]) {
-            return end(S.self) { try Restoration(S.self, of: arguments[1]).take(step) }
+        if [2, 4].contains(arguments.count), let step = Restoration.Step(rawValue: arguments[0]),
+            arguments.count == 2 || arguments[2] == "--only"
+        {
+            let organisation = arguments.count == 4 ? arguments[3] : nil
+            return end(S.self) {
+                try Restoration(S.self, of: arguments[1], only: organisation).take(step)
+            }
         }
         for argument in arguments {
             switch argument {
@@ -28,7 +33,8 @@ enum EntryPoint {
             default:
                 let line = """
                     usage: \(S.name.rawValue) [--version] [--restored] [--until-stdin-closes]
-                           \(S.name.rawValue) --check-backup DIRECTORY | --restore DIRECTORY
+                           \(S.name.rawValue) --check-backup | --restore DIRECTORY \
+                    [--only ORGANISATION]
                     Settings come from the environment: STEWARD_DATA, STEWARD_BUS, STEWARD_KEYS, \
                     STEWARD_LOG.
 

@@ -70,9 +70,22 @@ public struct Log: Sendable {
     func line(
         _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String>
     ) -> String {
-        var line = "level=\(level.name) service=\(service) event=\(event)"
-        for (key, value) in values { line += " \(key.rawValue)=\(Self.quoted(value))" }
-        return line + "\n"
+        // Appended piece by piece: interpolation would make a text of each.
+        var line = "level="
+        line.reserveCapacity(200)
+        line += level.name
+        line += " service="
+        line += service
+        line += " event="
+        line += event.description
+        for (key, value) in values {
+            line += " "
+            line += key.rawValue
+            line += "="
+            line += Self.quoted(value)
+        }
+        line += "\n"
+        return line
     }
 
     /// The maximum length of a value in bytes.

@@ -36,6 +36,9 @@ extension MailRequested {
             throw .invalid("a mail has at most 20 attachments; this one has \(attachments.count)")
         }
         for attachment in attachments { try attachment.check() }
+        guard calendar.isEmpty || calendarMethod != nil else {
+            throw .invalid("the calendar of a mail has a METHOD, such as REQUEST or CANCEL")
+        }
         let size = packed().count
         guard size <= Self.largestSize else {
             throw Refusal(
@@ -43,6 +46,12 @@ extension MailRequested {
                 message: "the mail has \(size) bytes; with its attachments it may have "
                     + "\(Self.largestSize)")
         }
+    }
+
+    /// What the calendar of the mail asks of its recipient, such as `REQUEST`; nil for none that is
+    /// known (RFC 5546, section 1.4).
+    public var calendarMethod: String? {
+        ["REQUEST", "CANCEL", "PUBLISH"].first { calendar.contains("\r\nMETHOD:\($0)\r\n") }
     }
 
     /// Refuses anything but a plain address, such as `ann@example.org`.

@@ -14,6 +14,8 @@ public protocol Service: SendableMetatype {
     static var name: ServiceName { get }
     /// The schema of its own tables.
     static var migrator: DatabaseMigrator { get }
+    /// What becomes of each of its tables when a store is put back for one organisation alone.
+    static var belongings: [Belonging] { get }
     /// What it answers: its commands, queries and jobs, each with who may send it.
     static var handlers: [MessageHandler] { get }
     /// The service that issues the tokens it accepts.

@@ -17,7 +17,7 @@ struct ScopeTables: Sendable {
         .project: project,
     ]
 
-    private static let mark = ScopeStage.mark
+    static let mark = ScopeStage.mark
 
     // MARK: Plans, which are their organisation's
 
@@ -133,6 +133,23 @@ struct ScopeTables: Sendable {
                 .about(members) { ReadIssue(project: id($0), issue: 1) },
                 .about(members) { NoteIssue(project: id($0), issue: 1, note: "x") },
                 .about(members) { ListTime(project: id($0)) },
+                .own { KeepIssueFilter(filter: IssueFilter(name: $0.fresh)) },
+                .own { _ in ListIssueFilters() },
+                .own { _ in DeleteIssueFilter(name: "x") },
+                .own { _ in LookAtMyIssues() },
+                .about(members) { BookMeeting(project: id($0)) },
+                // Without a meeting there is nothing of hers to reach.
+                .own { CancelMeeting(project: id($0), meeting: "0000") },
+                .about(members) { ListMeetings(project: id($0)) },
+                .own { _ in ListMeetings() },
+                // Nobody listens there.
+                .own {
+                    AddPersonCalendar(project: id($0), person: 1, address: "http://127.0.0.1:1/")
+                },
+                .own { RemovePersonCalendar(project: id($0), calendar: "0000") },
+                .about(members) { FetchPersonCalendars(project: id($0)) },
+                .about(members) { ListPersonCalendars(project: id($0)) },
+                .about(members) { ReadBusyTimes(project: id($0)) },
                 .about(members) { ProposeSchedule(project: id($0), from: "2027-03-01") },
                 // Nobody listens there.
                 .own { _ in LogInToRedmine(server: "http://127.0.0.1:1", secret: "x") },
@@ -217,47 +234,20 @@ struct ScopeTables: Sendable {
             ]
         })
 
-    // MARK: Journeys, which are a person's, and timetables, which are the installation's
-
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-
-    private static let transit = ScopeTables(
-        prepare: { stage in
-            if stage.ids["journey"] == nil {
-                _ = try stage.ask(
-                    ImportFeed(feed: "town", path: root + "/deploy/demo/harbour-line"),
-                    for: JobAccepted.self, as: .owner)
-                try eventually("the timetable is there") {
-                    try !stage.ask(ListFeeds(), for: Messages.Feeds.self).feeds.isEmpty
-                }
-            }
-            stage.ids["journey"] =
-                try stage.ask(StartJourney(feed: "town", stopId: "4131"), for: Journey.self).id
-        },
-        state: { stage in
-            let id = stage.ids["journey"] ?? ""
-            return [try stage.ask(ReadJourney(journeyId: id), for: Journey.self).packed()]
-        },
-        makeRows: {
-            let id = { (stage: ScopeStage) in stage.ids["journey"] ?? "" }
-            let fix = Fix(time: 1_000, place: Coordinate(latitudeE7: 1, longitudeE7: 1))
-            return [
-                .about([.owner]) { _ in
-                    ImportFeed(feed: "x", path: root + "/deploy/demo/harbour-line")
-                },
-                // It is in use, which only those who may remove it are told.
-                .about([.owner]) { _ in RemoveFeed(feed: "town") },
-                .own { _ in ListFeeds() }, .own { _ in FindStops(text: "gen") },
-                .own { _ in StartJourney(feed: "town", stopId: "4131") },
-                .about([]) { RecordPositions(journeyId: id($0), fixes: [fix]) },
-                .about([]) { FinishJourney(journeyId: id($0)) },
-                .about([]) { ReadJourney(journeyId: id($0)) },
-                .own { _ in ListJourneys() },
-            ]
-        })
-
     // MARK: Alerts, which are a person's, and mails, which are an organisation's
+
+    /// Her channels, without what became of deliveries, which goes on by itself.
+    private static func channels(at stage: ScopeStage) throws -> AlertChannels {
+        var kept = try stage.ask(ListChannels(), for: AlertChannels.self)
+        for index in kept.channels.indices {
+            kept.channels[index].delivered = 0
+            kept.channels[index].waiting = 0
+            kept.channels[index].failures = 0
+            kept.channels[index].failingSince = 0
+            kept.channels[index].error = ""
+        }
+        return kept
+    }
 
     private static let notifier = ScopeTables(
         prepare: { stage in
@@ -289,6 +279,22 @@ struct ScopeTables: Sendable {
                         silence: Silence(source: mark, until: WallClock.milliseconds() + 600_000)),
                     for: Silence.self
                 ).id
+            let policy = EscalationPolicy(
+                name: mark, kind: mark, steps: [EscalationStep(who: Audience(account: "ann"))])
+            _ = try stage.ask(
+                KeepPolicy(policy: policy), for: EscalationPolicy.self, as: .administrator)
+            stage.ids["maintenance"] =
+                try stage.ask(
+                    BeginMaintenance(
+                        window: MaintenanceWindow(
+                            source: mark, until: WallClock.milliseconds() + 600_000)),
+                    for: MaintenanceWindow.self, as: .administrator
+                ).id
+            stage.ids["call"] =
+                try stage.ask(
+                    RaiseAlert(audience: Audience(account: "ann"), title: mark), for: Call.self,
+                    as: .administrator
+                ).id
             stage.ids["mail"] =
                 try stage.ask(
                     SendTestMail(to: "\(mark)@example.org"), for: Mail.self, as: .administrator
@@ -299,9 +305,10 @@ struct ScopeTables: Sendable {
                 try stage.ask(ListAlerts(), for: Alerts.self).packed(),
                 try stage.ask(OpenFeed(), for: AlertFeed.self).packed(),
                 try stage.ask(ReadAlertPreference(), for: AlertPreference.self).packed(),
-                try stage.ask(ListChannels(), for: AlertChannels.self).packed(),
+                try channels(at: stage).packed(),
                 try stage.ask(ListSilences(), for: Silences.self).packed(),
                 try stage.ask(ReadQuietHours(), for: QuietHours.self).packed(),
+                try stage.ask(ReadDigest(), for: AlertDigest.self).packed(),
             ]
         },
         makeRows: {
@@ -334,6 +341,31 @@ struct ScopeTables: Sendable {
                 .own { _ in ListSilences() },
                 .about([]) { EndSilence(id: $0.ids["silence"] ?? "") },
                 .about([.carer]) { ReadAlert(id: $0.ids["alert"] ?? "") },
+                .own { _ in SetDigest(digest: AlertDigest()) },
+                .own { _ in ReadDigest() },
+                .own { _ in
+                    RaiseAlert(audience: Audience(role: .crew, site: "s"), title: "Come")
+                },
+                .about([.administrator, .owner]) { WithdrawCall(id: $0.ids["call"] ?? "") },
+                .own(seenBy: [.administrator, .owner]) { _ in ListCalls() },
+                .about([.administrator, .owner]) { ReadCall(id: $0.ids["call"] ?? "") },
+                .own { _ in
+                    KeepPolicy(
+                        policy: EscalationPolicy(
+                            name: "another", kind: "test",
+                            steps: [EscalationStep(who: Audience(role: .crew))]))
+                },
+                .about([.administrator, .owner]) { _ in RemovePolicy(name: mark) },
+                .own(seenBy: [.administrator, .owner]) { _ in ListPolicies() },
+                .own { _ in
+                    BeginMaintenance(
+                        window: MaintenanceWindow(
+                            source: "test", until: WallClock.milliseconds() + 60_000))
+                },
+                .about([.administrator, .owner]) {
+                    EndMaintenance(id: $0.ids["maintenance"] ?? "")
+                },
+                .own(seenBy: [.administrator, .owner]) { _ in ListMaintenance() },
                 .own(seenBy: [.administrator, .owner]) { _ in ListMails() },
                 .about([.administrator, .owner]) { ReadMail(id: $0.ids["mail"] ?? "") },
             ]

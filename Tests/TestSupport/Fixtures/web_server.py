@@ -4,9 +4,14 @@ Each request becomes DIRECTORY/NUMBER.json. The first line of DIRECTORY/behaviou
 answers: `200`, another status, `429 SECONDS` with Retry-After, `cut` to close the connection
 without an answer, `hang` to answer nothing, `flood` for an answer without end, or `to URL` for a
 redirection. A path that ends with `/broken` is answered with 500.
+
+`GET` is answered with DIRECTORY/served and its version, or with 304 to whoever has that. There
+`cut` closes the connection in the middle, `trickle` sends a byte at a time, `page` is a page of a
+web site, and `large` a calendar of 100 MB.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import threading
@@ -32,10 +37,8 @@ def behaviour():
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_POST(self):
+    def keep(self, body, words):
         global count
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        words = ["500"] if self.path.endswith("/broken") else behaviour()
         with lock:
             path = os.path.join(options.directory, f"{count}.json")
             with open(path + ".new", "w", encoding="utf-8") as file:
@@ -50,16 +53,73 @@ class Handler(BaseHTTPRequestHandler):
                 )
             os.rename(path + ".new", path)
             count += 1
+
+    def redirect(self, url):
+        self.send_response(302)
+        self.send_header("Location", url)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def begin(self, kind, length):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def do_GET(self):
+        words = behaviour()
+        self.keep(b"", words)
+        with open(os.path.join(options.directory, "served"), "rb") as file:
+            served = file.read()
+        version = '"' + hashlib.sha256(served).hexdigest() + '"'
+        if words[0] == "hang":
+            time.sleep(3600)
+        elif words[0] == "to":
+            self.redirect(words[1])
+        elif words[0] == "cut":
+            self.begin("text/calendar", len(served))
+            self.wfile.write(served[: len(served) // 2])
+            self.close_connection = True
+        elif words[0] == "trickle":
+            self.begin("text/calendar", len(served))
+            for byte in served:
+                self.wfile.write(bytes([byte]))
+                time.sleep(0.1)
+        elif words[0] == "page":
+            page = b"<!DOCTYPE html><title>Log in</title>"
+            self.begin("text/html; charset=utf-8", len(page))
+            self.wfile.write(page)
+        elif words[0] == "large":
+            event = b"BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270301T090000Z\r\nEND:VEVENT\r\n"
+            self.begin("text/calendar", 100_000_000)
+            self.wfile.write(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+            while True:
+                self.wfile.write(event * 1000)
+        elif words[0] == "200" and self.headers.get("If-None-Match") == version:
+            self.send_response(304)
+            self.send_header("ETag", version)
+            self.end_headers()
+        else:
+            self.send_response(int(words[0]))
+            self.send_header("Content-Type", "text/calendar; charset=utf-8")
+            self.send_header("ETag", version)
+            if len(words) > 1:
+                self.send_header("Retry-After", words[1])
+            self.send_header("Content-Length", str(len(served)))
+            self.end_headers()
+            self.wfile.write(served)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        words = ["500"] if self.path.endswith("/broken") else behaviour()
+        self.keep(body, words)
         if words[0] == "cut":
             self.close_connection = True
             return
         if words[0] == "hang":
             time.sleep(3600)
         if words[0] == "to":
-            self.send_response(302)
-            self.send_header("Location", words[1])
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            self.redirect(words[1])
             return
         if words[0] == "flood":
             self.send_response(200)

@@ -5,14 +5,19 @@
     import ServiceRuntime
     @testable import ToyMessages
 
-    /// Publishes the keys and revocations that a test sends it, under the name of the real service.
+    /// Publishes the keys, revocations and accounts that a test sends it, under the name of the
+    /// real service.
     struct ToyAccounts: Service {
         static let name = ServiceName.account
         static let tokenIssuer = ServiceName.account
 
+        static let belongings: [Belonging] = []
         static var migrator: DatabaseMigrator { DatabaseMigrator() }
         static var handlers: [MessageHandler] {
-            [.command(publish, .account), .command(revoke, .account)]
+            [
+                .command(publish, .account), .command(revoke, .account),
+                .command(change, .account),
+            ]
         }
 
         /// Nothing: it keeps no state.
@@ -20,6 +25,11 @@
 
         static func publish(_ key: KeyPublished, in transaction: Transaction) throws -> Raised {
             try transaction.publish(key, subject: "")
+            return Raised()
+        }
+
+        static func change(_ event: AccountChanged, in transaction: Transaction) throws -> Raised {
+            try transaction.publish(event, subject: event.account.id)
             return Raised()
         }
 

@@ -1406,7 +1406,7 @@ const ProtobufCMessageDescriptor toy__raise__descriptor =
   (ProtobufCMessageInit) toy__raise__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor toy__say__field_descriptors[3] =
+static const ProtobufCFieldDescriptor toy__say__field_descriptors[4] =
 {
   {
     "alert",
@@ -1444,16 +1444,29 @@ static const ProtobufCFieldDescriptor toy__say__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "withdrawn",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Toy__Say, withdrawn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned toy__say__field_indices_by_name[] = {
   0,   /* field[0] = alert */
   1,   /* field[1] = mail */
   2,   /* field[2] = unchecked */
+  3,   /* field[3] = withdrawn */
 };
 static const ProtobufCIntRange toy__say__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor toy__say__descriptor =
 {
@@ -1463,7 +1476,7 @@ const ProtobufCMessageDescriptor toy__say__descriptor =
   "Toy__Say",
   "toy",
   sizeof(Toy__Say),
-  3,
+  4,
   toy__say__field_descriptors,
   toy__say__field_indices_by_name,
   1,  toy__say__number_ranges,

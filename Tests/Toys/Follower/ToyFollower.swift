@@ -12,6 +12,7 @@
         static let name = ServiceName.notifier
         static let tokenIssuer = ServiceName.account
 
+        static let belongings: [Belonging] = []
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()
             migrator.registerMigration("toy: what was seen") { db in

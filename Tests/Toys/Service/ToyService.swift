@@ -11,6 +11,7 @@
         static let name = ServiceName.transitAlert
         static let tokenIssuer = ServiceName.account
 
+        static let belongings: [Belonging] = []
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()
             migrator.registerMigration("toy: accounts") { db in
@@ -145,6 +146,10 @@
             if !command.alert.isEmpty {
                 let alert = try AlertRaised(unpacking: command.alert)
                 try transaction.publish(alert, subject: alert.key)
+            }
+            if !command.withdrawn.isEmpty {
+                try transaction.publish(
+                    AlertWithdrawn(key: command.withdrawn), subject: command.withdrawn)
             }
             if !command.mail.isEmpty {
                 let mail = try MailRequested(unpacking: command.mail)

@@ -253,10 +253,14 @@ struct  Toy__Say
    * True when the mail is published as it is, whatever is wrong with it.
    */
   protobuf_c_boolean unchecked;
+  /*
+   * The key of an alert to withdraw; empty for none.
+   */
+  ProtobufCBinaryData withdrawn;
 };
 #define TOY__SAY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__say__descriptor) \
-    , {0,NULL}, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL}, 0, {0,NULL} }
 
 
 /*

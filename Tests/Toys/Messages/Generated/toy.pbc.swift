@@ -223,16 +223,20 @@ struct Say: ProtobufMessage {
     var mail: [UInt8]
     /// True when the mail is published as it is, whatever is wrong with it.
     var unchecked: Bool
+    /// The key of an alert to withdraw; empty for none.
+    var withdrawn: String
 
     /// The message with its fields; each that is left out has its default.
     init(
         alert: [UInt8] = [],
         mail: [UInt8] = [],
-        unchecked: Bool = false
+        unchecked: Bool = false,
+        withdrawn: String = ""
     ) {
         self.alert = alert
         self.mail = mail
         self.unchecked = unchecked
+        self.withdrawn = withdrawn
     }
 
     /// The message with every field at its default.
@@ -936,6 +940,7 @@ extension Say: CBridged {
         try fields.read("alert", &self.alert)
         try fields.read("mail", &self.mail)
         try fields.read("unchecked", &self.unchecked)
+        try fields.read("withdrawn", &self.withdrawn)
     }
 
     /// Writes every field that is not absent.
@@ -944,6 +949,7 @@ extension Say: CBridged {
         try fields.write("alert", self.alert)
         try fields.write("mail", self.mail)
         try fields.write("unchecked", self.unchecked)
+        try fields.write("withdrawn", self.withdrawn)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Toy__Say>) {
@@ -956,12 +962,14 @@ extension Say: CBridged {
         self.alert = try readBytes(c.pointee.alert, "toy.Say.alert", check)
         self.mail = try readBytes(c.pointee.mail, "toy.Say.mail", check)
         self.unchecked = c.pointee.unchecked != 0
+        self.withdrawn = try readString(c.pointee.withdrawn, "toy.Say.withdrawn", check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Say>, _ arena: PackArena) {
         c.pointee.alert = arena.put(self.alert)
         c.pointee.mail = arena.put(self.mail)
         c.pointee.unchecked = self.unchecked ? 1 : 0
+        c.pointee.withdrawn = arena.put(self.withdrawn)
     }
 }
 

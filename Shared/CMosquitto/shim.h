@@ -1,0 +1,4 @@
+// libmosquitto, a client of MQTT brokers.
+#pragma once
+
+#include <mosquitto.h>

@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import Messages
+
+/// Erases what the outbox and the kept replies say of some entities: their events lose subject and
+/// content but keep their places, so that followers notice no gap.
+///
+/// It is done in stretches, one for each turn, because an outbox may have millions of events.
+public struct Erasure: Hashable, Sendable, Codable {
+    /// How many rows a stretch has.
+    static let stretch = 1000
+
+    /// The ids of the entities: the subjects of the events.
+    public let subjects: Set<String>
+    /// The account whose kept replies are all erased; empty for the owner of the machine account,
+    /// nil to erase only replies that name an entity.
+    private let asker: String?
+    /// When it was requested, in milliseconds since 1970: what came later stays.
+    public let time: Int64
+    private var event: Int64 = 0
+    private var reply: [UInt8]? = []
+
+    /// An erasure that has not begun.
+    ///
+    /// - Parameters:
+    ///   - subjects: the ids of the entities.
+    ///   - transaction: that of the command of the person whose traces are erased.
+    public init(of subjects: Set<String>, wantedIn transaction: Transaction) {
+        (self.subjects, asker) = (subjects, transaction.principal.asker)
+        time = transaction.now
+    }
+
+    /// An erasure of events and replies that name the entities, whoever received them.
+    public init(of subjects: Set<String>, at time: Int64) {
+        (self.subjects, asker, self.time) = (subjects, nil, time)
+    }
+
+    /// Erases the next stretch.
+    ///
+    /// - Returns: true when more is left to do.
+    public mutating func advance(_ transaction: Transaction) throws -> Bool {
+        let hasEvents = try eraseEvents(transaction.db)
+        let hasReplies = try eraseReplies(transaction.db)
+        transaction.erase()
+        return hasEvents || hasReplies
+    }
+
+    /// Whether one of the ids, which are UUIDs as text, is somewhere in a payload.
+    private func isMentioned(in data: [UInt8]) -> Bool {
+        let (length, dash) = (36, UInt8(ascii: "-"))
+        guard data.count >= length else { return false }
+        return (0...data.count - length).contains { start in
+            data[start + 8] == dash && data[start + 13] == dash
+                && subjects.contains(
+                    String(decoding: data[start..<start + length], as: UTF8.self))
+        }
+    }
+
+    private mutating func eraseEvents(_ db: Database) throws -> Bool {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT sequence, time, envelope FROM outbox
+                    WHERE sequence > ? ORDER BY sequence LIMIT ?
+                    """), arguments: [event, Self.stretch])
+        for row in rows where (row["time"] as Int64) <= time {
+            let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
+            guard subjects.contains(envelope.subject) || isMentioned(in: envelope.data) else {
+                continue
+            }
+            let rest = Envelope(
+                id: envelope.id, type: Erased.protobufName, source: envelope.source,
+                time: envelope.time, sequence: envelope.sequence, epoch: envelope.epoch,
+                correlationId: envelope.correlationId, causationId: envelope.causationId,
+                data: Erased().packed(), previous: envelope.previous)
+            try db.cachedStatement(sql: "UPDATE outbox SET envelope = ? WHERE sequence = ?")
+                .execute(arguments: [Data(rest.packed()), row["sequence"] as Int64])
+        }
+        event = rows.last?["sequence"] ?? event
+        return rows.count == Self.stretch
+    }
+
+    private mutating func eraseReplies(_ db: Database) throws -> Bool {
+        guard let reply else { return false }
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT id, time, asker, reply FROM inbox WHERE id > ? ORDER BY id LIMIT ?"),
+            arguments: [Data(reply), Self.stretch])
+        for row in rows where (row["time"] as Int64) <= time {
+            var envelope = try Envelope(stored: [UInt8](row["reply"] as Data))
+            guard (row["asker"] as String) == asker || isMentioned(in: envelope.data),
+                envelope.type != Refusal.protobufName
+            else { continue }
+            (envelope.type, envelope.data) = (Refusal.protobufName, Refusal.wasErased.packed())
+            envelope.subject = ""
+            try db.cachedStatement(sql: "UPDATE inbox SET reply = ? WHERE id = ?")
+                .execute(arguments: [Data(envelope.packed()), row["id"] as Data])
+        }
+        self.reply = rows.count < Self.stretch ? nil : rows.last.map { [UInt8]($0["id"] as Data) }
+        return self.reply != nil
+    }
+}
+
+extension Refusal {
+    /// What is kept in place of a reply that was erased.
+    static let wasErased = conflict(
+        "this command was answered already, and its answer was erased; begin again")
+}

@@ -1,0 +1,96 @@
+"""A server that answers what a mirror reads of a large project as Redmine does, at once and without
+ever changing: redmine_server.py ISSUES. It prints its port.
+
+It stands in for a real one only where the time that a server takes would hide that of the mirror.
+"""
+
+import json
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlparse
+
+count = int(sys.argv[1])
+project = {"id": 1, "name": "House"}
+
+
+def issue(number):
+    return {
+        "id": number,
+        "project": project,
+        "tracker": {"id": 1, "name": "Bug"},
+        "status": {"id": 1, "name": "New"},
+        "priority": {"id": 2, "name": "Normal"},
+        "author": {"id": 5, "name": "Ann Ahl"},
+        "subject": f"Issue {number}",
+        "description": "What is to be done. " * 20,
+        "start_date": "2027-03-01",
+        "due_date": "2027-03-02",
+        "done_ratio": 0,
+        "updated_on": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_767_571_200 + number)),
+        "relations": [],
+    }
+
+
+issues = [issue(number) for number in range(1, count + 1)]
+lists = {
+    "/issue_statuses.json": ("issue_statuses", [{"id": 1, "name": "New", "is_closed": False}]),
+    "/enumerations/issue_priorities.json": ("issue_priorities", [{"id": 2, "name": "Normal"}]),
+    "/enumerations/time_entry_activities.json": (
+        "time_entry_activities",
+        [{"id": 9, "name": "Development", "is_default": True}],
+    ),
+    "/projects/1/versions.json": ("versions", []),
+    "/projects/1/memberships.json": ("memberships", []),
+    "/time_entries.json": ("time_entries", []),
+}
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, value):
+        body = json.dumps(value).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        address = urlparse(self.path)
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        if address.path == "/users/current.json":
+            return self.answer({"user": {"id": 5, "login": "ann", "api_key": "key"}})
+        if address.path in ("/projects/1.json", "/projects/house.json"):
+            trackers = [{"id": 1, "name": "Bug"}]
+            return self.answer(
+                {"project": project | {"identifier": "house", "trackers": trackers}}
+            )
+        name, found = lists.get(address.path) or ("issues", issues)
+        if name == "issues":
+            since = query.get("updated_on", "").removeprefix(">=")
+            found = [one for one in found if one["updated_on"] >= since]
+            if query.get("sort") == "updated_on:desc":
+                found = sorted(found, key=lambda one: one["updated_on"], reverse=True)
+            elif query.get("sort") == "updated_on,id":
+                found = sorted(found, key=lambda one: (one["updated_on"], one["id"]))
+            found = [] if "notes" in query else found
+        limit, offset = int(query.get("limit", 25)), int(query.get("offset", 0))
+        self.answer(
+            {
+                name: found[offset : offset + limit],
+                "total_count": len(found),
+                "offset": offset,
+                "limit": limit,
+            }
+        )
+
+    def log_message(self, *_):
+        pass
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+print(server.server_address[1], flush=True)
+server.serve_forever()
