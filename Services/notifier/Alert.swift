@@ -2,6 +2,8 @@ import Messages
 
 /// The rules of an alert's life: raised, changed, repeated, and closed once.
 extension Alert {
+    /// The timer kinds of an alert: its next repetition, and its end.
+    static let (repetition, expiry) = ("repeat", "expire")
     /// How long an alert that needs no acknowledgement and has no end is shown: a day in
     /// milliseconds.
     static let defaultLife: Int64 = 24 * 3600 * 1000
@@ -12,8 +14,6 @@ extension Alert {
     static let shortestRepetition: Int64 = 5000
     /// The maximum time between repetitions, in milliseconds.
     static let longestRepetition = longestLife
-    /// How long a closed alert is kept: 30 days in milliseconds.
-    static let retention: Int64 = 30 * defaultLife
     /// The number of unanswered repetitions after which an alert becomes a step more severe.
     static let repetitionsPerStep: UInt32 = 3
     /// The severities, in ascending order.
@@ -26,7 +26,9 @@ extension Alert {
     init(id: MessageID, source: String, raised: AlertRaised, at now: Int64) throws {
         guard !raised.key.isEmpty else { throw Refusal.alertWithout("key") }
         guard !raised.title.isEmpty else { throw Refusal.alertWithout("title") }
-        guard !raised.recipient.isEmpty else { throw Refusal.alertWithout("recipient") }
+        guard !raised.recipient.isEmpty || raised.audience != nil else {
+            throw Refusal.alertWithout("recipient")
+        }
         self.init(id: "\(id)", source: source, raised: raised, state: .open, time: now)
         if expires <= now { close(.expired, at: now) }
     }
@@ -36,7 +38,9 @@ extension Alert {
 
     /// The feed that it belongs to.
     var address: FeedAddress {
-        FeedAddress(organisation: raised?.organisation ?? "", recipient: raised?.recipient ?? "")
+        FeedAddress(
+            organisation: raised?.organisation ?? "",
+            recipient: recipient.isEmpty ? raised?.recipient ?? "" : recipient)
     }
 
     /// When it expires, in milliseconds since 1970.

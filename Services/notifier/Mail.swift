@@ -108,6 +108,9 @@ extension MailDraft {
         self.init(
             from: from, to: mail.to, subject: request.subject, time: mail.requested,
             messageID: mail.messageId, text: request.text, html: request.html,
+            calendar: request.calendarMethod.map {
+                CalendarPart(method: $0, text: request.calendar)
+            },
             attachments: request.attachments.map {
                 Attachment(name: $0.name, contentType: $0.contentType, bytes: $0.data)
             })

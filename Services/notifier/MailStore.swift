@@ -157,36 +157,3 @@ extension Mail {
             .map { try Mail(stored: [UInt8]($0)) }
     }
 }
-
-/// The administrators of an organisation, as account-service has published them.
-enum Administrator {
-    /// Records whether an account is an administrator.
-    static func take(_ account: Account, _ db: Database) throws {
-        let isOne =
-            !account.isDisabled
-            && account.grants.contains {
-                $0.site.isEmpty && ($0.role == .administrator || $0.role == .owner)
-            }
-        if isOne {
-            try db.execute(
-                sql: """
-                    INSERT INTO administrator (account, organisation) VALUES (?, ?)
-                    ON CONFLICT DO UPDATE SET organisation = excluded.organisation
-                    """, arguments: [account.id, account.organisation])
-        } else {
-            try db.execute(
-                sql: "DELETE FROM administrator WHERE account = ?", arguments: [account.id])
-        }
-    }
-
-    /// The feeds of an organisation's administrators.
-    static func all(of organisation: String, _ db: Database) throws -> [FeedAddress] {
-        try String.fetchAll(
-            db, sql: "SELECT account FROM administrator WHERE organisation = ? ORDER BY account",
-            arguments: [organisation]
-        ).map { FeedAddress(organisation: organisation, recipient: $0) }
-    }
-
-    /// Deletes all of them: they are published again.
-    static func forget(_ db: Database) throws { try db.execute(sql: "DELETE FROM administrator") }
-}

@@ -21,7 +21,8 @@ extension Notifier {
 
     static func check(_ settings: [String: String]) throws(ConfigurationError) {
         _ = try MailConfiguration(settings)?.password()
-        try ChannelHosts.check(settings)
+        try AllowedHosts.check(settings, AllowedHosts.ofChannels)
+        try AlertRetention.check(settings)
     }
 
     // MARK: Events of services
@@ -59,7 +60,11 @@ extension Notifier {
     static func accountChanged(
         _ event: AccountChanged, _: Envelope, in transaction: Transaction
     ) throws {
-        try Administrator.take(event.account, transaction.db)
+        let before = try Member.save(event.account, transaction.db)
+        let isSame =
+            before?.grants == event.account.grants
+            && before?.isDisabled == event.account.isDisabled
+        if !isSame { try tell(event.account, in: transaction) }
     }
 
     // MARK: Messages of people
@@ -199,12 +204,12 @@ extension Notifier {
     ) throws -> [FeedAddress] {
         let local = Principal.localOrganisation
         if organisation != local {
-            let own = try Administrator.all(of: organisation, transaction.db)
+            let own = try Member.administrators(of: organisation, transaction.db)
             guard own.isEmpty else { return own }
         }
         let owner = FeedAddress(
             organisation: local, recipient: Principal.machineOwner.account)
-        return try Administrator.all(of: local, transaction.db)
+        return try Member.administrators(of: local, transaction.db)
             + (transaction.isBusShared ? [] : [owner])
     }
 }

@@ -8,6 +8,7 @@ import ServiceRuntime
     static let name = ServiceName.notifier
     static let tokenIssuer = ServiceName.account
     static let migrator = NotifierStore.migrator
+    static let belongings = NotifierStore.belongings
     static let hasAlertEndpoint = true
 
     static var handlers: [MessageHandler] {
@@ -17,27 +18,35 @@ import ServiceRuntime
             .command(prefer, .person), .query(readPreference, .person),
             .command(retryMail, administrators), .command(sendTest, administrators),
             .query(listMails, administrators), .query(readMail, administrators),
-        ] + Channels.handlers + QuietHours.handlers + Silence.handlers
+        ] + Channels.handlers + QuietHours.handlers + Silence.handlers + AlertDigest.handlers
+            + Calls.handlers + EscalationPolicy.handlers + MaintenanceWindow.handlers
     }
-    private static let administrators = Access.role(minimum: .administrator, at: .organisation)
+    static let administrators = Access.role(minimum: .administrator, at: .organisation)
     static var timers: [TimerHandler] {
-        [.init(repetition, repeatAlert), .init(expiry, expire), .init(pruning, prune)]
+        [
+            .init(repetition, repeatAlert), .init(expiry, expire), .init(pruning, prune),
+            .init(AlertDigest.collecting, AlertDigest.collect),
+        ] + callTimers + [.init(Erasures.erasing, Erasures.advance)]
     }
     static var follows: [ServiceName: [EventHandler]] {
         let others = ServiceName.allCases.filter { $0 != name }
         return Dictionary(
             uniqueKeysWithValues: others.map {
-                let ofAccounts: [EventHandler] = $0 == .account ? [.init(accountChanged)] : []
+                let special: [EventHandler] =
+                    switch $0 {
+                    case .account: [.init(accountChanged)]
+                    case .transitAlert: [.init(Erasures.travelErased)]
+                    default: []
+                    }
                 let all: [EventHandler] = [
                     .init(raised), .init(withdrawn), .init(requested), .init(setAside),
                 ]
-                return ($0, all + ofAccounts)
+                return ($0, all + special)
             })
     }
 
     /// Timer kinds.
-    static let repetition = "repeat"
-    static let expiry = "expire"
+    static let (repetition, expiry) = (Alert.repetition, Alert.expiry)
     static let pruning = "prune"
 
     static func prepare(_ transaction: Transaction) throws {
@@ -62,13 +71,28 @@ import ServiceRuntime
     static func raise(
         _ event: AlertRaised, from source: String, id: MessageID, in transaction: Transaction
     ) throws {
-        if var alert = try Alert.open(source: source, key: event.key, transaction.db) {
-            guard try alert.change(to: event) else { return }
-            try settle(alert, .changed, in: transaction)
+        if let kept = try KeptCall.live(source: source, key: event.key, transaction.db) {
+            var call = kept.call
+            guard try call.change(to: event, at: transaction.now) else { return }
+            try settle(call, kept, in: transaction)
             return
+        }
+        if var alert = try Alert.open(source: source, key: event.key, transaction.db) {
+            if event.audience == nil {
+                guard try alert.change(to: event) else { return }
+                return try settle(alert, .changed, in: transaction)
+            }
+            alert.close(.withdrawn, at: transaction.now)
+            try settle(alert, .closed, in: transaction)
         }
         let alert = try Alert(
             id: id, source: source, raised: event, at: transaction.now)
+        let policy = try EscalationPolicy.first(
+            for: event, from: source, of: alert.address.organisation, transaction.db)
+        guard event.audience == nil, policy == nil else {
+            try begin(event, policy: policy, from: source, id: id, in: transaction)
+            return
+        }
         try settle(alert, alert.state == .open ? .raised : .closed, in: transaction)
     }
 
@@ -82,6 +106,11 @@ import ServiceRuntime
     static func withdraw(
         _ key: String, from source: String, in transaction: Transaction
     ) throws {
+        if let kept = try KeptCall.live(source: source, key: key, transaction.db) {
+            var call = kept.call
+            call.end(.withdrawn, at: transaction.now)
+            return _ = try settle(call, kept, in: transaction)
+        }
         guard var alert = try Alert.open(source: source, key: key, transaction.db) else { return }
         alert.close(.withdrawn, at: transaction.now)
         try settle(alert, .closed, in: transaction)
@@ -92,7 +121,17 @@ import ServiceRuntime
     ) throws {
         let keys = try present.filter { $0.type == AlertRaised.protobufName }
             .map { try AlertRaised(stored: $0.data).key }
-        if producer == .account { try Administrator.forget(transaction.db) }
+        if producer == .account {
+            let accounts = try present.filter { $0.type == AccountChanged.protobufName }
+                .map { try AccountChanged(stored: $0.data).account.id }
+            try Member.forget(except: Set(accounts), transaction.db)
+        }
+        for kept in try KeptCall.live(source: producer.rawValue, transaction.db)
+        where !keys.contains(kept.call.raised?.key ?? "") {
+            var call = kept.call
+            call.end(.withdrawn, at: transaction.now)
+            try settle(call, kept, in: transaction)
+        }
         for var alert in try Alert.open(source: producer.rawValue, transaction.db)
         where !keys.contains(alert.key) {
             alert.close(.withdrawn, at: transaction.now)
@@ -109,7 +148,14 @@ import ServiceRuntime
         guard try alert.acknowledge(by: transaction.principal.account, at: transaction.now) else {
             return AlertAcknowledged(alert: alert)
         }
-        try settle(alert, .closed, in: transaction)
+        if alert.call.isEmpty {
+            try settle(alert, .closed, in: transaction)
+        } else {
+            guard let closed = try acknowledgeCall(by: alert, in: transaction) else {
+                return AlertAcknowledged(alert: alert)
+            }
+            alert = closed
+        }
         try transaction.publish(AlertAcknowledged(alert: alert), subject: alert.id)
         return AlertAcknowledged(
             alert: try told([alert], to: alert.address, in: transaction).first ?? alert)
@@ -168,11 +214,7 @@ import ServiceRuntime
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
-        let address = try FeedAddress(query.recipient, asker: transaction.principal)
-        let limit = pageLimit(query.limit, usual: 50, most: 500)
-        let alerts = try Alert.newest(
-            of: address, openOnly: query.openOnly, limit: limit, transaction.db)
-        return Alerts(alerts: try told(alerts, to: address, in: transaction))
+        try AlertSearch(query, in: transaction).page()
     }
 
     /// The alerts in the language of their recipient.
@@ -187,26 +229,28 @@ import ServiceRuntime
 
     static func repeatAlert(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
-        guard alert.state == .open else { return }
+        guard alert.state == .open, alert.call.isEmpty else { return }
         alert.repeats = alert.repeats == .max ? .max : alert.repeats + 1
         try settle(alert, .repeated, in: transaction)
     }
 
     static func expire(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
-        guard alert.state == .open else { return }
+        guard alert.state == .open, alert.call.isEmpty else { return }
         alert.close(.expired, at: transaction.now)
         try settle(alert, .closed, in: transaction)
     }
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
-        try Notice.prune(before: transaction.now - Notice.retention, transaction.db)
+        let now = transaction.now
+        let retention = AlertRetention(transaction.settings).milliseconds
+        try Notice.prune(before: now - min(retention, Notice.retention), transaction.db)
         try Mail.prune(before: transaction.now - Mail.retention, transaction.db)
-        try AlertDelivery.prune(
-            endedBefore: transaction.now - Notice.retention, transaction.db)
-        try Silence.prune(endedBefore: transaction.now, transaction.db)
-        let isMore = try Alert.prune(
-            closedBefore: transaction.now - Alert.retention, transaction.db)
+        try AlertDelivery.prune(endedBefore: now - retention, transaction.db)
+        try Silence.prune(endedBefore: now, transaction.db)
+        try MaintenanceWindow.prune(endedBefore: now, transaction.db)
+        try KeptCall.prune(closedBefore: now - retention, transaction.db)
+        let isMore = try Alert.prune(closedBefore: now - retention, transaction.db)
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : Notice.pruningInterval))
@@ -220,12 +264,20 @@ import ServiceRuntime
     }
 
     /// Saves the alert, sets its timers, and publishes the notice, all in one transaction.
-    private static func settle(
+    static func settle(
         _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
     ) throws {
         var alert = alert
-        alert.severity = alert.loudness
+        // A call has its own timers and loudness.
+        if alert.call.isEmpty {
+            alert.severity = alert.loudness
+            try setTimers(of: alert, in: transaction)
+        }
         try alert.save(transaction.db)
+        try tell(alert, reason, in: transaction)
+    }
+
+    private static func setTimers(of alert: Alert, in transaction: Transaction) throws {
         if let due = alert.repetitionDue(at: transaction.now) {
             try transaction.setTimer(repetition, subject: alert.id, due: due)
         } else {
@@ -236,6 +288,12 @@ import ServiceRuntime
         } else {
             try transaction.cancelTimer(expiry, subject: alert.id)
         }
+    }
+
+    /// Publishes a notice and plans how it is delivered.
+    private static func tell(
+        _ alert: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
+    ) throws {
         let preference = try AlertPreference.of(alert.address, transaction.db)
         let told = alert.told(preference, transaction.settings)
         let notice = try Notice.append(told, reason, at: transaction.now, transaction.db)
@@ -244,7 +302,7 @@ import ServiceRuntime
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try plan.plan()
         let isTest = alert.raised?.kind == AlertChannel.testKind
-        guard alert.state == .open, !isTest, plan.silence == nil else { return }
+        guard alert.state == .open, !isTest, plan.silence == nil, !plan.isCollected else { return }
         if preference.wants(alert.severity) {
             let language = preference.spoken(transaction.settings)
             let mail = told.mail(to: preference.mail, in: language)

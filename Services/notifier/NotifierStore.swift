@@ -51,8 +51,41 @@ enum NotifierStore {
             }
         }
         ChannelStore.register(in: &migrator)
+        Member.register(in: &migrator)
+        KeptCall.register(in: &migrator)
+        EscalationPolicy.register(in: &migrator)
+        AlertDigest.register(in: &migrator)
+        Erasure.register(in: &migrator)
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] =
+        ["alert", "notice", "preference", "delivery", "quiet", "silence"].map {
+            .rows(of: $0, where: ownFeed)
+        }
+        + [
+            "feed", "mail", "channel", "digest", "member", "memberGrant", "call",
+            "policy", "maintenance",
+        ].map { .rows(of: $0) } + [
+            .none(of: "erasure"),
+            .rows(
+                of: "mailRequest",
+                where: """
+                    EXISTS (SELECT 1 FROM mail WHERE mail.source = mailRequest.source
+                        AND mail.key = mailRequest.key)
+                    """),
+            .rows(
+                of: "timer",
+                where: """
+                    subject = '' OR subject IN (SELECT id FROM alert)
+                    OR subject IN (SELECT id FROM call) OR subject IN (SELECT feed FROM digest)
+                    """),
+        ]
+    /// True of the topics of the organisation's feeds: see ``FeedAddress/topic``.
+    private static let ownFeed = """
+        substr(feed, 1, length(:organisation) + 7) = 'alert.' || :organisation || '.'
+        """
 }
 
 /// The unguessable part of a feed's topics: 16 random bytes in hexadecimal digits.
@@ -92,13 +125,13 @@ extension Alert {
     /// The open alert that a source raised under a key.
     static func open(source: String, key: String, _ db: Database) throws -> Alert? {
         try fetch(
-            db, "WHERE source = ? AND key = ? AND state = 1 LIMIT 1", [source, key]
+            db, "WHERE source = ? AND key = ? AND state = 1 AND call = '' LIMIT 1", [source, key]
         ).first
     }
 
     /// All open alerts of a source.
     static func open(source: String, _ db: Database) throws -> [Alert] {
-        try fetch(db, "WHERE source = ? AND state = 1 ORDER BY id", [source])
+        try fetch(db, "WHERE source = ? AND state = 1 AND call = '' ORDER BY id", [source])
     }
 
     /// The open alerts of a feed, oldest first, at most 500.
@@ -106,14 +139,23 @@ extension Alert {
         try fetch(db, "WHERE feed = ? AND state = 1 ORDER BY id LIMIT 500", [address.topic])
     }
 
-    /// The newest alerts of a feed.
+    /// The newest alerts of a feed, at most about 512 KiB.
+    ///
+    /// - Parameters:
+    ///   - address: the feed.
+    ///   - openOnly: true for those that are open.
+    ///   - end: only alerts whose ids are less; empty for all.
+    ///   - limit: the maximum number.
+    ///   - db: the store.
     static func newest(
-        of address: FeedAddress, openOnly: Bool, limit: Int, _ db: Database
+        of address: FeedAddress, openOnly: Bool, before end: String, limit: Int, _ db: Database
     ) throws -> [Alert] {
         let state = openOnly ? "AND state = 1" : ""
         return Page.first(
             of: try fetch(
-                db, "WHERE feed = ? \(state) ORDER BY id DESC LIMIT ?", [address.topic, limit]))
+                db,
+                "WHERE feed = ? AND (? = '' OR id < ?) \(state) ORDER BY id DESC LIMIT ?",
+                [address.topic, end, end, limit]))
     }
 
     /// The asker's alert with an id, or the asker's only one whose id begins with it.
@@ -148,14 +190,15 @@ extension Alert {
     func save(_ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO alert (id, source, key, feed, state, time, closed, alert)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO alert (id, source, key, feed, state, time, closed, call, alert)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET state = excluded.state, closed = excluded.closed,
                     alert = excluded.alert
                 """)
         try statement.execute(
             arguments: [
-                id, source, key, address.topic, state.rawValue, time, closed, Data(packed()),
+                id, source, key, address.topic, state.rawValue, time, closed, call,
+                Data(packed()),
             ])
     }
 

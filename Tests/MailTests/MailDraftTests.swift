@@ -45,6 +45,28 @@ import Testing
         #expect([UInt8](mail.parts[2].bytes) == pdf)
     }
 
+    @Test func `an invitation is a form of the mail that calendar programs know`() throws {
+        let calendar = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Møte\r\nEND:VCALENDAR\r\n"
+        let written = MailDraft(
+            from: "steward@example.org", to: "ann@example.org", subject: "Møte", time: 0,
+            messageID: "1@example.org", text: "Come.",
+            calendar: .init(method: "REQUEST", text: calendar),
+            attachments: [
+                .init(name: "m.ics", contentType: "text/calendar", bytes: Array(calendar.utf8))
+            ]
+        ).written()
+        let mail = try ParsedMail(written)
+        #expect(mail.defects == [])
+        #expect(mail.containers == ["multipart/mixed", "multipart/alternative"])
+        #expect(mail.parts.map(\.type) == ["text/plain", "text/calendar", "text/calendar"])
+        #expect(
+            mail.parts[1].text.replacing("\r\n", with: "\n")
+                == calendar.replacing("\r\n", with: "\n"))
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                .contains("Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n"))
+    }
+
     @Test func `a mail of text alone has one part`() throws {
         let mail = try ParsedMail(MailDraft.some(text: "hello\nworld").written())
 

@@ -158,7 +158,7 @@ extension Alert {
 }
 
 extension MessageID {
-    fileprivate static var some: MessageID {
+    static var some: MessageID {
         var ids = Generator()
         return ids.next(at: 1)
     }

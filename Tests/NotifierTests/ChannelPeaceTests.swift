@@ -126,10 +126,12 @@ extension ChannelTests {
 
         try raise("calm", .info, title: "not this")
         try raise("a", .warning, title: title)
-        let id = try #require(
-            try office.ask(ListAlerts(), for: Alerts.self).alerts
-                .first { $0.raised?.key == "a" }
-        ).id
+        var id = ""
+        try eventually("the alert is there") {
+            let alerts = try office.ask(ListAlerts(), for: Alerts.self).alerts
+            id = alerts.first { $0.raised?.key == "a" }?.id ?? ""
+            return !id.isEmpty
+        }
         _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
 
         var lines: [Substring] = []

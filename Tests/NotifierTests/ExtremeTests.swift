@@ -70,7 +70,11 @@ import Testing
         last.key = "last"
         try office.raise(last)
 
-        try eventually("all of them are kept") { try Self.count(office) == alerts.count + 1 }
+        // There is one of the notifier itself too: mails that can't be sent were put aside.
+        try eventually("all of them are kept") {
+            let kept = "SELECT count(*) FROM alert WHERE key GLOB 'k[0-9]*' OR key = 'last'"
+            return try office.system.query(.notifier, kept) == [["\(alerts.count + 1)"]]
+        }
         #expect(office.notifier?.isRunning == true)
         // Each of them is due once more, and after a kill too.
         try office.setClock(40 * 24 * 3600)

@@ -26,7 +26,7 @@ final class PostOffice {
     }
 
     /// Starts the notifier; its clock can be set.
-    func startNotifier() throws {
+    func startNotifier(adding others: [String: String] = [:]) throws {
         var settings = [
             "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
             "SHIFTED_CLOCK": system.path("clock"),
@@ -35,6 +35,7 @@ final class PostOffice {
             settings["STEWARD_SMTP"] = "smtp://127.0.0.1:\(port)"
             settings["STEWARD_SMTP_FROM"] = "steward@example.org"
         }
+        settings.merge(others) { $1 }
         let program = try system.launch("notifier", adding: settings)
         notifier = program
         try program.waitUntilReady()
@@ -63,6 +64,11 @@ final class PostOffice {
     /// Raises an alert like a service.
     func raise(_ alert: AlertRaised) throws {
         _ = try toy.ask(Say(alert: alert.packed()), for: Raised.self)
+    }
+
+    /// Withdraws an alert like a service.
+    func withdraw(_ key: String) throws {
+        _ = try toy.ask(Say(withdrawn: key), for: Raised.self)
     }
 
     /// The mails in the notifier's store, oldest first. The test doesn't query the notifier,

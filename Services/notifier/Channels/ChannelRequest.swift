@@ -54,7 +54,7 @@ extension HTTPRequest {
         }
     }
 
-    private static func json(_ body: some Encodable) throws -> [UInt8] {
+    fileprivate static func json(_ body: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return [UInt8](try encoder.encode(body))
@@ -98,6 +98,29 @@ extension HTTPRequest {
         case .warning: 5
         default: 2
         }
+    }
+}
+
+/// The message by which a channel delivers a notice to an MQTT topic.
+extension MQTTMessage {
+    /// Makes the message: what a webhook gets.
+    ///
+    /// - Parameters:
+    ///   - delivery: what is delivered.
+    ///   - notice: the notice, told in its recipient's language.
+    ///   - channel: the channel; its address is valid.
+    ///   - secret: the user and the password with a colon between them; may be empty.
+    /// - Throws: a `Refusal` when the address is not valid.
+    init(
+        _ delivery: AlertDelivery, _ notice: AlertNotice, by channel: AlertChannel, secret: String
+    ) throws {
+        let address = try ChannelAddress(channel.address)
+        let words = secret.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(
+            host: address.host, port: address.port ?? (address.isEncrypted ? 8883 : 1883),
+            isEncrypted: address.isEncrypted, user: String(words.first ?? ""),
+            password: words.count == 2 ? String(words[1]) : "", topic: address.path,
+            payload: try HTTPRequest.json(WebhookBody(delivery, notice)))
     }
 }
 
@@ -162,7 +185,7 @@ private struct WebhookBody: Encodable {
         self.alert = Told(
             id: alert.id, source: alert.source, key: raised.key, kind: raised.kind,
             severity: "\(alert.severity)", state: "\(alert.state)", title: raised.title,
-            body: raised.body, subject: raised.subject, recipient: raised.recipient,
+            body: raised.body, subject: raised.subject, recipient: alert.address.recipient,
             organisation: alert.address.organisation,
             needsAcknowledgement: raised.needsAcknowledgement,
             time: time.formatted(.iso8601), repeats: alert.repeats,

@@ -21,30 +21,60 @@ extension AlertChannel {
     /// The most failures of one channel after which the spare ones deliver what isn't urgent.
     static let failuresBeforeSpare = 3
 
-    /// The lowest severity that it delivers.
-    var least: Severity { Alert.severities.contains(from) ? from : .urgent }
+    /// True if it delivers alerts of a severity. What it doesn't know it delivers: what nobody has
+    /// asked to hold back isn't held back.
+    func delivers(_ severity: Severity) -> Bool {
+        guard let own = Alert.severities.firstIndex(of: severity) else { return true }
+        let least = Alert.severities.firstIndex(of: from) ?? 0
+        let most = Alert.severities.firstIndex(of: upTo) ?? Alert.severities.count - 1
+        return (least...max(least, most)).contains(own)
+    }
+
+    /// True unless the lowest severity is above the highest.
+    var severitiesAreInOrder: Bool {
+        let places = [from, upTo].map { Alert.severities.firstIndex(of: $0) ?? 0 }
+        return places[0] <= places[1]
+    }
+
+    /// Takes over the severities that a person wishes. What isn't said stays as it was, and is
+    /// every one for a new channel.
+    mutating func setSeverities(_ wish: AlertChannel) {
+        from = wish.from == .unspecified ? from : wish.from
+        upTo = wish.upTo == .unspecified ? upTo : wish.upTo
+        if from == .unspecified { from = .info }
+        if upTo == .unspecified { upTo = .urgent }
+    }
 
     /// Checks what a person has asked for.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check(secret: String?) throws(Refusal) {
-        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
-        guard (1...40).contains(name.utf8.count), name.utf8.allSatisfy(letters.contains),
-            name != "mail"
-        else {
-            throw .invalid(
-                "“\(name.prefix(50))” can't name a channel; use 1 to 40 letters, digits, - and _, "
-                    + "and not “mail”")
+        try ChannelName.check(name, of: "a channel")
+        guard name != "mail" else { throw .invalid("a channel can't be called “mail”") }
+        for severity in [from, upTo] {
+            if case .unrecognized = severity {
+                throw .invalid("a channel delivers info, warning or urgent alerts")
+            }
         }
-        guard [.webhook, .ntfy, .gotify].contains(kind) else {
-            throw .invalid("a channel is a webhook, ntfy or Gotify")
+        guard [.webhook, .ntfy, .gotify, .mqtt].contains(kind) else {
+            throw .invalid("a channel is a webhook, ntfy, Gotify or MQTT")
         }
         let address = try ChannelAddress(address)
+        guard address.isBroker == (kind == .mqtt) else {
+            throw .invalid(
+                kind == .mqtt
+                    ? "the address of an MQTT topic begins with mqtt:// or mqtts://"
+                    : "the address of a web server begins with https:// or http://")
+        }
+        if kind == .mqtt { try address.checkTopic() }
         if kind == .ntfy, address.topic == nil {
             throw .invalid(
                 "the address of an ntfy topic ends with its name, e.g. https://ntfy.sh/my-alerts")
         }
         guard let secret else { return }
+        guard kind != .mqtt || secret.isEmpty || secret.contains(":") else {
+            throw .invalid("the secret of an MQTT broker is USER:PASSWORD")
+        }
         guard secret.utf8.count <= Self.longestSecret,
             secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
@@ -53,6 +83,9 @@ extension AlertChannel {
                     + "without spaces")
         }
     }
+
+    /// True if a program hears of it, and not a person: also of each change, and of the end.
+    var isForProgram: Bool { kind == .webhook || kind == .mqtt }
 
     /// Records that a delivery was accepted.
     mutating func succeed(at now: Int64) {
@@ -81,7 +114,27 @@ extension AlertChannel {
     }
 }
 
-/// The address of a channel: an `http` or `https` URL without user, password or fragment.
+/// A name that a person gives to a channel or a policy.
+enum ChannelName {
+    private static let letters = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
+
+    /// Checks a name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - noun: what it names, e.g. `a channel`.
+    /// - Throws: a `Refusal` that says what a name may be.
+    static func check(_ name: String, of noun: String) throws(Refusal) {
+        guard (1...40).contains(name.utf8.count), name.utf8.allSatisfy(letters.contains) else {
+            throw .invalid(
+                "“\(name.prefix(50))” can't name \(noun); use 1 to 40 letters, digits, - and _")
+        }
+    }
+}
+
+/// The address of a channel: an `http`, `https`, `mqtt` or `mqtts` URL without user, password or
+/// fragment.
 struct ChannelAddress: Hashable {
     /// The whole URL.
     let text: String
@@ -91,17 +144,26 @@ struct ChannelAddress: Hashable {
     let server: String
     /// The last part of the path; nil if it is empty.
     let topic: String?
+    /// True if it is the address of an MQTT broker.
+    let isBroker: Bool
+    /// True if the connection is encrypted.
+    let isEncrypted: Bool
+    /// The TCP port, if one is given.
+    let port: Int?
+    /// The whole path, without slashes around it.
+    let path: String
 
     /// Reads an address.
     ///
     /// - Throws: a `Refusal` when it is none.
     init(_ text: String) throws(Refusal) {
         let wrong = Refusal.invalid(
-            "“\(text.prefix(100))” is not the address of a channel; write an http or https URL of "
+            "“\(text.prefix(100))” is not the address of a channel; write an https or mqtts URL of "
                 + "at most \(AlertChannel.longestAddress) bytes, e.g. https://ntfy.sh/my-alerts")
         guard text.utf8.count <= AlertChannel.longestAddress,
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
-            let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme),
+            let parts = URLComponents(string: text),
+            ["http", "https", "mqtt", "mqtts"].contains(parts.scheme),
             let host = parts.host, !host.isEmpty, parts.fragment == nil,
             parts.port.map({ (1...65_535).contains($0) }) ?? true
         else { throw wrong }
@@ -113,9 +175,29 @@ struct ChannelAddress: Hashable {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let isInPath = !parts.path.trimmingSuffix("/").isEmpty
         self.text = text
+        isBroker = parts.scheme?.hasPrefix("mqtt") ?? false
+        isEncrypted = ["https", "mqtts"].contains(parts.scheme)
+        port = parts.port
+        self.path = String(parts.path.trimmingSuffix("/").drop { $0 == "/" })
         self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
         server = isInPath ? String(path[..<slash]) : String(path)
         topic = isInPath ? String(path[path.index(after: slash)...]) : nil
+    }
+}
+
+extension ChannelAddress {
+    /// Most bytes of an MQTT topic.
+    private static let longestTopic = 500
+
+    /// Checks that its path is a topic on which can be published.
+    fileprivate func checkTopic() throws(Refusal) {
+        guard (1...Self.longestTopic).contains(path.utf8.count), !path.contains("+"),
+            !path.contains("#"), !path.hasPrefix("$"), !text.contains("?")
+        else {
+            throw .invalid(
+                "the address of an MQTT topic ends with its name, without + and #, "
+                    + "e.g. mqtt://broker.lan/kitchen/siren")
+        }
     }
 }
 

@@ -26,7 +26,11 @@ enum Channels {
             throw Refusal.conflict("you have \(before.count) channels; remove one first")
         }
         (kept.channel.kind, kept.channel.address) = (wanted.kind, wanted.address)
-        (kept.channel.from, kept.channel.spare) = (wanted.least, wanted.spare)
+        kept.channel.setSeverities(wanted)
+        kept.channel.spare = wanted.spare
+        guard kept.channel.severitiesAreInOrder else {
+            throw Refusal.invalid("the lowest severity is above the highest")
+        }
         if let secret = command.secret { kept.secret = secret }
         guard kept.channel.kind != .gotify || !kept.secret.isEmpty else {
             throw Refusal.invalid("a Gotify server asks for the token of an application")
@@ -76,11 +80,9 @@ enum Channels {
     {
         let alert = try Alert.required(query.id, of: transaction.principal, transaction.db)
         let preference = try AlertPreference.of(alert.address, transaction.db)
-        let mails = try Mail.of(alert, transaction.db).map(AlertDelivery.init)
-        let deliveries = try AlertDelivery.all(of: alert.id, transaction.db) + mails
         return AlertTrace(
             alert: alert.told(preference, transaction.settings),
-            deliveries: deliveries.sorted { $0.id < $1.id })
+            deliveries: try AlertDelivery.everything(of: alert, transaction.db))
     }
 
     private static func required(

@@ -36,8 +36,15 @@ extension Notifier {
         let now: Int64
 
         /// Delivers it, outside the loop.
-        func send() -> HTTPOutcome {
+        func send() -> DeliveryOutcome {
             do {
+                guard channel.kind != .mqtt else {
+                    let message = try MQTTMessage(delivery, notice, by: channel, secret: secret)
+                    guard reach == .everywhere else {
+                        return .delayed("the operator has not allowed this broker", after: 0)
+                    }
+                    return MQTTTransfer().send(message)
+                }
                 let request = try HTTPRequest(
                     delivery, notice, by: channel, secret: secret, in: language, at: now)
                 return HTTPTransfer(reach).send(request)
@@ -55,13 +62,12 @@ extension Notifier {
         let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
         (delivery.state, delivery.changed) = (.sending, now)
         delivery.attempts = delivery.attempts == .max ? .max : delivery.attempts + 1
-        if notice == nil {
-            (delivery.state, delivery.due, delivery.note) = (.skipped, 0, "too old to matter")
-        }
+        let reason = try notice.map { try $0.isOver(db) ? "it is over" : "" } ?? "too old to matter"
+        if !reason.isEmpty { (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason) }
         try delivery.save(kept.feed, db)
-        if notice != nil { kept.count(urgent: delivery.severity == .urgent, at: now) }
+        if reason.isEmpty { kept.count(urgent: delivery.severity == .urgent, at: now) }
         try kept.save(db)
-        guard let notice else { return nil }
+        guard let notice, reason.isEmpty else { return nil }
         return Dispatch(
             feed: kept.feed, channel: kept.channel, secret: kept.secret, delivery: delivery,
             notice: notice,
@@ -76,7 +82,8 @@ extension Notifier {
     ) throws -> HTTPTransfer.Reach {
         guard transaction.isBusShared else { return .everywhere }
         let host = try ChannelAddress(channel.address).host
-        return ChannelHosts(transaction.settings).contains(host) ? .everywhere : .outside
+        return AllowedHosts(transaction.settings, AllowedHosts.ofChannels).contains(host)
+            ? .everywhere : .outside
     }
 
     /// Schedules the deliveries that were under way when the process was killed again, under the
@@ -92,7 +99,7 @@ extension Notifier {
     }
 
     private static func finish(
-        _ dispatch: Dispatch, _ outcome: HTTPOutcome, in transaction: Transaction
+        _ dispatch: Dispatch, _ outcome: DeliveryOutcome, in transaction: Transaction
     ) throws {
         let (feed, now, db) = (dispatch.feed, transaction.now, transaction.db)
         // The person may have removed the channel meanwhile.
@@ -148,32 +155,8 @@ extension KeptChannel {
     var failingKey: String { "channel/\(feed.topic)\(channel.name)" }
 }
 
-/// The hosts of private networks that channels may reach where others use the notifier.
-struct ChannelHosts {
-    /// The variable that names them.
-    static let variable = "STEWARD_CHANNEL_HOSTS"
-
-    private let names: Set<String>
-
-    /// Reads the setting: names or addresses, separated by commas; none if it isn't set.
-    init(_ settings: [String: String]) {
-        names = Set(
-            (settings[Self.variable] ?? "").split(separator: ",").map {
-                $0.filter { !$0.isWhitespace }.lowercased()
-            })
-    }
-
-    /// Refuses a setting that names no host.
-    static func check(_ settings: [String: String]) throws(ConfigurationError) {
-        guard let text = settings[variable] else { return }
-        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:_, ")
-        guard !ChannelHosts(settings).names.isEmpty, text.allSatisfy(letters.contains) else {
-            throw ConfigurationError(
-                "\(variable) is “\(text.prefix(100))”; write the hosts that channels may reach, "
-                    + "separated by commas, e.g. ntfy.lan,192.168.1.20")
-        }
-    }
-
-    /// True when the operator has allowed a host.
-    func contains(_ host: String) -> Bool { names.contains(host) }
+extension AllowedHosts {
+    /// The variable that names the hosts of private networks that channels may reach where others
+    /// use the notifier.
+    static let ofChannels = "STEWARD_CHANNEL_HOSTS"
 }

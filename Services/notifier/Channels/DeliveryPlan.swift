@@ -12,10 +12,14 @@ struct DeliveryPlan {
     let feed: FeedAddress
     let notice: AlertNotice
     let alert: Alert
-    /// Until when it waits in quiet hours; now if it needn't.
+    /// Until when it waits in quiet hours or during maintenance; now if it needn't.
     let due: Int64
+    /// Why it waits; empty if it needn't.
+    private let waitsFor: String
     /// The silence that is in force for it; nil if there is none.
     let silence: Silence?
+    /// True if it is told in the person's digest.
+    let isCollected: Bool
 
     init(_ notice: AlertNotice, of feed: FeedAddress, in transaction: Transaction) throws {
         self.transaction = transaction
@@ -23,7 +27,18 @@ struct DeliveryPlan {
         let alert = notice.alert ?? Alert()
         self.alert = alert
         let now = transaction.now
-        due = try QuietHours.of(feed, transaction.db).end(for: alert.severity, at: now)
+        let quiet = try QuietHours.of(feed, transaction.db).end(for: alert.severity, at: now)
+        let window = try MaintenanceWindow.holding(
+            alert.raised ?? AlertRaised(), alert.severity, from: alert.source,
+            of: feed.organisation, at: now, transaction.db)
+        due = max(quiet, window?.until ?? now)
+        waitsFor =
+            due == now
+            ? ""
+            : due == quiet
+                ? "waits until the quiet hours are over"
+                : "waits until the maintenance \(window?.reason ?? "") is over"
+        isCollected = try AlertDigest.of(feed, transaction.db).collects(alert)
         silence = try Silence.all(of: feed, at: now, transaction.db)
             .first { $0.silences(alert, at: now) }
     }
@@ -48,7 +63,7 @@ struct DeliveryPlan {
         guard try isWanted(on: kept) else { return }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
         for older in waiting { try skip(older, "overtaken by what happened next") }
-        guard alert.state == .open || kept.channel.kind == .webhook else {
+        guard alert.state == .open || kept.channel.isForProgram else {
             return try kept.save(transaction.db)
         }
         var delivery = AlertDelivery(
@@ -57,10 +72,12 @@ struct DeliveryPlan {
             state: .waiting, due: due, changed: transaction.now)
         if let silence {
             try skip(delivery, "silenced by \(silence.id)")
+        } else if isCollected {
+            try skip(delivery, "told in the digest")
         } else if try isFull(kept) {
             try skip(delivery, "too many deliveries wait on this channel")
         } else {
-            if due > transaction.now { delivery.note = "waits until the quiet hours are over" }
+            delivery.note = waitsFor
             try delivery.save(feed, transaction.db)
         }
         try kept.save(transaction.db)
@@ -76,13 +93,9 @@ struct DeliveryPlan {
         guard alert.state == .open else {
             return try AlertDelivery.isToldOf(alert.id, kept, transaction.db)
         }
-        let isPush = kept.channel.kind != .webhook
         // A phone would sound for each change of a time; a program wants to know.
-        guard notice.reason != .changed || !isPush else { return false }
-        guard let own = Alert.severities.firstIndex(of: alert.severity),
-            let least = Alert.severities.firstIndex(of: kept.channel.least)
-        else { return false }
-        return own >= least
+        guard notice.reason != .changed || kept.channel.isForProgram else { return false }
+        return kept.channel.delivers(alert.severity)
     }
 
     private func isFull(_ kept: KeptChannel) throws -> Bool {

@@ -42,6 +42,15 @@ extension AlertDelivery {
             [alert, channel.feed.topic, channel.channel.name])
     }
 
+    /// The deliveries by a channel that wait until a time.
+    static func waiting(
+        on channel: KeptChannel, due: Int64, _ db: Database
+    ) throws -> [AlertDelivery] {
+        try fetch(
+            db, "WHERE feed = ? AND channel = ? AND state = 1 AND due = ? ORDER BY id",
+            [channel.feed.topic, channel.channel.name, due])
+    }
+
     /// How many deliveries wait on a channel.
     static func waiting(on channel: KeptChannel, _ db: Database) throws -> Int {
         try Int.fetchOne(
@@ -66,6 +75,12 @@ extension AlertDelivery {
     /// The newest deliveries of an alert, oldest first.
     static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
         Array(try fetch(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
+    }
+
+    /// The newest deliveries of an alert, mails among them, oldest first.
+    static func everything(of alert: Alert, _ db: Database) throws -> [AlertDelivery] {
+        let mails = try Mail.of(alert, db).map(AlertDelivery.init)
+        return try (all(of: alert.id, db) + mails).sorted { $0.id < $1.id }
     }
 
     /// The deliveries under way when the process was killed: whether they arrived isn't known.

@@ -12,8 +12,8 @@ extension Silence {
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check(at now: Int64) throws(Refusal) {
-        guard !source.isEmpty || !kind.isEmpty || !key.isEmpty else {
-            throw .invalid("say which alerts to silence: by their source, kind or key")
+        guard !isEmpty else {
+            throw .invalid("say which alerts to silence: by their source, kind, key or site")
         }
         guard until > now else { throw .invalid("the silence would be over already") }
         guard until - now <= Self.longest else {
@@ -24,10 +24,7 @@ extension Silence {
     /// True when it is in force for an alert.
     func silences(_ alert: Alert, at now: Int64) -> Bool {
         guard now < until, urgentToo || alert.severity != .urgent else { return false }
-        let raised = alert.raised ?? AlertRaised()
-        return (source.isEmpty || source == alert.source)
-            && (kind.isEmpty || kind == raised.kind)
-            && (key.isEmpty || raised.key.utf8.starts(with: key.utf8))
+        return fits(alert.raised ?? AlertRaised(), from: alert.source)
     }
 }
 

@@ -35,13 +35,29 @@ package struct MailDraft: Hashable, Sendable {
     package let text: String
     /// The same as HTML; empty for none.
     package let html: String
+    /// An invitation or cancellation for the recipient's calendar; nil for none.
+    package let calendar: CalendarPart?
     /// The attached files.
     package let attachments: [Attachment]
+
+    /// What a mail asks the recipient's calendar program to do (RFC 6047, section 2.4).
+    package struct CalendarPart: Hashable, Sendable {
+        /// The method of the calendar, e.g. `REQUEST`: letters alone.
+        package let method: String
+        /// The calendar (RFC 5545).
+        package let text: String
+
+        /// Makes the part from the method and the whole calendar.
+        package init(method: String, text: String) {
+            self.method = method
+            self.text = text
+        }
+    }
 
     /// Makes a mail of these parts.
     package init(
         from: String, to: String, subject: String, time: Int64, messageID: String, text: String,
-        html: String = "", attachments: [Attachment] = []
+        html: String = "", calendar: CalendarPart? = nil, attachments: [Attachment] = []
     ) {
         self.from = from
         self.to = to
@@ -50,6 +66,7 @@ package struct MailDraft: Hashable, Sendable {
         self.messageID = messageID
         self.text = text
         self.html = html
+        self.calendar = calendar
         self.attachments = attachments
     }
 
@@ -65,12 +82,15 @@ package struct MailDraft: Hashable, Sendable {
     }
 
     private var whole: MailPart {
-        let plain = MailPart.text(text, subtype: "plain")
+        var forms = [MailPart.text(text, subtype: "plain")]
+        if !html.isEmpty { forms.append(.text(html, subtype: "html")) }
+        // Mail programs show the last form that they know, and offer to accept this one.
+        if let calendar {
+            forms.append(.text(calendar.text, subtype: "calendar; method=\(calendar.method)"))
+        }
         let body =
-            html.isEmpty
-            ? plain
-            : MailPart.multipart(
-                "alternative", [plain, .text(html, subtype: "html")], boundary: "=_alternative")
+            forms.count == 1
+            ? forms[0] : MailPart.multipart("alternative", forms, boundary: "=_alternative")
         guard !attachments.isEmpty else { return body }
         return .multipart("mixed", [body] + attachments.map(MailPart.init), boundary: "=_mixed")
     }

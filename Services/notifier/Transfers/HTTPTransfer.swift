@@ -16,16 +16,6 @@ package struct HTTPRequest: Hashable, Sendable {
     }
 }
 
-/// What became of a request.
-package enum HTTPOutcome: Hashable, Sendable {
-    /// The server has accepted it.
-    case accepted
-    /// It was not accepted; it may be the next time, after so many seconds if the server says so.
-    case delayed(String, after: Int)
-    /// The server will never accept this request.
-    case refused(String)
-}
-
 /// Sends a request to a server by HTTP, POST, and waits for the outcome.
 ///
 /// Redirections are not followed, and proxies that the environment names are not used. Of the
@@ -65,7 +55,7 @@ package struct HTTPTransfer: Sendable {
     }
 
     /// Sends a request.
-    package func send(_ request: HTTPRequest) -> HTTPOutcome {
+    package func send(_ request: HTTPRequest) -> DeliveryOutcome {
         guard Curl.isReady, let handle = curl_easy_init() else {
             return .delayed("there is no memory to send it", after: 0)
         }
@@ -131,7 +121,7 @@ package struct HTTPTransfer: Sendable {
         }
     }
 
-    private func outcome(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> HTTPOutcome {
+    private func outcome(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> DeliveryOutcome {
         let status = ccurl_reply_code(handle)
         // An answer that is too long, or cut off, is an answer.
         let isAnswered =

@@ -1,0 +1,188 @@
+import Messages
+import ServiceRuntime
+
+/// Tells the people of a call of its present state: everyone who is called at present has an alert
+/// of it that is open, and nobody else. It is done in passes that may be interrupted anywhere, and
+/// begun again.
+extension Notifier {
+    /// The maximum number of people told in one transaction, so that nothing urgent waits long.
+    private static let mostAtOnce = 250
+
+    /// Saves a call, sets its timers, and begins to tell its people.
+    ///
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - kept: its row so far.
+    ///   - isAgain: true if the time to its next repetition begins anew.
+    ///   - transaction: the transaction.
+    /// - Returns: its row.
+    @discardableResult
+    static func settle(
+        _ call: Call, _ kept: KeptCall? = nil, isAgain: Bool = true, in transaction: Transaction
+    ) throws -> KeptCall {
+        var kept = kept ?? KeptCall(call)
+        (kept.call, kept.stage, kept.cursor) = (call, 0, "")
+        let isOpen = call.state == .open
+        if isAgain || !isOpen {
+            try set(callRepetition, call, call.repetitionDue(at: transaction.now), transaction)
+        }
+        try set(callExpiry, call, call.isLive ? call.expires : nil, transaction)
+        try set(escalation, call, call.nextStep > 0 ? call.nextStep : nil, transaction)
+        try set(reopening, call, call.reopenDue, transaction)
+        // The row first: what follows looks for it.
+        try kept.save(transaction.db)
+        for person in try namedPeople(of: call, in: transaction) {
+            try tell(person, of: kept, in: transaction)
+        }
+        try goOn(&kept, in: transaction)
+        return kept
+    }
+
+    private static func set(
+        _ timer: String, _ call: Call, _ due: Int64?, _ transaction: Transaction
+    ) throws {
+        guard let due else { return try transaction.cancelTimer(timer, subject: call.id) }
+        try transaction.setTimer(timer, subject: call.id, due: due)
+    }
+
+    /// Goes on with a pass that was too long for one transaction.
+    static func spread(_ id: String, due: Int64, in transaction: Transaction) throws {
+        var kept = try KeptCall.required(id, transaction.db)
+        try goOn(&kept, in: transaction)
+    }
+
+    private static func goOn(_ kept: inout KeptCall, in transaction: Transaction) throws {
+        var left = mostAtOnce
+        while kept.stage >= 0, left > 0 {
+            let told =
+                try kept.stage == 0
+                ? tellThoseTold(&kept, most: left, in: transaction)
+                : tellAudience(&kept, most: left, in: transaction)
+            left -= told
+        }
+        try kept.save(transaction.db)
+        if kept.stage >= 0 {
+            try transaction.setTimer(spreading, subject: kept.call.id, due: transaction.now)
+        }
+    }
+
+    /// Tells those who have an alert of the call already.
+    private static func tellThoseTold(
+        _ kept: inout KeptCall, most: Int, in transaction: Transaction
+    ) throws -> Int {
+        let alerts = try CalledAlert.all(
+            of: kept.call.id, after: kept.cursor, limit: most, transaction.db)
+        for alert in alerts {
+            let person = try person(alert.alert.address, in: transaction)
+            try tell(person, of: kept, before: alert, in: transaction)
+        }
+        if let last = alerts.last, alerts.count == most {
+            kept.cursor = last.alert.address.topic
+        } else {
+            // What isn't open any more is told to nobody else.
+            (kept.stage, kept.cursor) = (kept.call.state == .open ? 1 : -1, "")
+        }
+        return alerts.count
+    }
+
+    /// Tells those whom the call is for at present.
+    private static func tellAudience(
+        _ kept: inout KeptCall, most: Int, in transaction: Transaction
+    ) throws -> Int {
+        let audiences = kept.call.audiences
+        guard audiences.indices.contains(kept.stage - 1) else {
+            kept.stage = -1
+            try tellDeputies(&kept, in: transaction)
+            return 0
+        }
+        let people = try Member.candidates(
+            for: audiences[kept.stage - 1], of: kept.call.organisation, after: kept.cursor,
+            limit: most, transaction.db)
+        for person in people { try tell(person, of: kept, in: transaction) }
+        if let last = people.last, people.count == most {
+            kept.cursor = last.id
+        } else {
+            (kept.stage, kept.cursor) = (kept.stage + 1, "")
+        }
+        return people.count
+    }
+
+    /// Tells those responsible for the organisation of what nobody would hear of.
+    private static func tellDeputies(
+        _ kept: inout KeptCall, in transaction: Transaction
+    ) throws {
+        guard kept.call.state == .open,
+            try !CalledAlert.isAnyOpen(of: kept.call.id, transaction.db)
+        else { return }
+        kept.hasDeputies = true
+        for deputy in try caretakers(of: kept.call.organisation, in: transaction)
+        where deputy.organisation == kept.call.organisation {
+            try tell(person(deputy, in: transaction), of: kept, in: transaction)
+        }
+    }
+
+    /// Those whom a call names, and on a machine of one's own its owner: account-service needn't
+    /// know them.
+    private static func namedPeople(
+        of call: Call, in transaction: Transaction
+    ) throws -> [Account] {
+        var ids = Set(call.audiences.map(\.account) + [call.raised?.recipient ?? ""])
+        let owner = Principal.machineOwner
+        if !transaction.isBusShared, call.organisation == owner.organisation {
+            ids.insert(owner.account)
+        }
+        return try ids.subtracting([""]).sorted().map {
+            try person(
+                FeedAddress(organisation: call.organisation, recipient: $0), in: transaction)
+        }
+    }
+
+    private static func person(
+        _ address: FeedAddress, in transaction: Transaction
+    ) throws -> Account {
+        if let known = try Member.known(address.recipient, transaction.db) { return known }
+        let owner = Principal.machineOwner
+        let isOwner =
+            !transaction.isBusShared && address.recipient == owner.account
+            && address.organisation == owner.organisation
+        return Account(
+            id: address.recipient, organisation: address.organisation,
+            grants: isOwner ? owner.grants : [])
+    }
+
+    /// Someone's roles have changed: tells them of the calls that they belong to now.
+    static func tell(_ person: Account, in transaction: Transaction) throws {
+        for kept in try KeptCall.live(of: person.organisation, transaction.db)
+        where kept.call.state == .open {
+            try tell(person, of: kept, in: transaction)
+        }
+    }
+
+    /// Makes someone's alert of a call what it must be.
+    static func tell(
+        _ person: Account, of kept: KeptCall, before: CalledAlert? = nil,
+        in transaction: Transaction
+    ) throws {
+        let (call, db) = (kept.call, transaction.db)
+        let address = FeedAddress(organisation: call.organisation, recipient: person.id)
+        let isDeputy =
+            try kept.hasDeputies
+            && caretakers(of: call.organisation, in: transaction).contains(address)
+        let wanted =
+            call.state == .open ? call.telling(to: person, isDeputy: isDeputy) : nil
+        let before = try before ?? CalledAlert.of(call.id, address, db)
+        guard let before else {
+            guard let wanted else { return }
+            let alert = call.alert(
+                id: "\(transaction.makeID())", for: person, wanted, at: transaction.now)
+            try settle(alert, .raised, in: transaction)
+            return try CalledAlert(alert: alert, times: wanted.times).note(db)
+        }
+        var alert = before.alert
+        guard let reason = alert.follow(call, wanted, before.times, at: transaction.now) else {
+            return
+        }
+        try settle(alert, reason, in: transaction)
+        try CalledAlert(alert: alert, times: wanted?.times ?? before.times).note(db)
+    }
+}

@@ -1,0 +1,97 @@
+import Messages
+import ServiceRuntime
+
+/// The rules of maintenance.
+extension MaintenanceWindow {
+    /// The maximum number of an organisation's windows that have not ended.
+    static let most = 50
+    /// How long one may last: 30 days in milliseconds.
+    static let longest: Int64 = 30 * 24 * 3600 * 1000
+    /// How far ahead one may begin: a year in milliseconds.
+    static let farthest: Int64 = 366 * 24 * 3600 * 1000
+
+    /// Checks what a person has asked for.
+    ///
+    /// - Throws: a `Refusal` that says what is wrong.
+    func check(at now: Int64) throws(Refusal) {
+        guard !isEmpty else {
+            throw .invalid("say which alerts wait: by their source, kind, key or site")
+        }
+        guard until > now, until > from else {
+            throw .invalid("the maintenance would be over already")
+        }
+        guard from - now <= Self.farthest, until - max(from, now) <= Self.longest else {
+            throw .invalid("maintenance begins within a year and lasts 30 days at most")
+        }
+    }
+
+    /// True when an alert waits for its end.
+    func holds(_ raised: AlertRaised, _ severity: Severity, from source: String, at now: Int64)
+        -> Bool
+    {
+        (from..<until).contains(now) && (urgentToo || severity != .urgent)
+            && fits(raised, from: source)
+    }
+}
+
+extension Call {
+    /// The maintenance in which it doesn't escalate; nil for none.
+    func maintenance(in transaction: Transaction) throws -> MaintenanceWindow? {
+        guard policy != nil, let raised else { return nil }
+        let severity = Alert(raised: raised, repeats: repeats).loudness
+        return try .holding(
+            raised, severity, from: source, of: organisation, at: transaction.now, transaction.db)
+    }
+}
+
+/// The messages about maintenance.
+extension MaintenanceWindow {
+    static var handlers: [MessageHandler] {
+        [
+            .command(begin, Notifier.administrators), .command(end, Notifier.administrators),
+            .query(list, Notifier.administrators),
+        ]
+    }
+
+    private static func begin(
+        _ command: BeginMaintenance, in transaction: Transaction
+    ) throws -> MaintenanceWindow {
+        let (now, db, principal) = (transaction.now, transaction.db, transaction.principal)
+        var window = command.window
+        try window.check(at: now)
+        try prune(endedBefore: now, db)
+        guard try all(of: principal.organisation, at: now, db).count < most else {
+            throw Refusal.conflict("there are \(most) windows already; end one first")
+        }
+        (window.id, window.by) = ("\(transaction.id)", principal.account)
+        window.from = max(window.from, now)
+        try window.save(principal.organisation, db)
+        return window
+    }
+
+    private static func end(
+        _ command: EndMaintenance, in transaction: Transaction
+    ) throws -> MaintenanceWindow {
+        let (now, db) = (transaction.now, transaction.db)
+        let organisation = transaction.principal.organisation
+        let typed = try TypedID(command.id, of: "maintenance")
+        let window = try typed.only(
+            all(of: organisation, at: now, db).filter { typed.matches($0.id) })
+        try window.delete(db)
+        // What waited goes on at once.
+        for kept in try KeptCall.live(of: organisation, db) where kept.call.nextStep > 0 {
+            try transaction.setTimer(
+                Notifier.escalation, subject: kept.call.id, due: kept.call.nextStep)
+        }
+        try KeptChannel.release(heldUntil: window.until, of: organisation, at: now, db)
+        return window
+    }
+
+    private static func list(
+        _: ListMaintenance, in transaction: Transaction
+    ) throws -> MaintenanceWindows {
+        MaintenanceWindows(
+            windows: try all(
+                of: transaction.principal.organisation, at: transaction.now, transaction.db))
+    }
+}

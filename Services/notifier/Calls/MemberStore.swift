@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The people of all organisations, as account-service has published them.
+enum Member {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: members of organisations") { db in
+            // Who they are was published long ago, so all of it is asked for again.
+            try db.execute(
+                sql: """
+                    CREATE TABLE member (
+                        account TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL,
+                        member BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX memberByOrganisation ON member (organisation, account);
+                    CREATE TABLE memberGrant (
+                        organisation TEXT NOT NULL, role INTEGER NOT NULL, account TEXT NOT NULL,
+                        site TEXT NOT NULL, area TEXT NOT NULL,
+                        PRIMARY KEY (organisation, role, account, site, area)
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX grantByAccount ON memberGrant (account);
+                    DROP TABLE administrator;
+                    """)
+            guard try db.tableExists("cursor") else { return }
+            try db.execute(sql: "DELETE FROM cursor WHERE producer = 'account-service'")
+        }
+    }
+
+    /// Keeps what matters of an account here.
+    ///
+    /// - Returns: what was known of it before; nil if nothing was.
+    static func save(_ account: Account, _ db: Database) throws -> Account? {
+        let before = try known(account.id, db)
+        let kept = Account(
+            id: account.id, displayName: account.displayName, organisation: account.organisation,
+            grants: account.grants, isDisabled: account.isDisabled)
+        guard kept != before else { return before }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO member (account, organisation, member) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET organisation = excluded.organisation,
+                    member = excluded.member
+                """
+        ).execute(arguments: [kept.id, kept.organisation, Data(kept.packed())])
+        try db.execute(sql: "DELETE FROM memberGrant WHERE account = ?", arguments: [kept.id])
+        let insertion = try db.cachedStatement(
+            sql: """
+                INSERT INTO memberGrant (organisation, role, account, site, area)
+                VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """)
+        for grant in kept.isDisabled ? [] : kept.grants {
+            try insertion.execute(arguments: [
+                kept.organisation, Int(grant.role.rawValue), kept.id, grant.site, grant.area,
+            ])
+        }
+        return before
+    }
+
+    /// An account that is known; nil for none.
+    static func known(_ account: String, _ db: Database) throws -> Account? {
+        try fetch(db, "WHERE account = ?", [account]).first
+    }
+
+    /// People among whom are all those of an audience, in order of their accounts.
+    ///
+    /// - Parameters:
+    ///   - audience: the audience.
+    ///   - organisation: its organisation.
+    ///   - account: only those after this account.
+    ///   - limit: the maximum number.
+    ///   - db: the store.
+    static func candidates(
+        for audience: Audience, of organisation: String, after account: String, limit: Int,
+        _ db: Database
+    ) throws -> [Account] {
+        guard audience.account.isEmpty else {
+            return try fetch(
+                db, "WHERE account = ? AND organisation = ? AND account > ?",
+                [audience.account, organisation, account])
+        }
+        guard audience.role != .unspecified else {
+            return try fetch(
+                db, "WHERE organisation = ? AND account > ? ORDER BY account LIMIT ?",
+                [organisation, account, limit])
+        }
+        return try fetch(
+            db,
+            """
+            WHERE account IN (
+                SELECT DISTINCT account FROM memberGrant
+                WHERE organisation = :organisation AND role = :role AND account > :account
+                AND (:site = '' OR site IN ('', :site)) AND (:area = '' OR area IN ('', :area))
+                ORDER BY account LIMIT :limit)
+            AND organisation = :organisation ORDER BY account
+            """,
+            [
+                "organisation": organisation, "role": Int(audience.role.rawValue),
+                "account": account, "site": audience.site, "area": audience.area, "limit": limit,
+            ])
+    }
+
+    /// The feeds of an organisation's administrators.
+    static func administrators(of organisation: String, _ db: Database) throws -> [FeedAddress] {
+        try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT account FROM memberGrant
+                    WHERE organisation = ? AND role IN (?, ?) AND site = '' ORDER BY account
+                    """),
+            arguments: [
+                organisation, Int(Role.administrator.rawValue), Int(Role.owner.rawValue),
+            ]
+        ).map { FeedAddress(organisation: organisation, recipient: $0) }
+    }
+
+    /// Deletes those that account-service doesn't publish again.
+    static func forget(except present: Set<String>, _ db: Database) throws {
+        let known = try String.fetchAll(db, sql: "SELECT account FROM member")
+        for account in known where !present.contains(account) {
+            for table in ["member", "memberGrant"] {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE account = ?", arguments: [account])
+            }
+        }
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [Account] {
+        let statement = try db.cachedStatement(sql: "SELECT member FROM member \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
+            .map { try Account(stored: [UInt8]($0)) }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The notifier's table of policies.
+extension EscalationPolicy {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: policies and maintenance") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE policy (
+                        organisation TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
+                        kind TEXT NOT NULL, key TEXT NOT NULL, policy BLOB NOT NULL,
+                        PRIMARY KEY (organisation, name)
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX policyByKind ON policy (organisation, kind);
+                    CREATE TABLE maintenance (
+                        id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL,
+                        until INTEGER NOT NULL, maintenance BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX maintenanceByEnd ON maintenance (organisation, until);
+                    """)
+        }
+    }
+
+    /// The first policy of an organisation that escalates an alert; nil for none.
+    static func first(
+        for raised: AlertRaised, from source: String, of organisation: String, _ db: Database
+    ) throws -> EscalationPolicy? {
+        guard raised.needsAcknowledgement, !personal.contains(source) else { return nil }
+        return try fetch(
+            db,
+            """
+            WHERE organisation = ? AND kind IN ('', ?) AND source IN ('', ?)
+            AND substr(?, 1, length(key)) = key ORDER BY name
+            """, [organisation, raised.kind, source, raised.key]
+        ).first { $0.escalates(raised, from: source) }
+    }
+
+    /// The policy of an organisation with a name; nil for none.
+    static func named(
+        _ name: String, of organisation: String, _ db: Database
+    ) throws -> EscalationPolicy? {
+        try fetch(db, "WHERE organisation = ? AND name = ?", [organisation, name]).first
+    }
+
+    /// How many policies an organisation has.
+    static func count(of organisation: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM policy WHERE organisation = ?",
+            arguments: [organisation]) ?? 0
+    }
+
+    /// Inserts or updates its row.
+    func save(_ organisation: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO policy (organisation, name, source, kind, key, policy)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET source = excluded.source, kind = excluded.kind,
+                    key = excluded.key, policy = excluded.policy
+                """, arguments: [organisation, name, source, kind, key, Data(packed())])
+    }
+
+    /// The policies of an organisation, by name.
+    static func all(of organisation: String, _ db: Database) throws -> [EscalationPolicy] {
+        try fetch(db, "WHERE organisation = ? ORDER BY name", [organisation])
+    }
+
+    /// Deletes its row.
+    func delete(_ organisation: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM policy WHERE organisation = ? AND name = ?",
+            arguments: [organisation, name])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [EscalationPolicy] {
+        let statement = try db.cachedStatement(sql: "SELECT policy FROM policy \(condition)")
+        return try Data.fetchAll(statement, arguments: arguments)
+            .map { try EscalationPolicy(stored: [UInt8]($0)) }
+    }
+}
+
+/// The notifier's table of maintenance.
+extension MaintenanceWindow {
+    /// The window of an organisation for which an alert waits longest; nil when it needn't wait.
+    static func holding(
+        _ raised: AlertRaised, _ severity: Severity, from source: String,
+        of organisation: String, at now: Int64, _ db: Database
+    ) throws -> MaintenanceWindow? {
+        try all(of: organisation, at: now, db)
+            .last { $0.holds(raised, severity, from: source, at: now) }
+    }
+
+    /// The windows of an organisation that have not ended, those that end first first.
+    static func all(
+        of organisation: String, at now: Int64, _ db: Database
+    ) throws -> [MaintenanceWindow] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT maintenance FROM maintenance WHERE organisation = ? AND until > ?
+                ORDER BY until, id
+                """)
+        return try Data.fetchAll(statement, arguments: [organisation, now])
+            .map { try MaintenanceWindow(stored: [UInt8]($0)) }
+    }
+
+    /// Deletes those that ended before a time.
+    static func prune(endedBefore time: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM maintenance WHERE until < ?", arguments: [time])
+    }
+
+    /// Inserts it.
+    func save(_ organisation: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO maintenance (id, organisation, until, maintenance)
+                VALUES (?, ?, ?, ?)
+                """, arguments: [id, organisation, until, Data(packed())])
+    }
+
+    /// Deletes it.
+    func delete(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM maintenance WHERE id = ?", arguments: [id])
+    }
+}

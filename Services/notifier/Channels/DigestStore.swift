@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The notifier's table of digests.
+extension AlertDigest {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: digests") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE digest (
+                        feed TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL,
+                        recipient TEXT NOT NULL, since INTEGER NOT NULL, digest BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+
+    /// The digest of a feed's owner.
+    static func of(_ feed: FeedAddress, _ db: Database) throws -> AlertDigest {
+        let statement = try db.cachedStatement(sql: "SELECT digest FROM digest WHERE feed = ?")
+        guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
+            return AlertDigest()
+        }
+        return try AlertDigest(stored: [UInt8](bytes))
+    }
+
+    /// The digest of a feed with this topic, and since when alerts are collected; nil for none.
+    static func kept(
+        _ topic: String, _ db: Database
+    ) throws -> (feed: FeedAddress, digest: AlertDigest, since: Int64)? {
+        try Row.fetchOne(db, sql: "SELECT * FROM digest WHERE feed = ?", arguments: [topic]).map {
+            (
+                FeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
+                try AlertDigest(stored: [UInt8]($0["digest"] as Data)), $0["since"]
+            )
+        }
+    }
+
+    /// Inserts or updates the digest of a feed's owner.
+    func save(_ feed: FeedAddress, since: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO digest (feed, organisation, recipient, since, digest)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET digest = excluded.digest
+                """,
+            arguments: [
+                feed.topic, feed.organisation, feed.recipient, since, Data(packed()),
+            ])
+    }
+
+    /// Collects from now on.
+    static func beginAnew(_ topic: String, at now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE digest SET since = ? WHERE feed = ?", arguments: [now, topic])
+    }
+}

@@ -1,0 +1,109 @@
+import LocalTime
+import Messages
+import Phrases
+import ServiceRuntime
+
+/// The rules of a digest.
+extension AlertDigest {
+    /// The kind of the alert that lists what was collected.
+    static let kind = "alerts.digest"
+    /// The maximum number of alerts that it names.
+    static let mostNamed = 20
+
+    /// Checks what a person has asked for.
+    ///
+    /// - Throws: a `Refusal` when the time zone is unknown, or the severity can't be collected.
+    func check() throws(Refusal) {
+        guard !timeZone.isEmpty else { return }
+        guard LocalTime(zone: timeZone) != nil else {
+            throw .invalid(
+                "there is no time zone “\(timeZone.prefix(50))”; write one such as Europe/Oslo")
+        }
+        guard [.unspecified, .info, .warning].contains(upTo) else {
+            throw .invalid("a digest has info or warning alerts; urgent ones don't wait")
+        }
+    }
+
+    /// True when an alert is told in it, and not singly.
+    func collects(_ alert: Alert) -> Bool {
+        let kinds = [Self.kind, AlertChannel.testKind, AlertChannel.failingKind]
+        guard !timeZone.isEmpty, !kinds.contains(alert.raised?.kind ?? "") else { return false }
+        return alert.severity != .urgent && (alert.severity != .warning || upTo == .warning)
+    }
+
+    /// When it is told next, in milliseconds since 1970; nil for never.
+    func due(after now: Int64) -> Int64? {
+        // The minute in which it was just told is over by then.
+        LocalTime(zone: timeZone)?.first(minutes: Int(at), notBefore: now + 60_000)
+    }
+
+    /// The alert that lists alerts.
+    static func listing(_ alerts: [Alert], for feed: FeedAddress) -> AlertRaised {
+        // As loud as the loudest: it goes where that one would have gone.
+        let levels = alerts.compactMap { Alert.severities.firstIndex(of: $0.severity) }
+        var raised = AlertRaised(
+            key: "digest/\(feed.topic)", kind: kind,
+            severity: Alert.severities[levels.max() ?? 0], recipient: feed.recipient,
+            organisation: feed.organisation)
+        var lines = alerts.prefix(mostNamed).map { alert in
+            PhraseLine([
+                Said<AlertPhrase>(.plain, ["text": .text(alert.raised?.title ?? "")])
+            ])
+        }
+        if alerts.count > mostNamed {
+            lines.append(
+                PhraseLine([
+                    Said<AlertPhrase>(
+                        .moreInDigest, ["count": .number(alerts.count - mostNamed)])
+                ]))
+        }
+        raised.say(Said(.digest, ["count": .number(alerts.count)]), lines)
+        return raised
+    }
+}
+
+/// The messages about it, and its timer.
+extension AlertDigest {
+    static var handlers: [MessageHandler] { [.command(set, .person), .query(read, .person)] }
+    /// The kind of its timer; the subject is the feed's topic.
+    static let collecting = "digest"
+
+    private static func set(_ command: SetDigest, in transaction: Transaction) throws -> AlertDigest
+    {
+        var digest = command.digest
+        try digest.check()
+        if digest.timeZone.isEmpty { digest = AlertDigest() }
+        let feed = try FeedAddress("", asker: transaction.principal)
+        try digest.save(feed, since: transaction.now, transaction.db)
+        guard let due = digest.due(after: transaction.now) else {
+            try transaction.cancelTimer(collecting, subject: feed.topic)
+            return digest
+        }
+        try transaction.setTimer(collecting, subject: feed.topic, due: due)
+        return digest
+    }
+
+    private static func read(_: ReadDigest, in transaction: Transaction) throws -> AlertDigest {
+        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+    }
+
+    /// Tells a person what was collected, and begins to collect anew.
+    static func collect(_ topic: String, due: Int64, in transaction: Transaction) throws {
+        let (now, db) = (transaction.now, transaction.db)
+        guard let (feed, digest, since) = try kept(topic, db),
+            let next = digest.due(after: now)
+        else { return }
+        let alerts = try Alert.open(of: feed, db).filter {
+            $0.time >= since && digest.collects($0)
+        }
+        try transaction.setTimer(collecting, subject: topic, due: next)
+        try beginAnew(topic, at: now, db)
+        let preference = try AlertPreference.of(feed, db)
+        let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
+        // Yesterday's is over, and a phone hears of a new one.
+        try Notifier.withdraw(raised.key, from: Notifier.name.rawValue, in: transaction)
+        guard !alerts.isEmpty else { return }
+        try Notifier.raise(
+            raised, from: Notifier.name.rawValue, id: transaction.makeID(), in: transaction)
+    }
+}

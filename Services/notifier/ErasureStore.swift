@@ -1,0 +1,86 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The erasures that are not complete.
+extension Erasure {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("notifier: erasures") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE erasure (
+                        id TEXT NOT NULL PRIMARY KEY, erasure TEXT NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+    }
+
+    static func kept(_ id: String, _ db: Database) throws -> Erasure? {
+        try String.fetchOne(db, sql: "SELECT erasure FROM erasure WHERE id = ?", arguments: [id])
+            .map { try JSONDecoder().decode(Erasure.self, from: Data($0.utf8)) }
+    }
+
+    func save(_ id: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO erasure (id, erasure) VALUES (?, ?)",
+            arguments: [id, String(decoding: try JSONEncoder().encode(self), as: UTF8.self)])
+    }
+
+    static func delete(_ id: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM erasure WHERE id = ?", arguments: [id])
+    }
+}
+
+extension Alert {
+    /// The ids of all alerts of a source for a person.
+    static func ids(
+        from source: String, of address: FeedAddress, _ db: Database
+    ) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT id FROM alert WHERE feed = ? AND source = ?",
+            arguments: [address.topic, source])
+    }
+
+    /// Deletes alerts, with their deliveries and mails.
+    static func delete(_ ids: [String], _ db: Database) throws {
+        for id in ids {
+            try db.execute(sql: "DELETE FROM delivery WHERE alert = ?", arguments: [id])
+            let mails: StatementArguments = [ServiceName.notifier.rawValue, "alert/\(id)/*"]
+            for table in ["mail", "mailRequest"] {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE source = ? AND key GLOB ?", arguments: mails)
+            }
+            try db.execute(sql: "DELETE FROM alert WHERE id = ?", arguments: [id])
+        }
+    }
+}
+
+extension Notice {
+    /// Replaces notices of alerts by ones that only keep their places in the feed.
+    static func erase(_ alerts: [String], of address: FeedAddress, _ db: Database) throws {
+        let erased = Set(alerts)
+        guard !erased.isEmpty else { return }
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT sequence, notice FROM notice WHERE feed = ?",
+            arguments: [address.topic])
+        var empty: [AlertNotice] = []
+        while let row = try rows.next() {
+            let notice = try AlertNotice(stored: [UInt8](row["notice"] as Data))
+            guard let alert = notice.alert, erased.contains(alert.id) else { continue }
+            empty.append(
+                AlertNotice(
+                    feedSequence: notice.feedSequence, reason: .closed,
+                    alert: Alert(
+                        id: alert.id, source: alert.source, state: .withdrawn, time: alert.time)))
+        }
+        for notice in empty {
+            try db.execute(
+                sql: "UPDATE notice SET notice = ? WHERE feed = ? AND sequence = ?",
+                arguments: [
+                    Data(notice.packed()), address.topic, Int64(clamping: notice.feedSequence),
+                ])
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Messages
+import ServiceRuntime
+
+/// The erasure of alerts, when a person has the traces of what they did erased.
+enum Erasures {
+    /// The timer kind: the next stretch of an erasure.
+    static let erasing = "erase"
+    /// How long it rests between two stretches, so that others have their turns: 50 ms.
+    private static let pause: Int64 = 50
+
+    /// Erases all alerts of a service for a person, and what mails, deliveries and events say of
+    /// them.
+    static func begin(
+        from source: String, of address: FeedAddress, in transaction: Transaction
+    ) throws {
+        let alerts = try Alert.ids(from: source, of: address, transaction.db)
+        try Notice.erase(alerts, of: address, transaction.db)
+        try Alert.delete(alerts, transaction.db)
+        let id = "\(transaction.id)"
+        try Erasure(of: Set(alerts), at: transaction.now).save(id, transaction.db)
+        try transaction.setTimer(erasing, subject: id, due: transaction.now)
+        transaction.erase()
+    }
+
+    static func advance(_ id: String, due: Int64, in transaction: Transaction) throws {
+        guard var erasure = try Erasure.kept(id, transaction.db) else { return }
+        if try erasure.advance(transaction) {
+            try erasure.save(id, transaction.db)
+            try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
+        } else {
+            try Erasure.delete(id, transaction.db)
+        }
+    }
+
+    /// Erases the alerts of journeys that a person has erased. None of them is open: nothing is
+    /// erased while a journey is under way.
+    static func travelErased(
+        _ event: TravelErased, _ envelope: Envelope, in transaction: Transaction
+    ) throws {
+        try begin(
+            from: envelope.source,
+            of: FeedAddress(organisation: event.organisation, recipient: event.owner),
+            in: transaction)
+    }
+}
