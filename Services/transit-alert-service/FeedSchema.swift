@@ -68,14 +68,15 @@ enum FeedSchema {
         """
 
     /// Packs the calls of a pattern: for each its stop, the centimetres since the call before, and
-    /// how passengers board and alight.
+    /// how passengers board and alight, and whether vehicles wait there.
     static func packCalls(_ calls: [Feed.Call]) -> [UInt8] {
         var bytes: [UInt8] = []
         var along: Int32 = 0
         for call in calls {
             Varint.append(UInt64(max(0, call.stop)), to: &bytes)
             Varint.append(UInt64(max(0, call.along - along)), to: &bytes)
-            bytes.append(call.pickup.rawValue | call.dropOff.rawValue << 4)
+            let wait: UInt8 = call.isTimepoint ? 0x8 : 0
+            bytes.append(call.pickup.rawValue | wait | call.dropOff.rawValue << 4)
             along = call.along
         }
         return bytes
@@ -90,15 +91,17 @@ enum FeedSchema {
         while position < slice.endIndex {
             guard let stop = Varint.read(slice, &position),
                 let distance = Varint.read(slice, &position), position < slice.endIndex,
-                let pickup = Feed.Boarding(rawValue: slice[position] & 0xF),
+                let pickup = Feed.Boarding(rawValue: slice[position] & 0x7),
                 let dropOff = Feed.Boarding(rawValue: slice[position] >> 4),
                 stop <= UInt64(Int32.max), distance <= UInt64(Int32.max) - along
             else { throw DatabaseError(message: "the calls of a pattern are damaged") }
+            let isTimepoint = slice[position] & 0x8 != 0
             position += 1
             along += distance
             calls.append(
                 Feed.Call(
-                    stop: Int32(stop), along: Int32(along), pickup: pickup, dropOff: dropOff))
+                    stop: Int32(stop), along: Int32(along), pickup: pickup, dropOff: dropOff,
+                    isTimepoint: isTimepoint))
         }
         return calls
     }

@@ -19,6 +19,14 @@ final class FeedShelf: Sendable {
     private struct LineKey: Hashable {
         let path: String
         let choice: LineChoice
+        let lesson: Lesson?
+    }
+
+    /// What rides have taught of a timetable's lines: up to when, and for which time of day.
+    struct Lesson: Hashable {
+        /// When it was taught last, in steps of `Lessons.renewal`.
+        let taught: Int64
+        let band: TravelTimes.Band
     }
 
     private let shelf = Mutex(Shelf())
@@ -38,16 +46,18 @@ final class FeedShelf: Sendable {
         return file
     }
 
-    /// The lines of a journey's choices, in their order.
+    /// The lines of a journey's choices, in their order. `find` finds what rides have taught of a
+    /// route's way along these stops.
     func lines(
-        _ choices: [LineChoice], of name: String, in dataDirectory: String
+        _ choices: [LineChoice], of name: String, in dataDirectory: String, _ lesson: Lesson?,
+        find: (_ route: String, _ stops: [String]) throws -> [RideTracking.Lesson?]
     ) throws -> [Line] {
         let file = try file(name, in: dataDirectory)
         let path = Self.folder(dataDirectory) + "/" + name
         return try choices.map { choice in
-            let key = LineKey(path: path, choice: choice)
+            let key = LineKey(path: path, choice: choice, lesson: lesson)
             if let line = shelf.withLock({ $0.lines[key] }) { return line }
-            let line = try file.line(choice)
+            let line = try file.line(choice, find: find)
             shelf.withLock { $0.lines.put(line, for: key) }
             return line
         }

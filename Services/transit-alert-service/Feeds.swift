@@ -99,7 +99,13 @@ enum Feeds {
     }
 
     static func list(_: ListFeeds, in transaction: Transaction) throws -> Messages.Feeds {
-        Messages.Feeds(feeds: try FeedRow.all(transaction.db).map(\.feed))
+        let learned = try TravelTimeStore.counts(transaction.db)
+        return Messages.Feeds(
+            feeds: try FeedRow.all(transaction.db).map { row in
+                var feed = row.feed
+                feed.learned = UInt64(learned[feed.name] ?? 0)
+                return feed
+            })
     }
 
     static func remove(_ command: RemoveFeed, in transaction: Transaction) throws -> FeedRemoved {
@@ -110,6 +116,7 @@ enum Feeds {
                 "a journey uses feed \(command.feed); finish it before the feed is removed")
         }
         try FeedRow.delete(command.feed, transaction.db)
+        try TravelTimeStore.delete(feed: command.feed, transaction.db)
         let removed = FeedRemoved(feed: command.feed)
         try transaction.publish(removed, subject: command.feed)
         try removeUnused(transaction)

@@ -19,12 +19,15 @@ extension JourneyWatch {
         case .now: [.getReady]
         case .passed: [.getReady, .now]
         case .backOnLine: [.wrongDirection, .offRoute, .elsewhere]
+        case .servedAgain: [.skipped]
+        case .skipped: []
         case .getReady, .wrongDirection, .offRoute, .elsewhere: []
         }
     }
 
     /// The alert for a signal; nil for one that only ends others.
-    func alert(for signal: Signal, at now: Int64) -> AlertRaised? {
+    func alert(for timed: Timed, at now: Int64) -> AlertRaised? {
+        let signal = timed.signal
         let stop: Said<AlertPhrase>.Value = journey.stop.map { .text($0.name) } ?? .word(.yourStop)
         var alert = AlertRaised(
             key: key(signal.kind), kind: "transit.\(signal.kind.rawValue)", severity: .warning,
@@ -46,7 +49,12 @@ extension JourneyWatch {
             alert.say(Said(.getOff, ["stop": stop]), [Self.line(toGo, estimated)])
         case .passed(let metres):
             alert.severity = .urgent
-            let body = Said<AlertPhrase>(.passedBody, ["metres": .number(Int(metres))])
+            let body =
+                timed.wayBack.map { way in
+                    Said<AlertPhrase>(
+                        .passedNext,
+                        ["next": .text(way.stop), "distance": .metres(Int(way.metres))])
+                } ?? Said<AlertPhrase>(.passedBody, ["metres": .number(Int(metres))])
             alert.say(Said(.passed, ["stop": stop]), [PhraseLine([body])])
         case .wrongDirection:
             let body = Said<AlertPhrase>(.wrongDirectionBody)
@@ -58,7 +66,11 @@ extension JourneyWatch {
             let body = Said<AlertPhrase>(
                 .elsewhereBody, ["distance": .metres(Int(min(metres, 21_000_000)))])
             alert.say(Said(.elsewhere, ["stop": stop]), [PhraseLine([body])])
-        case .backOnLine: return nil
+        case .skipped:
+            alert.say(
+                Said(.skipped, ["stop": stop]),
+                [PhraseLine([Said<AlertPhrase>(.skippedBody)])])
+        case .backOnLine, .servedAgain: return nil
         }
         return alert
     }

@@ -13,6 +13,18 @@ struct JourneyWatch {
     var ride: Ride?
     /// The organisation of its owner; empty for the local one.
     var organisation = ""
+    /// When "get ready" was raised, and when the vehicle was first seen at the stop, in the
+    /// journey's time; nil before.
+    var told: Int64?
+    var arrived: Int64?
+    /// What the passenger wants to be told on the way.
+    var tour = Tour()
+
+    /// The landmarks of a journey: the types that are wanted, and which were told.
+    struct Tour: Codable {
+        var types: [String] = []
+        var guide = LandmarkGuide()
+    }
 
     /// True until it ends.
     var isActive: Bool { ride != nil }
@@ -35,21 +47,44 @@ extension JourneyWatch {
     ///
     /// - Throws: `Refusal` when the notice is out of bounds or no line can be followed.
     static func begin(
-        _ command: StartJourney, id: String, owner: String, stop: Messages.Stop,
-        offer: LineOffer, lines: [Line], file: String, at now: Int64
+        _ command: StartJourney, id: String, owner: String, by traveller: Traveller,
+        stop: Messages.Stop, offer: LineOffer, lines: [Line], file: String, at now: Int64
     ) throws -> JourneyWatch {
-        let notice = command.notice == 0 ? usualNotice : command.notice
+        let notice = command.notice == 0 ? traveller.notice : command.notice
+        let distance = command.distance ?? traveller.distance
+        try check(distance: distance)
         var watch = JourneyWatch(
             journey: Journey(
                 id: id, feed: command.feed, stop: stop, owner: owner, stage: .riding,
-                notice: notice, started: now, clock: command.clock, typical: offer.isTypical),
+                notice: notice, started: now, clock: command.clock, typical: offer.isTypical,
+                distance: distance, kept: traveller.keepsPositions),
             file: file, lines: offer.choices, ride: nil)
         do {
             watch.ride = try Ride(
-                to: command.stopId, notice: notice, on: lines, at: watch.journeyTime(at: now))
+                to: command.stopId, notice: notice, distance: Double(distance),
+                teaches: traveller.teaches, on: lines,
+                at: watch.journeyTime(at: now))
         } catch { throw Refusal.invalid(error.description) }
         watch.describe(at: now)
         return watch
+    }
+
+    /// The distances, in metres along the line, at which an alert may be wanted.
+    static let distances: ClosedRange<UInt32> = 100...20_000
+
+    /// - Throws: a `Refusal` when a notice in milliseconds is out of bounds.
+    static func check(notice: Int64) throws(Refusal) {
+        guard Ride.notices.contains(notice) else {
+            throw .invalid("a notice of \(notice) ms is not possible: choose from 1 to 30 minutes")
+        }
+    }
+
+    /// - Throws: a `Refusal` when a distance in metres is out of bounds.
+    static func check(distance: UInt32) throws(Refusal) {
+        guard distance == 0 || distances.contains(distance) else {
+            throw .invalid(
+                "a distance of \(distance) m is not possible: choose from 100 m to 20 km, or 0")
+        }
     }
 
     /// The journey's own time at a time of the wall clock, in milliseconds since 1970.
@@ -73,7 +108,15 @@ extension JourneyWatch {
         guard var ride else { return [] }
         var signals: [Timed] = []
         for fix in fixes {
-            signals += ride.advance(RideFix(fix), on: lines).map { Timed(fix.time, $0) }
+            var told = ride.advance(RideFix(fix), on: lines).map { Timed(fix.time, $0) }
+            for index in told.indices where told[index].signal.kind == .passed {
+                told[index].wayBack = ride.wayBack(on: lines).map { ($0.stop.name, $0.metres) }
+            }
+            signals += told
+            let isThere = ride.metresToGo.map { $0 <= Self.atStop } ?? false
+            if isThere || told.contains(where: { $0.signal.kind == .passed }) {
+                arrived = arrived ?? fix.time
+            }
         }
         self.ride = ride
         journey.fixes += UInt64(fixes.count)
@@ -95,9 +138,13 @@ extension JourneyWatch {
         return signals
     }
 
+    /// A vehicle that is this close to its stop, in metres, has arrived.
+    static let atStop = 20.0
+
     /// Ends the journey, and deletes the passenger's positions.
     mutating func finish(at now: Int64) {
         ride = nil
+        if let arrived, let told { journey.lead = arrived - told }
         journey.stage = .finished
         journey.ended = now
         journey.due = 0
@@ -106,12 +153,16 @@ extension JourneyWatch {
         journey.estimated = false
     }
 
-    private mutating func reach(_ signals: [Timed]) {
+    mutating func reach(_ signals: [Timed]) {
         for signal in signals {
             switch signal.signal {
-            case .getReady: journey.stage = .getReady
+            case .getReady:
+                journey.stage = .getReady
+                told = told ?? signal.time
             case .now: journey.stage = .now
             case .passed: journey.stage = .passed
+            case .skipped: journey.skipped = true
+            case .servedAgain: journey.skipped = false
             case .wrongDirection, .offRoute, .elsewhere, .backOnLine: break
             }
         }
@@ -124,6 +175,8 @@ extension JourneyWatch {
         journey.route = lines.first { $0.id == line }?.route ?? ""
         if lines.count == 1, journey.route.isEmpty { journey.route = lines[0].route }
         journey.due = ride.timerDue.map(wallTime) ?? 0
+        journey.foreseen = ride.forecast?.arrival
+        journey.learned = ride.isTaught ?? false
         guard let remaining = ride.remaining else { return }
         journey.estimated = ride.isEstimated(at: journeyTime(at: now))
         journey.remaining = max(0, remaining.milliseconds)
@@ -135,6 +188,8 @@ extension JourneyWatch {
 struct Timed {
     let time: Int64
     let signal: Signal
+    /// When the stop was passed: where to get off, and how many metres it is back from there.
+    var wayBack: (stop: String, metres: Double)?
 
     init(_ time: Int64, _ signal: Signal) {
         self.time = time

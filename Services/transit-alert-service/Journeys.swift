@@ -1,3 +1,4 @@
+import Dates
 import Messages
 import RideTracking
 import ServiceRuntime
@@ -10,6 +11,8 @@ enum Journeys {
             .command(start, .person),
             .command(record, .person),
             .command(finish, .person),
+            .command(Forecasts.record, .person),
+            .command(Continuations.goOn, .person),
             .query(read, .person),
             .query(list, .person),
         ]
@@ -33,22 +36,27 @@ enum Journeys {
         if let clock = command.clock, !MessageTime.range.contains(clock.origin) {
             throw Refusal.invalid("a ride begins from 1970 to 9999; give its time in milliseconds")
         }
+        let owner = transaction.principal.account
+        var traveller = try Traveller.of(owner, transaction.db)
+        if command.policy != 0 { try traveller.accept(command.policy, at: transaction.now) }
+        try PrivacyPolicy.require(traveller)
         let row = try FeedRow.required(command.feed, transaction.db)
         let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
         guard let stop = try file.stop(command.stopId) else {
-            throw Refusal.notFound(
-                "feed \(command.feed) has no stop \(command.stopId); find it with "
-                    + "steward transit stops")
+            throw Refusal.unknownStop(command.stopId, in: command.feed)
         }
         let begin = command.clock?.origin ?? transaction.now
         let offer = try file.offer(for: command, at: begin)
         var watch = try JourneyWatch.begin(
-            command, id: "\(transaction.id)", owner: transaction.principal.account,
+            command, id: "\(transaction.id)", owner: owner, by: traveller,
             stop: Messages.Stop(stop, of: file, feed: command.feed), offer: offer,
-            lines: FeedShelf.shared.lines(
-                offer.choices, of: row.file, in: transaction.dataDirectory),
+            lines: Lessons.lines(
+                offer.choices, feed: command.feed, file: row.file, at: begin, in: transaction),
             file: row.file, at: transaction.now)
         watch.organisation = transaction.principal.organisation
+        watch.tour.types = traveller.landmarks
+        if command.policy != 0 { try traveller.save(transaction.principal, transaction.db) }
+        try Travellers.ride(watch.journey, in: transaction)
         try transaction.publish(JourneyStarted(journey: watch.journey), subject: watch.journey.id)
         try transaction.setTimer(
             ending, subject: watch.journey.id, due: transaction.now + JourneyWatch.longestJourney)
@@ -59,8 +67,16 @@ enum Journeys {
         var watch = try watch(command.journeyId, in: transaction)
         guard watch.isActive else { throw Refusal.journeyEnded(watch.journey.id) }
         try check(command.fixes)
-        let signals = watch.record(
-            command.fixes, on: try lines(watch, in: transaction), at: transaction.now)
+        try check(source: command.source)
+        if !command.source.isEmpty { watch.journey.source = command.source }
+        if watch.journey.kept {
+            try KeptFix.add(command.fixes, to: watch.journey.id, transaction.db)
+        }
+        let lines = try lines(watch, in: transaction)
+        let signals = watch.record(command.fixes, on: lines, at: transaction.now)
+        if let newest = command.fixes.last {
+            try LandmarkTour.announce(&watch, after: newest, on: lines, in: transaction)
+        }
         return try settle(watch, signals: signals, in: transaction)
     }
 
@@ -78,7 +94,8 @@ enum Journeys {
         _ query: ListJourneys, in transaction: Transaction
     ) throws -> Messages.Journeys {
         let watches = try JourneyWatch.newest(
-            owner: transaction.principal.account, activeOnly: query.activeOnly, transaction.db)
+            owner: transaction.principal.account, activeOnly: query.activeOnly,
+            before: query.before, transaction.db)
         return Messages.Journeys(journeys: watches.map(\.journey))
     }
 
@@ -97,6 +114,12 @@ enum Journeys {
 
     /// Deletes some of the journeys that ended long ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
+        let day = CivilDate(daysSince1970: Int(transaction.now / 86_400_000))
+        try RideCount.prune(
+            before: CivilDate(daysSince1970: day.daysSince1970 - RideCount.retentionDays).iso,
+            transaction.db)
+        try TravelTimeStore.prune(
+            taughtBefore: transaction.now - TravelTimeStore.retention, transaction.db)
         let isMore = try JourneyWatch.prune(
             endedBefore: transaction.now - JourneyWatch.retention, transaction.db)
         try transaction.setTimer(
@@ -115,9 +138,18 @@ enum Journeys {
         try JourneyWatch.required(id, owner: transaction.principal.account, transaction.db)
     }
 
-    private static func lines(_ watch: JourneyWatch, in transaction: Transaction) throws -> [Line] {
-        try FeedShelf.shared.lines(
-            watch.lines, of: watch.file, in: transaction.dataDirectory)
+    /// The lines of a journey.
+    static func lines(_ watch: JourneyWatch, in transaction: Transaction) throws -> [Line] {
+        try Lessons.lines(
+            watch.lines, feed: watch.journey.feed, file: watch.file,
+            at: watch.journeyTime(at: transaction.now), in: transaction)
+    }
+
+    private static func check(source: String) throws {
+        let sources = ["", "gpsd", "nmea", "owntracks", "vehicle", "file", "browser"]
+        guard sources.contains(source) else {
+            throw Refusal.invalid("positions don't come from “\(source)”")
+        }
     }
 
     private static func check(_ fixes: [Fix]) throws {
@@ -135,16 +167,17 @@ enum Journeys {
     }
 
     /// Saves the journey, raises the alerts of its signals, and resets its alarm.
-    private static func settle(
+    static func settle(
         _ watch: JourneyWatch, signals: [Timed], in transaction: Transaction
     ) throws -> Journey {
         let id = watch.journey.id
         for timed in signals {
             let kind = timed.signal.kind
+            if kind == .getReady { try LandmarkTour.fallSilent(watch, in: transaction) }
             for key in JourneyWatch.superseded(by: kind).map(watch.key) {
                 try transaction.withdraw(key)
             }
-            if let alert = watch.alert(for: timed.signal, at: transaction.now) {
+            if let alert = watch.alert(for: timed, at: transaction.now) {
                 try transaction.raise(alert, occasion: timed.time)
             }
             try transaction.publish(
@@ -167,8 +200,10 @@ enum Journeys {
         _ watch: inout JourneyWatch, in transaction: Transaction
     ) throws -> Journey {
         try transaction.withdrawAlerts(of: watch.journey.id)
+        try Lessons.learn(from: watch, in: transaction)
         watch.finish(at: transaction.now)
         transaction.erase()
+        try RideRecords.count(watch, in: transaction)
         try transaction.cancelTimer(ending, subject: watch.journey.id)
         try transaction.publish(JourneyFinished(journey: watch.journey), subject: watch.journey.id)
         let journey = try settle(watch, signals: [], in: transaction)
@@ -178,6 +213,11 @@ enum Journeys {
 }
 
 extension Refusal {
+    /// A feed has no stop with that id.
+    static func unknownStop(_ id: String, in feed: String) -> Refusal {
+        .notFound("feed \(feed) has no stop \(id); find it with steward transit stops")
+    }
+
     /// An ended journey accepts no more positions.
     static func journeyEnded(_ id: String) -> Refusal {
         .conflict("journey \(id) has ended; start another one")

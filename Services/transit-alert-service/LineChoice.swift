@@ -124,7 +124,7 @@ extension FeedFile {
     /// The start of the service day on which the trip is under way at a time; nil when there is
     /// none, because the timetable is of another season: then only the times between the stops
     /// count.
-    private func serviceDay(of trip: Trip, at time: Int64) throws -> Int64? {
+    func serviceDay(of trip: Trip, at time: Int64) throws -> Int64? {
         guard let first = trip.times.first, let last = trip.times.last,
             let calendar = try calendar(numbered: trip.calendar)
         else { return nil }
@@ -150,8 +150,14 @@ extension FeedFile {
         try stop.parent.flatMap { try self.stop(numbered: $0) }?.id
     }
 
-    /// The line of a choice.
-    func line(_ choice: LineChoice) throws -> Line {
+    /// The line of a choice, by its timetable alone.
+    func line(_ choice: LineChoice) throws -> Line { try line(choice) { _, _ in [] } }
+
+    /// The line of a choice. `find` finds what rides have taught of a route's way along stops.
+    func line(
+        _ choice: LineChoice,
+        find: (_ route: String, _ stops: [String]) throws -> [Lesson?]
+    ) throws -> Line {
         guard let pattern = try pattern(numbered: choice.pattern) else {
             throw Refusal.notFound("the feed has no pattern \(choice.pattern)")
         }
@@ -165,19 +171,23 @@ extension FeedFile {
             let trips = try trips(ofPattern: choice.pattern)
             if trips.indices.contains(number) {
                 timetable = Timetable(
-                    calls: trips[number].times.map {
-                        .init(arrival: Int($0.arrival), departure: Int($0.departure))
+                    calls: zip(pattern.calls, trips[number].times).map { call, time in
+                        .init(
+                            arrival: Int(time.arrival), departure: Int(time.departure),
+                            isTimepoint: call.isTimepoint)
                     },
                     serviceDay: choice.serviceDay)
             }
         }
+        let lessons = try find(choice.route, stops.map(\.id))
         do {
             return try Line(
                 id: choice.id,
                 path: pattern.polyline.points.map {
                     Position(latitude: $0.latitudeDegrees, longitude: $0.longitudeDegrees)
                 },
-                stops: stops, timetable: timetable, isStraight: pattern.shape == nil)
+                stops: stops, timetable: timetable, isStraight: pattern.shape == nil,
+                lessons: lessons)
         } catch { throw Refusal.conflict("the line can't be followed: \(error)") }
     }
 }

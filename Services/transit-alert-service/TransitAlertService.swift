@@ -8,10 +8,14 @@ import ServiceRuntime
     static let name = ServiceName.transitAlert
     static let tokenIssuer = ServiceName.account
     static let migrator = TransitStore.migrator
+    static let belongings = TransitStore.belongings
 
-    static var handlers: [MessageHandler] { Feeds.handlers + Journeys.handlers }
+    static var handlers: [MessageHandler] {
+        Feeds.handlers + Journeys.handlers + Travellers.handlers + RideRecords.handlers
+            + Erasures.handlers + Landmarks.handlers
+    }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: [.acknowledgements()]] }
-    static var timers: [TimerHandler] { Journeys.timers }
+    static var timers: [TimerHandler] { Journeys.timers + Erasures.timers }
 
     static func prepare(_ transaction: Transaction) throws {
         try Feeds.removeUnused(transaction)

@@ -49,8 +49,28 @@ enum TransitStore {
             }
         }
         StandingAlert.registerMove("transit: standing alerts", in: &migrator, formerAlerts)
+        TravellerStore.register(in: &migrator)
+        LandmarkStore.register(in: &migrator)
+        TravelTimeStore.register(in: &migrator)
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] = [
+        .all(of: "feed"), .all(of: "landmarkSet"), .all(of: "landmark"), .none(of: "erasure"),
+        .all(of: "travelTime"),
+        .rows(
+            of: "keptFix",
+            where: "journey IN (SELECT id FROM journey WHERE \(Belonging.ofOrganisation))"),
+        .rows(
+            of: "destination",
+            where: "owner IN (SELECT owner FROM traveller WHERE \(Belonging.ofOrganisation))"),
+        .rows(of: "traveller"), .rows(of: "rideCount"), .rows(of: "rideComment"),
+        .rows(of: "journey"),
+        .rows(
+            of: "timer",
+            where: "kind = '\(Journeys.pruning)' OR subject IN (SELECT id FROM journey)"),
+    ]
 
     /// Reads the alerts of journeys as versions up to 0.1 kept them, and drops the column.
     @Sendable private static func formerAlerts(_ db: Database) throws -> [StandingAlert] {
@@ -135,14 +155,17 @@ extension JourneyWatch {
         ).map(JourneyWatch.init)
     }
 
-    static func newest(owner: String, activeOnly: Bool, _ db: Database) throws -> [JourneyWatch] {
+    static func newest(
+        owner: String, activeOnly: Bool, before end: String, _ db: Database
+    ) throws -> [JourneyWatch] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM journey WHERE owner = ? \(activeOnly ? "AND isActive = 1" : "")
+                SELECT * FROM journey
+                WHERE owner = ?1 AND (?2 = '' OR id < ?2) \(activeOnly ? "AND isActive = 1" : "")
                 ORDER BY id DESC LIMIT 50
                 """,
-            arguments: [owner]
+            arguments: [owner, end]
         ).map(JourneyWatch.init)
     }
 
@@ -158,7 +181,10 @@ extension JourneyWatch {
             file: row["file"],
             lines: try decoder.decode([LineChoice].self, from: Data((row["lines"] as String).utf8)),
             ride: try (row["ride"] as Data?).map { try decoder.decode(Ride.self, from: $0) },
-            organisation: row["organisation"])
+            organisation: row["organisation"], told: row["told"], arrived: row["arrived"],
+            tour: try (row["guide"] as String?).map {
+                try decoder.decode(JourneyWatch.Tour.self, from: Data($0.utf8))
+            } ?? JourneyWatch.Tour())
     }
 
     /// Inserts or updates its row. The positions of an ended journey are deleted.
@@ -167,17 +193,22 @@ extension JourneyWatch {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO journey
-                    (id, owner, file, isActive, journey, ride, lines, organisation, ended)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (id, owner, file, isActive, journey, ride, lines, organisation, ended, told,
+                    arrived, guide)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET isActive = excluded.isActive,
-                    journey = excluded.journey, ride = excluded.ride, ended = excluded.ended
+                    journey = excluded.journey, ride = excluded.ride, ended = excluded.ended,
+                    told = excluded.told, arrived = excluded.arrived,
+                    guide = excluded.guide
                 """)
         try statement.execute(
             arguments: [
                 journey.id, journey.owner, file, isActive, Data(journey.packed()),
                 try isActive ? ride.map(encoder.encode) : nil,
                 String(decoding: try encoder.encode(lines), as: UTF8.self), organisation,
-                journey.ended,
+                journey.ended, told, arrived,
+                try tour.types.isEmpty || !isActive
+                    ? nil : String(decoding: encoder.encode(tour), as: UTF8.self),
             ])
     }
 
@@ -191,6 +222,8 @@ extension JourneyWatch {
                 DELETE FROM journey WHERE id IN (
                     SELECT id FROM journey WHERE isActive = 0 AND ended < ? LIMIT ?)
                 """, arguments: [time, most])
-        return db.changesCount == most
+        let isMore = db.changesCount == most
+        try KeptFix.deleteOrphans(db)
+        return isMore
     }
 }

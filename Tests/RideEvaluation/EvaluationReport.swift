@@ -12,6 +12,15 @@ package struct EvaluationReport: Sendable, CustomStringConvertible {
         package var passed: Int64?
         package var wrongDirection: Int64?
         package var offRoute: Int64?
+
+        package init(
+            ride: String, stop: String, ready: Int64? = nil, now: Int64? = nil,
+            passed: Int64? = nil, wrongDirection: Int64? = nil, offRoute: Int64? = nil
+        ) {
+            (self.ride, self.stop, self.ready, self.now) = (ride, stop, ready, now)
+            (self.passed, self.wrongDirection) = (passed, wrongDirection)
+            self.offRoute = offRoute
+        }
     }
 
     package let notice: Int64

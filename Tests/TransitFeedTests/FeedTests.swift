@@ -74,6 +74,25 @@ import Testing
         #expect(feed.packedTimes == plain.packedTimes)
     }
 
+    @Test(arguments: [
+        ("1,0,1", [true, false, true]), ("1,1,1", [false, false, false]),
+        (",1,", [false, true, false]), ("x,9,1", [false, false, true]),
+    ])
+    func `stops at which vehicles wait are marked, unless all of them are`(
+        marks: String, expected: [Bool]
+    ) throws {
+        var small = SmallFeed()
+        let values = marks.split(separator: ",", omittingEmptySubsequences: false)
+        small.files["stop_times.txt"] = small.lines("stop_times.txt").enumerated().map {
+            "\($1),\($0 == 0 ? "timepoint" : String(values[($0 - 1) % 3]))\n"
+        }.joined()
+
+        let feed = try small.read()
+
+        #expect(feed.patterns.count == 1)
+        #expect(feed.patterns[0].calls.map(\.isTimepoint) == expected)
+    }
+
     @Test func `columns may be in any order`() throws {
         let plain = try SmallFeed().read()
         var other = SmallFeed()

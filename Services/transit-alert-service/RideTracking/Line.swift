@@ -31,7 +31,7 @@ package struct Line: Hashable, Sendable {
     package let id: String
     package let stops: [Stop]
     /// How long the line takes between its stops.
-    package let pace: Pace
+    package private(set) var pace: Pace
     let path: Path
     /// Whether its path only joins the stops, because the streets between them are unknown.
     package let isStraight: Bool
@@ -44,7 +44,7 @@ package struct Line: Hashable, Sendable {
     /// lines.
     package init(
         id: String, path positions: [Position], stops: [Stop], timetable: Timetable? = nil,
-        isStraight: Bool = false
+        isStraight: Bool = false, lessons: [Lesson?] = []
     ) throws(Unusable) {
         guard let path = Path(positions, isStraight: isStraight) else {
             throw Unusable(description: "line \(id) has fewer than two different points on earth")
@@ -68,6 +68,14 @@ package struct Line: Hashable, Sendable {
         self.path = path
         self.isStraight = isStraight
         pace = Pace(alongs: stops.map(\.along), timetable: timetable)
+            .taught(lessons)
+    }
+
+    /// The same line with what earlier rides have taught, from each stop to the next.
+    package func taught(_ lessons: [Lesson?]) -> Line {
+        var line = self
+        line.pace = pace.taught(lessons)
+        return line
     }
 
     /// The position this many metres from the start of the line.

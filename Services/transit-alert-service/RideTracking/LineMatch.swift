@@ -54,6 +54,12 @@ struct LineMatch: Hashable, Sendable, Codable {
         return true
     }
 
+    /// Begins anew from where the vehicle is, on those of the lines that count.
+    mutating func restart(keeping lines: Set<Int>) {
+        hypotheses.removeAll { !lines.contains($0.line) }
+        for index in hypotheses.indices { hypotheses[index].start = hypotheses[index].along }
+    }
+
     /// The most likely hypothesis in a direction.
     func best(isBackwards: Bool) -> Hypothesis? {
         hypotheses.first { $0.isBackwards == isBackwards }

@@ -2,21 +2,18 @@ import Foundation
 
 /// How long a line takes, from its timetable or the speed of a typical city bus.
 package struct Pace: Hashable, Sendable {
-    /// A call of the line: metres along it, and seconds of the service day.
-    private struct Knot: Hashable, Sendable {
-        var along: Double
-        var arrival: Double
-        var departure: Double
-        var isTimepoint: Bool
-    }
-
     /// A remaining time in seconds: the typical one, and the minimum it may be.
     struct Remaining: Hashable, Sendable {
         var typical: Double
         var cautious: Double
     }
 
-    private let knots: [Knot]
+    /// The line as its timetable has it.
+    private let scheduled: Course
+    /// The same with the times that earlier rides have taught; nil if there are none.
+    private var taught: Course?
+    /// How much of the time between each stop and the next was taught, 0 to 1.
+    private var certainties: [Double] = []
     private let serviceDay: Int64?
     /// Whether the times come from a timetable rather than from the typical speed.
     let isScheduled: Bool
@@ -24,9 +21,16 @@ package struct Pace: Hashable, Sendable {
     init(alongs: [Double], timetable: Timetable?) {
         let known = Self.knownCalls(of: timetable, alongs)
         isScheduled = !known.isEmpty
-        knots = Self.knots(alongs: alongs, timetable: timetable, known: known)
+        scheduled = Course(
+            knots: Self.knots(alongs: alongs, timetable: timetable, known: known))
         serviceDay = timetable?.serviceDay
     }
+
+    /// The line as it is expected to run.
+    private var course: Course { taught ?? scheduled }
+
+    /// Whether anything was taught of it.
+    package var isTaught: Bool { taught != nil }
 
     /// The minimum time of a ride with this typical duration, in seconds.
     static func cautious(_ typical: Double) -> Double {
@@ -44,38 +48,27 @@ package struct Pace: Hashable, Sendable {
     /// The typical time in seconds from one place to a later one, including the waits at the stops
     /// between.
     package func seconds(from start: Double, to end: Double) -> Double {
-        guard end > start else { return 0 }
-        return max(0, arrival(at: end) - departure(from: start))
+        course.seconds(from: start, to: end)
     }
 
     /// Where a vehicle that reaches `end` in `seconds` typically is.
     func along(seconds: Double, before end: Double) -> Double {
-        let time = arrival(at: end) - seconds
-        guard let first = knots.first, time > first.departure else {
-            let missing = (knots.first?.departure ?? 0) - time
-            return (knots.first?.along ?? 0) - missing * Rules.priorSpeed
-        }
-        for (earlier, later) in zip(knots, knots.dropFirst()) where time <= later.departure {
-            guard time < later.arrival else { return min(end, later.along) }
-            let share = (time - earlier.departure) / (later.arrival - earlier.departure)
-            return min(end, earlier.along + share * (later.along - earlier.along))
-        }
-        return end
+        course.along(seconds: seconds, before: end)
     }
 
     /// The remaining metres at which the notice (milliseconds) is due: the distance that the
     /// timetable covers in the typical time whose cautious time is the notice.
     package func noticeDistance(to call: Int, notice: Int64) -> Double {
-        guard knots.indices.contains(call) else { return 0 }
-        let end = knots[call].along
+        guard scheduled.knots.indices.contains(call) else { return 0 }
+        let end = scheduled.knots[call].along
         let seconds = Self.typical(cautious: Double(notice) / 1_000)
         return end - along(seconds: seconds, before: end)
     }
 
     /// The scheduled arrival at a call, in milliseconds since 1970.
     func scheduledArrival(at call: Int) -> Int64? {
-        guard knots.indices.contains(call) else { return nil }
-        return serviceDay.map { $0 + Int64(knots[call].arrival * 1_000) }
+        guard scheduled.knots.indices.contains(call) else { return nil }
+        return serviceDay.map { $0 + Int64(scheduled.knots[call].arrival * 1_000) }
     }
 
     /// The remaining time from a place to a call. With the times of the ridden trip, a vehicle is
@@ -85,70 +78,88 @@ package struct Pace: Hashable, Sendable {
     func remaining(
         from along: Double, to call: Int, at time: Int64, isStanding: Bool, recentSpeed: Double?
     ) -> Remaining {
+        let knots = scheduled.knots
         guard knots.indices.contains(call) else { return Remaining(typical: 0, cautious: 0) }
         let end = knots[call].along
-        var running = seconds(from: along, to: end)
+        var remaining = running(from: along, to: end)
         if !isScheduled, let recentSpeed, recentSpeed > Rules.priorSpeed {
-            running = max(0, end - along) / recentSpeed
+            let seconds = max(0, end - along) / recentSpeed
+            remaining.typical = min(remaining.typical, seconds)
+            remaining.cautious = min(remaining.cautious, Self.cautious(seconds))
         }
-        var remaining = Remaining(typical: running, cautious: Self.cautious(running))
         guard let serviceDay else { return remaining }
         let clock = Double(time - serviceDay) / 1_000
-        guard abs(clock - departure(from: along)) < Rules.believedDelay else { return remaining }
+        guard abs(clock - scheduled.departure(from: along)) < Rules.believedDelay else {
+            return remaining
+        }
         for knot in knots[..<call] where knot.along > along - Rules.atStop {
             let isHere =
                 isStanding && abs(knot.along - along) < Rules.atStop
                 && (knot.isTimepoint || knot == knots[0])
             guard isHere || knot.departure - knot.arrival >= Rules.layover else { continue }
             let wait = knot.departure - clock
-            let onward = arrival(at: end) - knot.departure
-            remaining.typical = max(remaining.typical, wait + onward)
+            let onward = running(from: knot.along, to: end)
+            remaining.typical = max(remaining.typical, wait + onward.typical)
             remaining.cautious = max(
-                remaining.cautious, wait - Rules.earlyDeparture + Self.cautious(onward))
+                remaining.cautious, wait - Rules.earlyDeparture + onward.cautious)
         }
         return remaining
     }
 
-    /// The time at which the timetable reaches a place, in seconds of the service day.
-    private func arrival(at along: Double) -> Double {
-        guard let first = knots.first, let last = knots.last else { return 0 }
-        guard along > first.along else {
-            return first.arrival - (first.along - along) / Rules.priorSpeed
-        }
-        guard along <= last.along else {
-            return last.departure + (along - last.along) / Rules.priorSpeed
-        }
-        let after = firstKnot { $0.along >= along }
-        return between(knots[after - 1], knots[after], along)
+    /// The time of a way without waits for departure times. What was taught makes it more certain,
+    /// but never longer than what the timetable says, taken by its word: so an alarm is at most
+    /// as late as it must be for a vehicle on time.
+    private func running(from along: Double, to end: Double) -> Remaining {
+        let usual = scheduled.seconds(from: along, to: end)
+        let plain = Remaining(typical: usual, cautious: Self.cautious(usual))
+        guard let taught else { return plain }
+        let typical = taught.seconds(from: along, to: end)
+        let certainty = self.certainty(from: along, to: end)
+        let certain =
+            Rules.taughtShare * typical - Rules.taughtSpread * typical.squareRoot()
+        let cautious = certainty * certain + (1 - certainty) * Self.cautious(typical)
+        return Remaining(typical: typical, cautious: max(0, min(cautious, usual - Rules.nowBlind)))
     }
 
-    /// The same for leaving it: after the wait, if the place is a stop.
-    private func departure(from along: Double) -> Double {
-        guard let first = knots.first, let last = knots.last else { return 0 }
-        guard along >= first.along else {
-            return first.departure - (first.along - along) / Rules.priorSpeed
+    /// How much of a way was taught, 0 to 1.
+    private func certainty(from along: Double, to end: Double) -> Double {
+        let knots = scheduled.knots
+        var (sum, metres) = (0.0, 0.0)
+        for (index, certainty) in certainties.enumerated() {
+            let part = min(end, knots[index + 1].along) - max(along, knots[index].along)
+            guard part > 0 else { continue }
+            (sum, metres) = (sum + part * certainty, metres + part)
         }
-        guard along < last.along else {
-            return last.departure + (along - last.along) / Rules.priorSpeed
-        }
-        let after = firstKnot { $0.along > along }
-        return between(knots[after - 1], knots[after], along)
+        return metres > 0 ? sum / metres : 0
     }
 
-    private func between(_ earlier: Knot, _ later: Knot, _ along: Double) -> Double {
-        guard later.along > earlier.along else { return later.arrival }
-        let share = (along - earlier.along) / (later.along - earlier.along)
-        return earlier.departure + share * (later.arrival - earlier.departure)
-    }
-
-    private func firstKnot(where isReached: (Knot) -> Bool) -> Int {
-        var low = 0
-        var high = knots.count - 1
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if isReached(knots[middle]) { high = middle } else { low = middle }
+    /// The same with what earlier rides have taught, from each call to the next.
+    func taught(_ lessons: [Lesson?]) -> Pace {
+        guard lessons.count == scheduled.knots.count - 1, lessons.contains(where: { $0 != nil })
+        else { return self }
+        var pace = self
+        var knots = [scheduled.knots[0]]
+        pace.certainties = []
+        for (index, lesson) in lessons.enumerated() {
+            let (from, to) = (scheduled.knots[index], scheduled.knots[index + 1])
+            let usual = to.arrival - from.arrival
+            let rides = lesson?.rides ?? 0
+            let certainty = rides / (rides + Rules.doubtedLessons)
+            let taught = min(max(lesson?.seconds ?? 0, 0.3 * usual), 3 * usual)
+            let least = (to.along - from.along) / Rules.fastestSchedule
+            let seconds = max(least, certainty * taught + (1 - certainty) * usual)
+            let dwell = max(from.departure - from.arrival, lesson?.dwell ?? 0)
+            knots[index].departure = knots[index].arrival + min(dwell, seconds / 2)
+            knots.append(
+                Course.Knot(
+                    along: to.along, arrival: knots[index].arrival + seconds,
+                    departure: knots[index].arrival + seconds, isTimepoint: to.isTimepoint))
+            pace.certainties.append(certainty)
         }
-        return high
+        let last = scheduled.knots.count - 1
+        knots[last].departure += scheduled.knots[last].departure - scheduled.knots[last].arrival
+        pace.taught = Course(knots: knots)
+        return pace
     }
 
     /// The calls with a time; none when they do not span a distance, so that no pace can be
@@ -164,14 +175,14 @@ package struct Pace: Hashable, Sendable {
 
     private static func knots(
         alongs: [Double], timetable: Timetable?, known: [Int]
-    ) -> [Knot] {
+    ) -> [Course.Knot] {
         guard let calls = timetable?.calls, !known.isEmpty else {
             return alongs.map { along in
                 let time = along / Rules.priorSpeed
-                return Knot(along: along, arrival: time, departure: time, isTimepoint: false)
+                return Course.Knot(along: along, arrival: time, departure: time, isTimepoint: false)
             }
         }
-        var knots: [Knot] = []
+        var knots: [Course.Knot] = []
         for (index, along) in alongs.enumerated() {
             var arrival = time(at: index, alongs: alongs, calls: calls, known: known)
             if let before = knots.last {
@@ -180,7 +191,7 @@ package struct Pace: Hashable, Sendable {
             }
             let departure = (calls[index].departure ?? calls[index].arrival).map(Double.init)
             knots.append(
-                Knot(
+                Course.Knot(
                     along: along, arrival: arrival, departure: max(arrival, departure ?? arrival),
                     isTimepoint: calls[index].isTimepoint))
         }

@@ -22,6 +22,17 @@ struct RecentSpeed: Hashable, Sendable, Codable {
         }
     }
 
+    /// How much faster than its line the vehicle was, as a factor of at most 1 on the times that it
+    /// will take. A slower one may catch up, so it gives 1.
+    func haste(at along: Double, _ time: Int64, on pace: Pace) -> Double {
+        guard let first = marks.first, along > first.along else { return 1 }
+        let seconds = Double(time - first.time) / 1_000
+        let usual = pace.seconds(from: first.along, to: along)
+        guard usual > seconds else { return 1 }
+        return max(
+            Rules.mostHaste, (seconds + Rules.doubtedHaste) / (usual + Rules.doubtedHaste))
+    }
+
     /// The speed in metres per second; nil until it was observed for long enough.
     func metresPerSecond(at along: Double, _ time: Int64) -> Double? {
         guard let first = marks.first,

@@ -41,11 +41,14 @@ package struct Ride: Hashable, Sendable, Codable {
     }
 
     /// The id of the stop to get off at.
-    package let target: String
+    package internal(set) var target: String
     /// The time before the arrival at which GET READY is due, in milliseconds.
     package let notice: Int64
+    /// The distance along the line at which GET READY is due at the latest, in metres; 0 for none.
+    /// Rides that began with an earlier version have none.
+    package let distance: Double?
     /// The ids of the lines that may be the ridden one.
-    package let candidates: [String]
+    package internal(set) var candidates: [String]
     /// The signals given so far, in order.
     package internal(set) var given: [Signal.Kind] = []
 
@@ -69,11 +72,20 @@ package struct Ride: Hashable, Sendable, Codable {
     var lastFix: Int64?
     /// When the vehicle certainly was on a line last.
     var lastShown: Int64?
+    /// What the agency foresees; nil for nothing.
+    package internal(set) var forecast: Forecast?
+    /// When the ride was at its stops; nil if it teaches nothing.
+    package internal(set) var passings: Passings?
+
+    /// Whether the remaining time rests on what earlier rides have taught.
+    package internal(set) var isTaught: Bool?
 
     /// Starts a ride at `time` on one of `lines`: the ridden line if it is known, else all that
-    /// call at the stop. Lines that do not are ignored.
+    /// call at the stop. Lines that do not are ignored. `teaches` says that its travel times are
+    /// to be learned.
     package init(
-        to target: String, notice: Int64 = Ride.usualNotice, on lines: [Line], at time: Int64
+        to target: String, notice: Int64 = Ride.usualNotice, distance: Double = 0,
+        teaches: Bool = false, on lines: [Line], at time: Int64
     ) throws(Unusable) {
         guard Self.notices.contains(notice) else {
             throw Unusable(
@@ -86,6 +98,8 @@ package struct Ride: Hashable, Sendable, Codable {
         }
         self.target = target
         self.notice = notice
+        self.distance = distance
+        passings = teaches ? Passings() : nil
         candidates = serving.map(\.id)
         // Before any fix, only the timetable of a known trip gives a time to wake the passenger.
         guard serving.count == 1, let call = serving[0].calls(at: target).first,
@@ -127,6 +141,21 @@ package struct Ride: Hashable, Sendable, Codable {
         estimate.map { ($0.metres, Int64($0.typical * 1_000)) }
     }
 
+    /// The metres to the stop along the line, as far as an alarm may believe; negative behind it.
+    /// Nil until the vehicle certainly was on a line.
+    package var metresToGo: Double? { wasOnLine ? estimate?.metres : nil }
+
+    /// Where to get off when the stop was passed: the next stop of the line, and how far it is from
+    /// there back to the wanted one along the line, in metres. Nil at the end of the line.
+    package func wayBack(on lines: [Line]) -> (stop: Line.Stop, metres: Double)? {
+        guard let id = line, let along, let line = lines.first(where: { $0.id == id }),
+            let next = line.stops.first(where: { $0.along > along + Rules.atStop }),
+            let wanted = line.calls(at: target).map({ line.stops[$0].along })
+                .last(where: { $0 < along })
+        else { return nil }
+        return (next, next.along - wanted)
+    }
+
     /// Whether the estimate at a time rests on the timetable alone, because no fix on a line is
     /// fresh.
     package func isEstimated(at time: Int64) -> Bool {
@@ -137,7 +166,13 @@ package struct Ride: Hashable, Sendable, Codable {
     /// Adds a fix and returns the signals that are due. A timer that was due before the fix counts
     /// as expired, so that late calls and replays give the same signals.
     package mutating func advance(_ fix: RideFix, on lines: [Line]) -> [Signal] {
-        guard !isOver, gate.admits(fix) else { return [] }
+        guard gate.admits(fix) else { return [] }
+        guard !isOver else {
+            // The ride may go on to another stop: see `goOn`.
+            noteInterval(to: fix.time)
+            _ = match.advance(fix, on: candidateLines(lines))
+            return []
+        }
         let signals = timersExpired(before: fix.time, on: lines)
         noteInterval(to: fix.time)
         let known = candidateLines(lines)

@@ -23,18 +23,26 @@ extension Ride {
             return fixesBehind < 2 ? [] : [give(.passed(metres: -metres))]
         }
         fixesBehind = 0
-        if !line.pace.isScheduled { recent.note(chosen.believed, at: fix.time) }
-        let remaining = line.pace.remaining(
+        if !line.pace.isScheduled || line.pace.isTaught {
+            recent.note(chosen.believed, at: fix.time)
+        }
+        var remaining = line.pace.remaining(
             from: chosen.believed, to: call, at: fix.time, isStanding: isStanding,
             recentSpeed: recent.metresPerSecond(at: chosen.believed, fix.time))
+        isTaught = line.pace.isTaught ? true : nil
+        if line.pace.isTaught {
+            remaining.cautious *= recent.haste(at: chosen.believed, fix.time, on: line.pace)
+        }
+        remaining = sharpened(remaining, at: fix.time)
         estimate = Estimate(
             time: fix.time, line: chosen.line, call: call, along: chosen.believed, metres: metres,
             typical: remaining.typical, cautious: remaining.cautious)
-        armTimers(isShown: isShown)
+        armTimers(on: line, isShown: isShown)
         guard isShown else { return [] }
         let isBack = [.wrongDirection, .offRoute, .elsewhere].contains(where: isReported)
         wasOnLine = true
         lastShown = fix.time
+        passings?.note(chosen.along, at: fix.time, on: line)
         return (isBack ? [give(.backOnLine)] : []) + dueSignals(remaining, metres)
     }
 
@@ -43,8 +51,9 @@ extension Ride {
     ) -> [Signal] {
         var signals: [Signal] = []
         let typical = Int64(remaining.typical * 1_000)
-        let isNow = metres <= Rules.nowDistance || Self.nowWait(remaining.typical) <= 0
-        let isReady = remaining.cautious * 1_000 <= Double(notice)
+        let isNow = metres <= Rules.nowDistance || Self.nowWait(remaining) <= 0
+        let isReady =
+            remaining.cautious * 1_000 <= Double(notice) || metres <= distance ?? 0
         if isNow || isReady, !given.contains(.getReady) {
             signals.append(
                 give(
@@ -133,7 +142,7 @@ extension Ride {
             .now(remaining: rest.time, metres: rest.metres, estimated: isEstimated(at: time)))
     }
 
-    private mutating func give(_ signal: Signal) -> Signal {
+    mutating func give(_ signal: Signal) -> Signal {
         given.append(signal.kind)
         return signal
     }
@@ -145,25 +154,37 @@ extension Ride {
     }
 
     /// Whether a signal about the vehicle's way was given and not taken back.
-    private func isReported(_ kind: Signal.Kind) -> Bool {
-        guard let reported = given.firstIndex(of: kind) else { return false }
-        return (given.firstIndex(of: .backOnLine) ?? -1) < reported
+    func isReported(_ kind: Signal.Kind) -> Bool {
+        guard let reported = given.lastIndex(of: kind) else { return false }
+        let end: Signal.Kind = kind == .skipped ? .servedAgain : .backOnLine
+        return (given.lastIndex(of: end) ?? -1) < reported
     }
 
     /// Every fix resets the timers, so that a lost signal can't silence the alarm.
-    private mutating func armTimers(isShown: Bool) {
+    private mutating func armTimers(on line: Line, isShown: Bool) {
         guard let estimate else { return }
         // A position that is not certain yet may be wrong: leave time for further fixes.
         let unsure = patience(Rules.unsurePatience)
-        let ready = max(isShown ? 0 : unsure, estimate.cautious - Double(notice) / 1_000)
+        let ready = max(
+            isShown ? 0 : unsure,
+            min(estimate.cautious - Double(notice) / 1_000, secondsToDistance(line)))
         let now = max(
-            isShown ? 0 : patience(Rules.strayPatience), Self.nowWait(estimate.typical))
+            isShown ? 0 : patience(Rules.strayPatience),
+            Self.nowWait(Pace.Remaining(typical: estimate.typical, cautious: estimate.cautious)))
         // What stays uncertain doesn't put off an alarm that follows from what was certain.
         let uncertain = Double(estimate.time - (lastShown ?? estimate.time)) / 1_000
         let keepsEarlier = !isShown && uncertain > patience(Rules.strayPatience)
         readyDue = min(
             estimate.time + Int64(ready * 1_000), (keepsEarlier ? readyDue : nil) ?? .max)
         nowDue = min(estimate.time + Int64(now * 1_000), (keepsEarlier ? nowDue : nil) ?? .max)
+    }
+
+    /// The least time until the vehicle is as close to the stop as the passenger wants to be told,
+    /// in seconds; infinite if they want no distance.
+    private func secondsToDistance(_ line: Line) -> Double {
+        guard let distance, distance > 0, let estimate else { return .infinity }
+        let end = line.stops[estimate.call].along - distance
+        return Rules.cautiousShare * line.pace.seconds(from: estimate.along, to: end)
     }
 
     /// Resets the timers of a vehicle off the line. One that was on it keeps the earlier time,
@@ -193,10 +214,11 @@ extension Ride {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
-    /// Seconds until NOW is due, when the stop is typically `typical` seconds away.
-    static func nowWait(_ typical: Double) -> Double {
+    /// Seconds until NOW is due, with this time to the stop.
+    static func nowWait(_ remaining: Pace.Remaining) -> Double {
         min(
-            Rules.nowShare * typical - Rules.nowLead, Pace.cautious(typical) + Rules.nowBlind)
+            Rules.nowShare * remaining.typical - Rules.nowLead,
+            remaining.cautious + Rules.nowBlind)
     }
 
     private func stillToGo(at time: Int64, on lines: [Line?]) -> (time: Int64, metres: Double) {

@@ -100,11 +100,32 @@ enum Rules {
     static let recentTime = 300.0
     static let leastRecentTime = 60.0
     static let markInterval = 30.0
+    /// A vehicle that was faster than its line in the last minutes is expected to stay so, but its
+    /// time counts as these seconds longer, and it is never expected to take less than this share.
+    static let doubtedHaste = 600.0
+    static let mostHaste = 0.7
     /// The minimum time of a ride with a typical duration of T seconds, in all but one of 200
     /// rides: 0.8 T - 6.2 √T. Delays of the parts of a ride add up like a random walk, so the
     /// spread grows with the root; measured for T from 100 s to 2,500 s.
     static let cautiousShare = 0.8
     static let cautiousSpread = 6.2
+    /// The same where many rides have taught the times.
+    static let taughtShare = 0.85
+    static let taughtSpread = 5.0
+    /// The number of rides that count as much as the timetable.
+    static let doubtedLessons = 3.0
+    /// The rides of other times of day count as so many.
+    static let otherBands = 2.0
+    /// The number of rides in a band of a pair of stops from which older ones count for less.
+    static let mostLessons = 100.0
+    /// The most seconds between two positions from which a time at a stop is derived.
+    static let longestLessonGap = 150.0
+    /// The most seconds between positions from which it is derived how long a vehicle stood, and
+    /// the speed up to which it stands.
+    static let longestDwellGap = 15.0
+    static let standingSpeed = 1.5
+    /// The number of pairs of stops that one ride may teach.
+    static let mostObservations = 500
     /// The maximum speed derived between two stops from a timetable that omits a stop's times or
     /// gives two stops the same minute.
     static let fastestSchedule = 30.0
@@ -119,6 +140,18 @@ enum Rules {
     static let standing = 60.0
     /// A vehicle that moves less than this while it stands, and is this close to a stop, is at it.
     static let atStop = 60.0
+
+    // What an agency foresees.
+
+    /// How long a forecast is believed, and how far ahead of the ride's clock it may be, in
+    /// milliseconds: agencies renew theirs every 30 seconds, and clocks differ.
+    static let forecastLife: Int64 = 300_000
+    static let forecastAhead: Int64 = 300_000
+    /// How much later than the ride's own estimate a forecast makes the arrival at most, in
+    /// seconds.
+    static let mostForecastDelay = 30.0
+    /// The number of signals of a ride after which what an agency takes back is no longer told.
+    static let mostSignals = 40
 
     // When NOW is due, and when the stop is passed.
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A signal to the passenger. Each kind is given at most once in a ride.
+/// A signal to the passenger. Each kind is given at most once in a ride, but for what an agency
+/// takes back and says again.
 package enum Signal: Hashable, Sendable, Codable {
     /// Get ready: `remaining` milliseconds and `metres` along the line to the stop. `estimated`
     /// means that they come from the timetable or a straight line, not from a fix on the line.
@@ -18,10 +19,15 @@ package enum Signal: Hashable, Sendable, Codable {
     case elsewhere(metres: Double)
     /// The vehicle follows the line to the stop again: what was said before no longer holds.
     case backOnLine
+    /// The agency says that the vehicle does not call at the stop.
+    case skipped
+    /// The agency says that it calls there after all.
+    case servedAgain
 
     /// The signal without its numbers.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case getReady, now, passed, wrongDirection, offRoute, elsewhere, backOnLine
+        case skipped, servedAgain
     }
 
     package var kind: Kind {
@@ -33,6 +39,8 @@ package enum Signal: Hashable, Sendable, Codable {
         case .offRoute: .offRoute
         case .elsewhere: .elsewhere
         case .backOnLine: .backOnLine
+        case .skipped: .skipped
+        case .servedAgain: .servedAgain
         }
     }
 }

@@ -13,6 +13,13 @@ extension CSVReader {
         column.map { range($0).isEmpty } ?? true
     }
 
+    /// Whether a field is there and says 1. What else it says is not wrong.
+    func isOne(_ column: Int?) -> Bool {
+        guard let column else { return false }
+        let range = range(column)
+        return range.count == 1 && buffer.span[range.lowerBound] == UInt8(ascii: "1")
+    }
+
     /// A text to show, in normal form C.
     func text(_ column: Int?) throws(FeedError) -> String? {
         guard let raw = try identifier(column) else { return nil }

@@ -37,14 +37,20 @@ extension Feed {
         /// How passengers alight here.
         package var dropOff: Boarding
 
+        /// Whether vehicles wait here for their departure time: GTFS's `timepoint`. False where all
+        /// stops of the pattern say so, which means nothing.
+        package var isTimepoint: Bool
+
         /// Makes a call, by default one where everyone may board and alight.
         package init(
-            stop: Int32, along: Int32, pickup: Boarding = .regular, dropOff: Boarding = .regular
+            stop: Int32, along: Int32, pickup: Boarding = .regular, dropOff: Boarding = .regular,
+            isTimepoint: Bool = false
         ) {
             self.stop = stop
             self.along = along
             self.pickup = pickup
             self.dropOff = dropOff
+            self.isTimepoint = isTimepoint
         }
 
         /// Metres along the pattern's polyline.

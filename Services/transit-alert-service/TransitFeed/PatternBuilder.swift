@@ -145,6 +145,8 @@ struct PatternBuilder {
         if !isNew { return index }
         let stops = rows.map { source.stops[Int($0.stop)].position }
         let (polyline, along, isShape) = place(stops, row.shape, rows)
+        // Where all are marked, the mark only says that the times are exact.
+        let isMarked = rows.contains { !$0.isTimepoint }
         patterns.append(
             Feed.Pattern(
                 route: Int(row.route), direction: row.direction < 0 ? nil : Int(row.direction),
@@ -154,7 +156,8 @@ struct PatternBuilder {
                     Feed.Call(
                         stop: row.stop, along: centimetres(metres),
                         pickup: Feed.Boarding(rawValue: row.boarding & 0xF) ?? .regular,
-                        dropOff: Feed.Boarding(rawValue: row.boarding >> 4) ?? .regular)
+                        dropOff: Feed.Boarding(rawValue: row.boarding >> 4) ?? .regular,
+                        isTimepoint: isMarked && row.isTimepoint)
                 },
                 trips: 0..<0))
         return index

@@ -10,6 +10,7 @@ struct StopTimeRow {
     var stated: Float = -1
     /// `pickup_type` in the lower and `drop_off_type` in the upper half.
     var boarding: UInt8 = 0
+    var isTimepoint = false
 }
 
 /// The columns of `stop_times.txt`.
@@ -21,6 +22,7 @@ private struct StopTimeColumns {
     let departure: Int?
     let pickup: Int?
     let dropOff: Int?
+    let timepoint: Int?
     let stated: Int?
     let area: Int?
     let group: Int?
@@ -35,6 +37,7 @@ private struct StopTimeColumns {
             departure == nil ? try csv.required("arrival_time") : csv.column("arrival_time")
         pickup = csv.column("pickup_type")
         dropOff = csv.column("drop_off_type")
+        timepoint = csv.column("timepoint")
         stated = csv.column("shape_dist_traveled")
         area = csv.column("location_id")
         group = csv.column("location_group_id")
@@ -61,7 +64,8 @@ private struct StopTimeColumns {
             sequence: Int32(number), arrival: arrives, departure: leaves,
             line: UInt32(truncatingIfNeeded: csv.line),
             stated: try csv.stated(stated),
-            boarding: UInt8(on) | UInt8(off) << 4)
+            boarding: UInt8(on) | UInt8(off) << 4,
+            isTimepoint: csv.isOne(timepoint))
     }
 }
 

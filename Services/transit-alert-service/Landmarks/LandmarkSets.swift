@@ -1,0 +1,115 @@
+import Foundation
+import Messages
+import ServiceRuntime
+
+/// The sets of landmarks of an installation: imported in parts, replaced at once, removed.
+enum Landmarks {
+    /// Most sets, and most landmarks of a set: all that OpenStreetMap knows of a large city.
+    static let mostSets = 20
+    static let most = 200_000
+    /// Most landmarks in one command.
+    static let mostOfPart = 1_000
+    /// Most types of a set.
+    static let mostTypes = 100
+
+    /// Everyone may see which sets there are; changing them is for the owner, as with timetables.
+    static var handlers: [MessageHandler] {
+        [.command(put, .owner), .command(remove, .owner), .query(list, .account)]
+    }
+
+    static func put(_ command: PutLandmarks, in transaction: Transaction) throws -> LandmarkSet {
+        try check(command)
+        let sets = try LandmarkSet.all(transaction.db)
+        guard sets.count < mostSets || sets.contains(where: { $0.name == command.set }) else {
+            throw Refusal.conflict(
+                "there are \(sets.count) sets of landmarks, and \(mostSets) are kept at most; "
+                    + "remove one first")
+        }
+        var incoming = try IncomingLandmarks.of(command.set, part: command.part, transaction)
+        try incoming.add(command.landmarks, transaction.db)
+        guard incoming.count <= most else {
+            throw Refusal.invalid(
+                "a set has at most \(most) landmarks; leave out types that nobody wants to hear of")
+        }
+        guard command.last else { return LandmarkSet(name: command.set, landmarks: incoming.count) }
+        let set = try incoming.finish(at: transaction.now, transaction.db)
+        guard set.types.count <= mostTypes else {
+            throw Refusal.invalid("a set has at most \(mostTypes) types of landmarks")
+        }
+        transaction.afterCommit { LandmarkShelf.shared.forget() }
+        return set
+    }
+
+    private static func check(_ command: PutLandmarks) throws {
+        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+        guard (1...40).contains(command.set.count), command.set.allSatisfy(letters.contains) else {
+            throw Refusal.invalid(
+                "“\(command.set)” can't name a set; use 1 to 40 letters, digits, - and _")
+        }
+        guard command.landmarks.count <= mostOfPart, !command.landmarks.isEmpty else {
+            throw Refusal.invalid(
+                "\(command.landmarks.count) landmarks; send 1 to \(mostOfPart) at a time")
+        }
+        for (index, landmark) in command.landmarks.enumerated() {
+            guard let problem = problem(of: landmark) else { continue }
+            throw Refusal.invalid("landmark \(index + 1) of part \(command.part): \(problem)")
+        }
+    }
+
+    private static func problem(of landmark: Landmark) -> String? {
+        guard !landmark.name.isEmpty else { return "it has no name" }
+        guard LandmarkTypes.isName(landmark.type), landmark.type != LandmarkTypes.all else {
+            return "“\(landmark.type)” is no type; write it in small letters, digits and -"
+        }
+        guard
+            landmark.link.isEmpty || landmark.link.hasPrefix("https://")
+                || landmark.link.hasPrefix("http://")
+        else { return "its link is no http or https address" }
+        guard abs(Int(landmark.place.latitudeE7)) <= 900_000_000,
+            abs(Int(landmark.place.longitudeE7)) <= 1_800_000_000
+        else { return "its place is not on earth" }
+        return nil
+    }
+
+    static func list(_: ListLandmarks, in transaction: Transaction) throws -> LandmarkSets {
+        LandmarkSets(sets: try LandmarkSet.all(transaction.db))
+    }
+
+    static func remove(
+        _ command: RemoveLandmarks, in transaction: Transaction
+    ) throws -> LandmarkSets {
+        guard try LandmarkSet.delete(command.set, transaction.db) else {
+            let known = try LandmarkSet.all(transaction.db).map(\.name)
+            throw Refusal.notFound(
+                "there are no landmarks “\(command.set)”"
+                    + (known.isEmpty ? "" : "; known are \(known.joined(separator: ", "))"))
+        }
+        transaction.afterCommit { LandmarkShelf.shared.forget() }
+        return try list(ListLandmarks(), in: transaction)
+    }
+}
+
+extension LandmarkTypes {
+    /// The word that means every type.
+    static let all = "all"
+
+    /// Whether a text can be the name of a type.
+    static func isName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || $0 == UInt8(ascii: "-")
+            }
+    }
+
+    /// The types as they are kept: sorted, and `all` alone.
+    ///
+    /// - Throws: a `Refusal` when one is no name.
+    func kept() throws(Refusal) -> [String] {
+        for type in types where !Self.isName(type) {
+            throw .invalid("“\(type)” is no type of landmarks; write it in small letters")
+        }
+        return types.contains(Self.all) ? [Self.all] : types.sorted()
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import GRDB
+import Messages
+import RideTracking
+import ServiceRuntime
+import Synchronization
+
+/// The tables of landmarks.
+enum LandmarkStore {
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("transit: landmarks") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE landmarkSet (
+                        name TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL,
+                        parts INTEGER NOT NULL, incoming INTEGER NOT NULL, landmarkSet BLOB NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE TABLE landmark (
+                        number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL,
+                        version INTEGER NOT NULL, north INTEGER NOT NULL, east INTEGER NOT NULL,
+                        type TEXT NOT NULL, landmark BLOB NOT NULL
+                    ) STRICT;
+                    CREATE INDEX landmarkByCell ON landmark (north, east);
+                    CREATE INDEX landmarkBySet ON landmark (name, version, type);
+                    ALTER TABLE journey ADD COLUMN guide TEXT;
+                    """)
+        }
+    }
+
+    /// The sides of the cells in which landmarks are found: a hundredth of a degree.
+    static let cell: Int32 = 100_000
+}
+
+extension LandmarkSet {
+    static func all(_ db: Database) throws -> [LandmarkSet] {
+        try Data.fetchAll(db, sql: "SELECT landmarkSet FROM landmarkSet ORDER BY name")
+            .map { try LandmarkSet(stored: [UInt8]($0)) }
+    }
+
+    static func delete(_ name: String, _ db: Database) throws -> Bool {
+        try db.execute(sql: "DELETE FROM landmark WHERE name = ?", arguments: [name])
+        try db.execute(sql: "DELETE FROM landmarkSet WHERE name = ?", arguments: [name])
+        return db.changesCount > 0
+    }
+}
+
+/// A set that is being imported. Its landmarks have the version after the one in use.
+struct IncomingLandmarks {
+    private var set: LandmarkSet
+    private let version: Int64
+    private let parts: Int64
+    /// How many landmarks have come.
+    private(set) var count: UInt64
+
+    /// Continues an import with its next part, or begins one with the first.
+    static func of(
+        _ name: String, part: UInt32, _ transaction: Transaction
+    ) throws -> IncomingLandmarks {
+        let db = transaction.db
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM landmarkSet WHERE name = ?", arguments: [name])
+        let version = (row?["version"] as Int64? ?? 0) + 1
+        let set =
+            try row.map { try LandmarkSet(stored: [UInt8]($0["landmarkSet"] as Data)) }
+            ?? LandmarkSet(name: name)
+        if part == 0 {
+            try db.execute(
+                sql: "DELETE FROM landmark WHERE name = ? AND version = ?",
+                arguments: [name, version])
+            return IncomingLandmarks(set: set, version: version, parts: 0, count: 0)
+        }
+        let (parts, count) = (row?["parts"] as Int64? ?? 0, row?["incoming"] as Int64? ?? 0)
+        guard parts == Int64(part) else {
+            throw Refusal.conflict(
+                "part \(part) of the landmarks “\(name)” came, and part \(parts) is the next; "
+                    + "begin the import again")
+        }
+        return IncomingLandmarks(
+            set: set, version: version, parts: parts, count: UInt64(clamping: count))
+    }
+
+    mutating func add(_ landmarks: [Landmark], _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO landmark (name, version, north, east, type, landmark)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """)
+        for landmark in landmarks {
+            let cell = Cell(landmark.place)
+            try statement.execute(
+                arguments: [
+                    set.name, version, cell.north, cell.east, landmark.type,
+                    Data(landmark.packed()),
+                ])
+        }
+        count += UInt64(landmarks.count)
+        try db.execute(
+            sql: """
+                INSERT INTO landmarkSet (name, version, parts, incoming, landmarkSet)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET parts = excluded.parts, incoming = excluded.incoming
+                """,
+            arguments: [
+                set.name, version - 1, parts + 1, Int64(clamping: count), Data(set.packed()),
+            ])
+    }
+
+    /// Puts the landmarks to use, and deletes those that the set had.
+    mutating func finish(at now: Int64, _ db: Database) throws -> LandmarkSet {
+        try db.execute(
+            sql: "DELETE FROM landmark WHERE name = ? AND version < ?",
+            arguments: [set.name, version])
+        (set.landmarks, set.imported) = (count, now)
+        set.types = try String.fetchAll(
+            db,
+            sql: "SELECT DISTINCT type FROM landmark WHERE name = ? AND version = ? ORDER BY type",
+            arguments: [set.name, version])
+        try db.execute(
+            sql: """
+                UPDATE landmarkSet SET version = ?, parts = 0, incoming = 0, landmarkSet = ?
+                WHERE name = ?
+                """, arguments: [version, Data(set.packed()), set.name])
+        return set
+    }
+}
+
+/// A square in which landmarks are found.
+struct Cell: Hashable {
+    let north: Int32
+    let east: Int32
+
+    init(_ place: Coordinate) {
+        north = Self.index(place.latitudeE7)
+        east = Self.index(place.longitudeE7)
+    }
+
+    private static func index(_ degreesE7: Int32) -> Int32 {
+        let (quotient, rest) = degreesE7.quotientAndRemainder(dividingBy: LandmarkStore.cell)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// A landmark that was read from the store.
+struct NumberedLandmark {
+    let number: Int64
+    let landmark: Landmark
+
+    /// The landmarks in use in some squares.
+    static func all(in cells: Set<Cell>, _ db: Database) throws -> [NumberedLandmark] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT landmark.number, landmark.landmark FROM landmark
+                JOIN landmarkSet ON landmarkSet.name = landmark.name
+                    AND landmarkSet.version = landmark.version
+                WHERE landmark.north = ? AND landmark.east = ?
+                """)
+        return try cells.flatMap { cell in
+            try Row.fetchAll(statement, arguments: [cell.north, cell.east]).map(Self.init)
+        }
+    }
+
+    static func numbered(_ number: Int64, _ db: Database) throws -> Landmark? {
+        try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT landmark FROM landmark WHERE number = ?"),
+            arguments: [number]
+        ).map { try Landmark(stored: [UInt8]($0)) }
+    }
+
+    private init(_ row: Row) throws {
+        number = row["number"]
+        landmark = try Landmark(stored: [UInt8](row["landmark"] as Data))
+    }
+}
+
+/// The landmarks beside lines, as far as they were asked for. Cached until landmarks change.
+final class LandmarkShelf: Sendable {
+    static let shared = LandmarkShelf()
+
+    /// A landmark beside a line, and its type.
+    struct Entry {
+        let place: LandmarkOnLine
+        let type: String
+    }
+
+    private struct Key: Hashable {
+        let file: String
+        let line: String
+    }
+
+    /// The distance between the places of a line around which landmarks are looked for, in metres:
+    /// less than half the side of a cell, up to 60 degrees north or south.
+    private static let sample = 200.0
+
+    private let shelf = Mutex(BoundedCache<Key, [Entry]>(mostEntries: 200))
+
+    /// The landmarks beside a line of a feed file, in the order in which they are passed.
+    func entries(along line: Line, of file: String, _ db: Database) throws -> [Entry] {
+        let key = Key(file: file, line: line.id)
+        if let known = shelf.withLock({ $0[key] }) { return known }
+        let found = try Self.read(line, db)
+        shelf.withLock { $0.put(found, for: key) }
+        return found
+    }
+
+    /// Forgets all, because landmarks were changed.
+    func forget() { shelf.withLock { $0.removeAll() } }
+
+    private static func read(_ line: Line, _ db: Database) throws -> [Entry] {
+        var cells: Set<Cell> = []
+        for sample in line.samples(every: sample) {
+            // Whatever is in sight is in the cell of one of these corners.
+            for (north, east) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] as [(Double, Double)] {
+                cells.insert(
+                    Cell(
+                        Coordinate(
+                            latitudeE7: scaled(sample.latitude + north * 0.001),
+                            longitudeE7: scaled(sample.longitude + east * 0.002))))
+            }
+        }
+        return try NumberedLandmark.all(in: cells, db).flatMap { found in
+            let place = found.landmark.place
+            return line.passes(
+                found.number,
+                at: Position(
+                    latitude: Double(place.latitudeE7) / 1e7,
+                    longitude: Double(place.longitudeE7) / 1e7)
+            ).map { Entry(place: $0, type: found.landmark.type) }
+        }.sorted { ($0.place.along, $0.place.number) < ($1.place.along, $1.place.number) }
+    }
+
+    private static func scaled(_ degrees: Double) -> Int32 {
+        Int32(min(max(degrees * 1e7, -1_800_000_000), 1_800_000_000))
+    }
+}

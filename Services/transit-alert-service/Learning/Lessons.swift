@@ -1,0 +1,56 @@
+import Foundation
+import Messages
+import RideTracking
+import ServiceRuntime
+
+/// What rides teach the alarm: how long their line takes from stop to stop.
+enum Lessons {
+    /// How long the lines in memory may be without what was taught since, in milliseconds: making
+    /// them anew for every ride that ends would take too much work.
+    private static let renewal: Int64 = 600_000
+
+    /// Learns from a ride that ends, if its passenger wants that. Nothing is kept of who rode or
+    /// when: the times are added to sums.
+    static func learn(from watch: JourneyWatch, in transaction: Transaction) throws {
+        guard let passings = watch.ride?.passings, !passings.observations.isEmpty,
+            let choice = watch.lines.first(where: { $0.id == passings.lineId }),
+            try FeedRow.named(watch.journey.feed, transaction.db) != nil
+        else { return }
+        let file = try FeedShelf.shared.file(watch.file, in: transaction.dataDirectory)
+        guard let pattern = try file.pattern(numbered: choice.pattern) else { return }
+        try TravelTimeStore.learn(
+            passings.observations, along: pattern.stops.map(\.id), of: choice.route,
+            feed: watch.journey.feed,
+            in: file.band(at: watch.journeyTime(at: transaction.now)), at: transaction.now,
+            transaction.db)
+    }
+
+    /// The lines of a journey, with what rides have taught.
+    static func lines(
+        _ choices: [LineChoice], feed: String, file name: String, at time: Int64,
+        in transaction: Transaction
+    ) throws -> [Line] {
+        let taught = try TravelTimeStore.lastTaught(feed, transaction.db)
+        let file = try FeedShelf.shared.file(name, in: transaction.dataDirectory)
+        let lesson = try taught.map {
+            FeedShelf.Lesson(taught: $0 / renewal, band: try file.band(at: time))
+        }
+        return try FeedShelf.shared.lines(
+            choices, of: name, in: transaction.dataDirectory, lesson
+        ) { route, stops in
+            guard let lesson else { return [] }
+            return try TravelTimeStore.lessons(
+                for: stops, of: route, feed: feed, in: lesson.band, transaction.db)
+        }
+    }
+}
+
+extension FeedFile {
+    /// The time of day in the zone of the timetable.
+    func band(at time: Int64) throws -> TravelTimes.Band {
+        guard let zone = TimeZone(identifier: timeZone) else {
+            throw Refusal.conflict("the feed's time zone \(timeZone) is not known on this machine")
+        }
+        return TravelTimes.Band(time, in: zone)
+    }
+}

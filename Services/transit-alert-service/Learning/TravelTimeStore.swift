@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import RideTracking
+import ServiceRuntime
+
+/// The table of the travel times that rides have taught: sums by timetable, line, pair of stops and
+/// time of day.
+enum TravelTimeStore {
+    /// The most rows that are kept. Beyond it no new pairs are learned, until old ones are deleted.
+    static let most = 200_000
+    /// How long a row is kept after the last ride that taught it: 400 days in milliseconds.
+    static let retention: Int64 = 400 * 24 * 3600 * 1000
+
+    static func register(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("transit: learned travel times") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE travelTime (
+                        feed TEXT NOT NULL, route TEXT NOT NULL, origin TEXT NOT NULL,
+                        destination TEXT NOT NULL, band INTEGER NOT NULL, rides REAL NOT NULL,
+                        seconds REAL NOT NULL, dwells REAL NOT NULL, dwell REAL NOT NULL,
+                        taught INTEGER NOT NULL,
+                        PRIMARY KEY (feed, route, origin, destination, band)
+                    ) WITHOUT ROWID, STRICT;
+                    CREATE INDEX travelTimeByAge ON travelTime (feed, taught);
+                    """)
+        }
+    }
+
+    /// Adds what a ride took.
+    static func learn(
+        _ observations: [TravelTimes.Observation], along stops: [String], of route: String,
+        feed: String, in band: TravelTimes.Band, at now: Int64, _ db: Database
+    ) throws {
+        var room = most - (try Int.fetchOne(db, sql: "SELECT count(*) FROM travelTime") ?? 0)
+        for observation in observations where observation.isCredible(on: stops) {
+            let pair = TravelTimes.Pair(
+                route: route, from: stops[observation.call], to: stops[observation.call + 1])
+            let known = try tally(pair, feed: feed, in: band, db)
+            if known == nil { room -= 1 }
+            guard known != nil || room >= 0 else { continue }
+            var tally = known ?? TravelTimes.Tally()
+            tally.add(observation)
+            try save(tally, pair, feed: feed, in: band, at: now, db)
+        }
+    }
+
+    private static func tally(
+        _ pair: TravelTimes.Pair, feed: String, in band: TravelTimes.Band, _ db: Database
+    ) throws -> TravelTimes.Tally? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM travelTime
+                    WHERE feed = ? AND route = ? AND origin = ? AND destination = ? AND band = ?
+                    """),
+            arguments: [feed, pair.route, pair.from, pair.to, band.rawValue]
+        ).map(TravelTimes.Tally.init)
+    }
+
+    private static func save(
+        _ tally: TravelTimes.Tally, _ pair: TravelTimes.Pair, feed: String,
+        in band: TravelTimes.Band, at now: Int64, _ db: Database
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO travelTime
+                    (feed, route, origin, destination, band, rides, seconds, dwells, dwell, taught)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(
+            arguments: [
+                feed, pair.route, pair.from, pair.to, band.rawValue, tally.rides, tally.seconds,
+                tally.dwells, tally.dwell, now,
+            ])
+    }
+
+    /// What is known of a line's way from each of these stops to the next.
+    static func lessons(
+        for stops: [String], of route: String, feed: String, in band: TravelTimes.Band,
+        _ db: Database
+    ) throws -> [Lesson?] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT * FROM travelTime
+                WHERE feed = ? AND route = ? AND origin = ? AND destination = ?
+                """)
+        var times = TravelTimes()
+        for (from, to) in zip(stops, stops.dropFirst()) {
+            let pair = TravelTimes.Pair(route: route, from: from, to: to)
+            for row in try Row.fetchAll(statement, arguments: [feed, route, from, to]) {
+                guard let band = TravelTimes.Band(rawValue: row["band"]) else { continue }
+                times.set(TravelTimes.Tally(row), for: pair, in: band)
+            }
+        }
+        return times.lessons(for: stops, of: route, in: band)
+    }
+
+    /// When a timetable's lines were last taught, in milliseconds since 1970; nil for never.
+    static func lastTaught(_ feed: String, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT max(taught) FROM travelTime WHERE feed = ?"),
+            arguments: [feed])
+    }
+
+    /// The number of pairs of stops that have been taught, of each timetable that has some.
+    static func counts(_ db: Database) throws -> [String: Int] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT feed, count(*) AS pairs FROM (
+                    SELECT DISTINCT feed, route, origin, destination FROM travelTime)
+                GROUP BY feed
+                """)
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { ($0["feed"] as String, $0["pairs"] as Int) })
+    }
+
+    static func delete(feed: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM travelTime WHERE feed = ?", arguments: [feed])
+    }
+
+    /// Deletes what was not taught again since a time.
+    static func prune(taughtBefore time: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM travelTime
+                WHERE feed IN (SELECT DISTINCT feed FROM travelTime) AND taught < ?
+                """, arguments: [time])
+    }
+}
+
+extension TravelTimes.Tally {
+    fileprivate init(_ row: Row) {
+        self.init(
+            rides: row["rides"], seconds: row["seconds"], dwells: row["dwells"],
+            dwell: row["dwell"])
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+extension Ride {
+    /// Lets the ride go on after its stop was passed: to a stop ahead on the line that the vehicle
+    /// is on, or to the next one.
+    ///
+    /// - Returns: the stop to which it goes on.
+    /// - Throws: ``Unusable`` when the stop wasn't passed, or isn't ahead.
+    package mutating func goOn(to stop: String?, on lines: [Line]) throws(Unusable) -> Line.Stop {
+        guard isOver else {
+            throw Unusable(
+                description: "the stop has not been passed; finish the journey and begin another")
+        }
+        guard let id = line, let along, let ridden = lines.first(where: { $0.id == id }) else {
+            throw Unusable(description: "the vehicle's line is not known; begin another journey")
+        }
+        let ahead = ridden.stops.filter { $0.along > along + Rules.atStop }
+        guard let next = ahead.first else {
+            throw Unusable(description: "the line ends here; get off")
+        }
+        guard
+            let wanted = stop.map({ id in ahead.first { $0.id == id || $0.station == id } }) ?? next
+        else {
+            throw Unusable(
+                description: "stop \(stop ?? "") is not ahead on this line; the next is \(next.id)")
+        }
+        target = wanted.id
+        // The other lines count as long as they go there too.
+        candidates = candidates.map { id in
+            let serves = lines.first { $0.id == id }?.calls(at: wanted.id).isEmpty == false
+            return serves ? id : ""
+        }
+        match.restart(keeping: Set(candidates.indices.filter { !candidates[$0].isEmpty }))
+        given = []
+        (estimate, readyDue, nowDue, forecast) = (nil, nil, nil, nil)
+        (fixesBehind, strayFixes, strayNear, straySince) = (0, 0, 0, nil)
+        arm(from: along, to: wanted, on: ridden)
+        return wanted
+    }
+
+    /// Sets the timers from where the vehicle was last seen.
+    private mutating func arm(from along: Double, to stop: Line.Stop, on line: Line) {
+        guard let index = candidates.firstIndex(of: line.id), let lastFix,
+            let call = line.calls(at: stop.id).first(where: { line.stops[$0].along > along })
+        else { return }
+        let remaining = line.pace.remaining(
+            from: along, to: call, at: lastFix, isStanding: false,
+            recentSpeed: recent.metresPerSecond(at: along, lastFix))
+        estimate = Estimate(
+            time: lastFix, line: index, call: call, along: along, metres: stop.along - along,
+            typical: remaining.typical, cautious: remaining.cautious)
+        readyDue = lastFix + Int64(max(0, remaining.cautious * 1_000 - Double(notice)))
+        nowDue = lastFix + Int64(max(0, Self.nowWait(remaining)) * 1_000)
+    }
+}

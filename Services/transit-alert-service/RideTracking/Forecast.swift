@@ -1,0 +1,84 @@
+import Foundation
+
+/// What an agency foresees of the ridden vehicle: when it arrives at the passenger's stop.
+package struct Forecast: Hashable, Sendable, Codable {
+    /// When it was made, in milliseconds since 1970.
+    package var made: Int64
+    /// The arrival in milliseconds since 1970; nil if nothing is known.
+    package var arrival: Int64?
+    /// True if the vehicle doesn't call at the stop.
+    package var isSkipped: Bool
+
+    package init(made: Int64, arrival: Int64?, isSkipped: Bool = false) {
+        (self.made, self.arrival, self.isSkipped) = (made, arrival, isSkipped)
+    }
+}
+
+extension Ride {
+    /// Takes what the agency foresees. An older forecast than the last one changes nothing.
+    ///
+    /// - Returns: the signal that the vehicle won't stop, or that it will after all.
+    package mutating func foresee(
+        _ forecast: Forecast, at time: Int64, on lines: [Line]
+    ) -> [Signal] {
+        guard !isOver, forecast.made >= self.forecast?.made ?? .min,
+            forecast.made <= time + Rules.forecastAhead
+        else { return [] }
+        self.forecast = forecast
+        armByForecast(at: time, on: lines)
+        // A feed that says now this, now that is not passed on for ever.
+        guard given.count < Rules.mostSignals else { return [] }
+        if forecast.isSkipped, !isReported(.skipped) { return [give(.skipped)] }
+        if !forecast.isSkipped, isReported(.skipped) { return [give(.servedAgain)] }
+        return []
+    }
+
+    /// What is foreseen, if it is fresh enough to be believed: the seconds to the arrival.
+    func foreseen(at time: Int64) -> Double? {
+        guard let forecast, let arrival = forecast.arrival, !forecast.isSkipped,
+            time - forecast.made <= Rules.forecastLife, arrival > time,
+            arrival - time <= Int64(Rules.believedDelay * 2_000)
+        else { return nil }
+        return Double(arrival - time) / 1_000
+    }
+
+    /// A remaining time, sharpened by what the agency foresees. It may always make the alarm
+    /// earlier. It makes GET READY later only up to the time at which the ride's own estimate,
+    /// taken by its word, gives the notice, and the time to the stop at most a little longer: so a
+    /// wrong forecast can't silence an alarm.
+    func sharpened(_ own: Pace.Remaining, at time: Int64) -> Pace.Remaining {
+        guard let seconds = foreseen(at: time) else { return own }
+        let agency = Pace.cautious(seconds)
+        var sharpened = own
+        sharpened.typical = min((own.typical + seconds) / 2, own.typical + Rules.mostForecastDelay)
+        sharpened.cautious =
+            seconds < own.typical
+            ? min(own.cautious, agency) : min(max(own.cautious, agency), own.typical)
+        return sharpened
+    }
+
+    /// Sets the timers by a forecast. For a vehicle that was seen it only makes them earlier. One
+    /// of which no position ever came is expected when the agency says, rather than the timetable.
+    private mutating func armByForecast(at time: Int64, on lines: [Line]) {
+        guard let seconds = foreseen(at: time) else { return }
+        let cautious = Pace.cautious(seconds)
+        let ready = time + Int64(max(0, cautious * 1_000 - Double(notice)))
+        let now =
+            time
+            + Int64(
+                max(0, Self.nowWait(Pace.Remaining(typical: seconds, cautious: cautious))) * 1_000)
+        guard lastFix == nil else {
+            if let readyDue { self.readyDue = min(readyDue, ready) }
+            if let nowDue { self.nowDue = min(nowDue, now) }
+            return
+        }
+        (readyDue, nowDue) = (ready, now)
+        guard let index = candidates.firstIndex(where: { id in lines.contains { $0.id == id } }),
+            let line = lines.first(where: { $0.id == candidates[index] }),
+            let call = line.calls(at: target).first
+        else { return }
+        estimate = Estimate(
+            time: time, line: index, call: call, along: 0, metres: line.stops[call].along,
+            typical: seconds, cautious: cautious)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A landmark beside a line.
+package struct LandmarkOnLine: Hashable, Sendable {
+    /// Its number, the same in each ride.
+    package let number: Int64
+    /// Where the vehicle passes it, in metres from the start of the line.
+    package let along: Double
+    /// Its distance from the line in metres.
+    package let offset: Double
+    /// Whether it is on the left of the line.
+    package let isLeft: Bool
+
+    package init(number: Int64, along: Double, offset: Double, isLeft: Bool) {
+        (self.number, self.along, self.offset, self.isLeft) = (number, along, offset, isLeft)
+    }
+}
+
+extension Line {
+    /// The farthest that a landmark may be from a line to be seen from the vehicle, in metres.
+    package static let sight = 100.0
+
+    /// Where vehicles of the line pass a landmark: more than once if the line comes back.
+    package func passes(_ number: Int64, at position: Position) -> [LandmarkOnLine] {
+        let point = path.projection.point(position)
+        let feet = path.feet(
+            of: point, in: 0...length, radius: Self.sight, separation: 2 * Self.sight)
+        return feet.filter { $0.offset <= Self.sight }.map { foot in
+            // The side follows from the way that the line takes before and after.
+            let before = path.point(at: max(0, foot.along - 5))
+            let after = path.point(at: min(length, foot.along + 5))
+            let turn =
+                (after.x - before.x) * (point.y - before.y)
+                - (after.y - before.y) * (point.x - before.x)
+            return LandmarkOnLine(
+                number: number, along: foot.along, offset: foot.offset, isLeft: turn > 0)
+        }
+    }
+
+    /// Positions at most this many metres apart along the line, from its start to its end.
+    package func samples(every metres: Double) -> [Position] {
+        let count = max(1, Int((length / metres).rounded(.up)))
+        return (0...count).map { position(at: length * Double($0) / Double(count)) }
+    }
+}
+
+/// Which landmark a passenger is told of, and when: each at most once in a ride, some time apart,
+/// and none while they should get ready.
+package struct LandmarkGuide: Hashable, Sendable, Codable {
+    /// How long before it is passed a landmark is told, in seconds. Positions come up to half a
+    /// minute apart, so the earliest is well before the latest.
+    static let notice = 10.0...75.0
+    /// The least time between two, in milliseconds.
+    static let pause: Int64 = 45_000
+    /// How long before GET READY is due none is told any more, in milliseconds.
+    static let quietBefore: Int64 = 60_000
+
+    /// The numbers of those that were told, in order.
+    package private(set) var told: [Int64] = []
+    private var last: Int64?
+
+    package init() {}
+
+    /// The landmark to tell now, if any.
+    ///
+    /// - Parameters:
+    ///   - ride: the ride, after its newest fix.
+    ///   - time: the time of that fix, in milliseconds since 1970.
+    ///   - line: the line that the vehicle is on.
+    ///   - landmarks: those of the line that the passenger wants, ordered by their places.
+    package mutating func next(
+        on ride: Ride, at time: Int64, along line: Line, among landmarks: [LandmarkOnLine]
+    ) -> LandmarkOnLine? {
+        guard !ride.isOver, !ride.given.contains(.getReady), !ride.given.contains(.now),
+            ride.line == line.id, let along = ride.along,
+            last.map({ time - $0 >= Self.pause }) ?? true,
+            ride.timerDue.map({ $0 - time > Self.quietBefore }) ?? true
+        else { return nil }
+        let next = landmarks.first { landmark in
+            landmark.along > along && !told.contains(landmark.number)
+                && Self.notice.contains(line.pace.seconds(from: along, to: landmark.along))
+        }
+        guard let next else { return nil }
+        told.append(next.number)
+        last = time
+        return next
+    }
+}

@@ -1,0 +1,50 @@
+import Messages
+import ServiceRuntime
+
+/// The erasure of what is kept of a passenger.
+enum Erasures {
+    static var handlers: [MessageHandler] { [.command(erase, .person)] }
+    static var timers: [TimerHandler] { [.init(erasing, advance)] }
+
+    /// The timer kind: the next stretch of an erasure.
+    static let erasing = "erase"
+    /// How long it rests between two stretches, so that others have their turns: 50 ms.
+    private static let pause: Int64 = 50
+
+    static func erase(_: EraseTravel, in transaction: Transaction) throws -> TravelErased {
+        let owner = transaction.principal.account
+        guard try !JourneyWatch.hasActive(owner: owner, transaction.db) else {
+            throw Refusal.conflict("a journey is under way; finish it first")
+        }
+        let journeys = try JourneyWatch.ids(owner: owner, transaction.db)
+        for journey in journeys { try KeptFix.delete(journey, transaction.db) }
+        try JourneyWatch.deleteAll(of: owner, transaction.db)
+        try Destination.deleteAll(of: owner, transaction.db)
+        try RideComment.deleteAll(of: owner, transaction.db)
+        // That the policy was accepted, and when, has to be shown later.
+        let before = try Traveller.of(owner, transaction.db)
+        var rest = Traveller.unknown
+        (rest.acceptedPolicy, rest.accepted) = (before.acceptedPolicy, before.accepted)
+        try rest.save(transaction.principal, transaction.db)
+        try Erasure(of: Set(journeys), wantedIn: transaction)
+            .save("\(transaction.id)", transaction.db)
+        try transaction.setTimer(erasing, subject: "\(transaction.id)", due: transaction.now)
+        transaction.erase()
+        let erased = TravelErased(
+            owner: owner, journeys: UInt64(journeys.count),
+            organisation: transaction.principal.organisation)
+        try transaction.publish(erased, subject: owner)
+        return erased
+    }
+
+    static func advance(_ id: String, due: Int64, in transaction: Transaction) throws {
+        guard var erasure = try Erasure.kept(id, transaction.db) else { return }
+        if try erasure.advance(transaction) {
+            try erasure.save(id, transaction.db)
+            try transaction.setTimer(erasing, subject: id, due: transaction.now + pause)
+        } else {
+            try Erasure.delete(id, transaction.db)
+            transaction.erase()
+        }
+    }
+}

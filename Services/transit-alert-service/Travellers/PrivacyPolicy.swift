@@ -1,0 +1,57 @@
+import Messages
+
+/// The privacy policy that a passenger must have accepted before a journey begins. Its text is with
+/// the sentences that people read, in each of their languages.
+enum PrivacyPolicy {
+    /// The version: one more with each change of what is done with positions.
+    static let version: UInt32 = 1
+    /// The day on which this version was published, ISO 8601.
+    static let date = "2026-11-23"
+
+    /// Requires that the present version was accepted.
+    ///
+    /// - Throws: a `Refusal` that says how to accept it.
+    static func require(_ traveller: Traveller) throws(Refusal) {
+        guard traveller.acceptedPolicy != version else { return }
+        throw .conflict(
+            "the privacy policy of \(date) has to be accepted before positions are recorded; read "
+                + "it with steward transit privacy, and accept it with --accept")
+    }
+}
+
+extension Traveller {
+    /// A passenger of whom nothing is known.
+    static let unknown = Traveller(
+        policy: PrivacyPolicy.version, policyDate: PrivacyPolicy.date,
+        notice: JourneyWatch.usualNotice)
+
+    /// Accepts the present policy.
+    ///
+    /// - Throws: a `Refusal` when another version was read.
+    mutating func accept(_ version: UInt32, at now: Int64) throws(Refusal) {
+        guard version == PrivacyPolicy.version else {
+            throw .conflict(
+                "the present privacy policy is version \(PrivacyPolicy.version) of "
+                    + "\(PrivacyPolicy.date), not \(version); read it again")
+        }
+        guard acceptedPolicy != version else { return }
+        (acceptedPolicy, accepted) = (version, now)
+    }
+
+    /// Changes the settings.
+    ///
+    /// - Throws: a `Refusal` when one is out of bounds.
+    mutating func change(_ command: ChangeTraveller) throws(Refusal) {
+        if let notice = command.notice {
+            try JourneyWatch.check(notice: notice)
+            self.notice = notice
+        }
+        if let distance = command.distance {
+            try JourneyWatch.check(distance: distance)
+            self.distance = distance
+        }
+        if let types = command.landmarks { landmarks = try types.kept() }
+        if let teaches = command.teaches { self.teaches = teaches }
+        if let keeps = command.keepsPositions { keepsPositions = keeps }
+    }
+}

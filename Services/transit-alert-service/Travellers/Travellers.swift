@@ -1,0 +1,120 @@
+import Messages
+import ServiceRuntime
+
+/// What a passenger has accepted and prefers, and where they ride.
+enum Travellers {
+    /// Everyone has their own, and sees no other.
+    static var handlers: [MessageHandler] {
+        [
+            .query(read, .person), .command(accept, .person), .command(change, .person),
+            .query(destinations, .person), .command(mark, .person), .command(clear, .person),
+            .query(positions, .person),
+        ]
+    }
+
+    static func read(_: ReadTraveller, in transaction: Transaction) throws -> Traveller {
+        try .of(transaction.principal.account, transaction.db)
+    }
+
+    static func accept(_ command: AcceptPolicy, in transaction: Transaction) throws -> Traveller {
+        let owner = transaction.principal.account
+        var traveller = try Traveller.of(owner, transaction.db)
+        try traveller.accept(command.version, at: transaction.now)
+        try traveller.save(transaction.principal, transaction.db)
+        return traveller
+    }
+
+    static func change(
+        _ command: ChangeTraveller, in transaction: Transaction
+    ) throws -> Traveller {
+        let owner = transaction.principal.account
+        var traveller = try Traveller.of(owner, transaction.db)
+        try traveller.change(command)
+        try traveller.save(transaction.principal, transaction.db)
+        return traveller
+    }
+
+    // MARK: Destinations
+
+    static func destinations(
+        _: ListDestinations, in transaction: Transaction
+    ) throws -> Destinations {
+        Destinations(
+            destinations: try Destination.all(of: transaction.principal.account, transaction.db))
+    }
+
+    static func mark(_ command: MarkFavourite, in transaction: Transaction) throws -> Destinations {
+        let owner = transaction.principal.account
+        let kept = try Destination.of(
+            owner, feed: command.feed, stop: command.stopId, transaction.db)
+        if command.favourite {
+            try addFavourite(command, kept, in: transaction)
+        } else if var kept {
+            kept.favourite = false
+            // What was never ridden to was only a favourite.
+            if kept.used == 0 {
+                try kept.delete(owner, transaction.db)
+            } else {
+                try kept.save(owner, transaction.db)
+            }
+        } else {
+            throw Refusal.notFound("\(command.stopId) is no favourite")
+        }
+        return try destinations(ListDestinations(), in: transaction)
+    }
+
+    private static func addFavourite(
+        _ command: MarkFavourite, _ kept: Destination?, in transaction: Transaction
+    ) throws {
+        let owner = transaction.principal.account
+        let favourites = try Destination.all(of: owner, transaction.db).filter(\.favourite)
+        guard kept?.favourite == true || favourites.count < Destination.mostFavourites else {
+            throw Refusal.conflict(
+                "there are \(favourites.count) favourites; take one away first")
+        }
+        let row = try FeedRow.required(command.feed, transaction.db)
+        let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)
+        guard let stop = try file.stop(command.stopId) else {
+            throw Refusal.unknownStop(command.stopId, in: command.feed)
+        }
+        var favourite =
+            kept ?? Destination(feed: command.feed, stopId: command.stopId, name: stop.name)
+        favourite.favourite = true
+        try favourite.save(owner, transaction.db)
+        // What is kept of a passenger belongs to an organisation.
+        try Traveller.of(owner, transaction.db).save(transaction.principal, transaction.db)
+    }
+
+    static func clear(_: ClearDestinations, in transaction: Transaction) throws -> Destinations {
+        try Destination.clear(of: transaction.principal.account, transaction.db)
+        transaction.erase()
+        return try destinations(ListDestinations(), in: transaction)
+    }
+
+    /// Notes that a journey begins.
+    static func ride(_ journey: Journey, in transaction: Transaction) throws {
+        guard let stop = journey.stop else { return }
+        var destination =
+            try Destination.of(journey.owner, feed: journey.feed, stop: stop.id, transaction.db)
+            ?? Destination(feed: journey.feed, stopId: stop.id)
+        destination.name = stop.name
+        destination.used = transaction.now
+        destination.journeys += 1
+        try destination.save(journey.owner, transaction.db)
+    }
+
+    // MARK: Positions
+
+    static func positions(
+        _ query: ReadKeptPositions, in transaction: Transaction
+    ) throws -> KeptPositions {
+        let watch = try JourneyWatch.required(
+            query.journeyId, owner: transaction.principal.account, transaction.db)
+        guard watch.journey.kept else {
+            throw Refusal.notFound(
+                "the positions of this journey were not kept; to keep those of later ones: "
+                    + "steward transit settings --keep-positions")
+        }
+        return try KeptFix.read(watch.journey.id, after: Int(query.after), transaction.db)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import RideSources
+
+/// Tests that a feed is fetched within its limits, and only when it has changed.
+@Suite(.waiting) struct FeedFetchTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "fetch-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let path = folder.appending(path: name).path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test func `a file is read again only when it has changed`() throws {
+        let path = try file("feed.pb", "one")
+        var fetch = FeedFetch(path, isFile: true, largest: 100)
+
+        #expect(try fetch.next() == Array("one".utf8))
+        #expect(try fetch.next() == nil)
+        _ = try file("feed.pb", "another")
+        #expect(try fetch.next() == Array("another".utf8))
+    }
+
+    @Test func `what is too large, missing or no file is refused`() throws {
+        let large = try file("large", String(repeating: "x", count: 3 << 20))
+
+        for (path, reason) in [
+            (large, "more than 2 MiB"), (folder.path + "/none", "No such file"),
+            (folder.path, "this is no file"), ("/dev/zero", "this is no file"),
+        ] {
+            var fetch = FeedFetch(path, isFile: true, largest: 2 << 20)
+            do {
+                _ = try fetch.next()
+                Issue.record("\(path) was read")
+            } catch { #expect("\(error)".contains(reason), "\(error)") }
+        }
+    }
+
+    @Test func `a server is asked only for what has changed, and within limits`() throws {
+        let system = try System()
+        let script = """
+            import http.server, sys
+            asked = []
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def log_message(self, *words): pass
+                def do_GET(self):
+                    asked.append(self.path)
+                    if self.path == "/moved":
+                        self.send_response(302)
+                        self.send_header("Location", "/feed")
+                        self.end_headers()
+                    elif self.path == "/large":
+                        self.send_response(200)
+                        self.end_headers()
+                        try:
+                            for _ in range(4096): self.wfile.write(b"x" * 4096)
+                        except OSError: pass
+                    elif self.path == "/gone":
+                        self.send_error(404)
+                    elif self.headers.get("If-None-Match") == '"v1"':
+                        self.send_response(304)
+                        self.end_headers()
+                    else:
+                        self.send_response(200)
+                        self.send_header("ETag", '"v1"')
+                        self.end_headers()
+                        self.wfile.write(b"feed")
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+            print(server.server_port, flush=True)
+            server.serve_forever()
+            """
+        let server = try system.spawn(
+            ["/usr/bin/python3", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
+        defer { server.kill() }
+        try eventually("it listens") { server.out.hasSuffix("\n") }
+        let address = "http://127.0.0.1:" + server.out.trimmingCharacters(in: .newlines)
+
+        var fetch = FeedFetch(address + "/feed", isFile: false, largest: 1 << 20)
+        #expect(try fetch.next() == Array("feed".utf8))
+        #expect(try fetch.next() == nil)
+        var moved = FeedFetch(address + "/moved", isFile: false, largest: 1 << 20)
+        #expect(try moved.next() == Array("feed".utf8))
+        for (path, reason) in [("/large", "more than 1 MiB"), ("/gone", "status 404")] {
+            var fetch = FeedFetch(address + path, isFile: false, largest: 1 << 20)
+            do {
+                _ = try fetch.next()
+                Issue.record("\(path) was fetched")
+            } catch { #expect("\(error)".contains(reason), "\(error)") }
+        }
+    }
+}

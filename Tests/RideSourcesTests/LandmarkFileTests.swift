@@ -1,0 +1,99 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import RideSources
+
+/// Tests what is taken of files of landmarks, and what is refused.
+@Suite struct LandmarkFileTests {
+    private func read(_ text: String, type: String? = nil) throws -> LandmarkFile {
+        try LandmarkFile(Array(text.utf8), type: type)
+    }
+
+    private func refusal(_ text: String) -> String {
+        do throws(LandmarkFileError) {
+            _ = try LandmarkFile(Array(text.utf8), type: nil)
+            return "it was read"
+        } catch { return "\(error.line) \(error.reason); \(error.cure)" }
+    }
+
+    @Test func `GeoJSON gives name, type, text, link and place`() throws {
+        let file = try read(
+            """
+            {"type":"FeatureCollection","features":[
+            {"type":"Feature","properties":{"name":"Old Mill","tourism":"Museum","nr":1,
+             "description":"Grinds on Sundays","website":"HTTPS://mill.example/a"},
+             "geometry":{"type":"Point","coordinates":[-0.28,54.9,12]}},
+            {"type":"Feature","properties":{"NAME":"Park","leisure":"park"},
+             "geometry":{"type":"Polygon","coordinates":[[[0,0],[2,0],[2,2],[0,2]]]}},
+            {"type":"Feature","properties":{"tourism":"viewpoint"},
+             "geometry":{"type":"Point","coordinates":[1,1]}},
+            {"type":"Feature","properties":{"name":"Nowhere"},"geometry":null}]}
+            """)
+
+        #expect(
+            file.landmarks == [
+                Landmark(
+                    type: "museum", name: "Old Mill", text: "Grinds on Sundays",
+                    link: "https://mill.example/a",
+                    place: Coordinate(latitudeE7: 549_000_000, longitudeE7: -2_800_000)),
+                Landmark(
+                    type: "park", name: "Park",
+                    place: Coordinate(latitudeE7: 10_000_000, longitudeE7: 10_000_000)),
+            ])
+        #expect(file.skipped == 2)
+    }
+
+    @Test func `CSV may have quotation marks, commas and lines in its cells`() throws {
+        let file = try read(
+            "\u{FEFF}Name,latitude,longitude,text,link,type\r\n"
+                + "\"Mill, the \"\"old\"\"\",54.9,-0.28,\"Two\nlines\",ftp://x/,Water Mill\r\n\r\n",
+            type: nil)
+
+        let mill = try #require(file.landmarks.first)
+        #expect(file.landmarks.count == 1)
+        #expect(mill.name == "Mill, the \"old\"")
+        #expect(mill.text == "Two\nlines")
+        #expect(mill.link == "")
+        #expect(mill.type == "water-mill")
+    }
+
+    @Test func `a type that is given counts for all`() throws {
+        #expect(
+            try read("name,latitude,longitude,type\nA,1,2,x", type: "castle").landmarks[0].type
+                == "castle")
+    }
+
+    @Test(
+        arguments: [
+            ("", "0 has no landmark"), ("{\"type\":", "1 is no GeoJSON"),
+            ("{\"features\":[{\"properties\":{}}]}", "0 has no landmark"),
+            ("name,lat,lon\nA,1,2", "1 has no column “latitude”"),
+            ("name,latitude,longitude\nA,91,2", "2 has no place in decimal degrees"),
+            ("name,latitude,longitude\nA,1,2\nB,north,2", "3 has no place in decimal degrees"),
+        ])
+    func `what can't be used is refused with its line`(text: String, reason: String) {
+        #expect(refusal(text).hasPrefix(reason), "\(refusal(text))")
+    }
+
+    @Test func `more landmarks than a set may have are refused`() {
+        let rows = String(repeating: "A,1,2\n", count: LandmarkFile.most + 1)
+
+        #expect(refusal("name,latitude,longitude\n" + rows).contains("more than 200000 landmarks"))
+    }
+
+    @Test(
+        .enabled(
+            if: Recordings.folder("transit") != nil,
+            "\(Recordings.variable) names no folder with landmarks"))
+    func `the landmarks of a real city are read`() throws {
+        let folder = try #require(Recordings.folder("transit")).appending(path: "landmarks-dc")
+        var count = 0
+        for name in ["museums-in-dc", "historic-landmarks-points", "washington-dc-public-art"] {
+            let url = folder.appending(path: name + ".geojson")
+            count += try LandmarkFile([UInt8](Data(contentsOf: url)), type: "sight").landmarks.count
+        }
+        #expect(count > 800)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import RideSources
+
+/// Tests what is taken of an agency's trip updates.
+@Suite struct TripReportTests {
+    private static func feed(_ updates: [TripUpdate], isDeleted: Bool = false) -> [UInt8] {
+        VehicleFeed(
+            header: FeedHeader(timestamp: 1_763_715_630),
+            entity: updates.map { FeedEntity(isDeleted: isDeleted, tripUpdate: $0) }
+        ).packed()
+    }
+
+    @Test func `the newest forecast of the trip is taken, with its calls in order`() throws {
+        let feed = Self.feed([
+            TripUpdate(trip: VehicleTrip(tripId: "T0"), timestamp: 1_763_715_600),
+            TripUpdate(
+                trip: VehicleTrip(tripId: "T1"),
+                stopTimeUpdate: [
+                    StopTimeUpdate(
+                        arrival: StopTimeEvent(delay: 60, time: 1_763_716_000), stopId: "A"),
+                    StopTimeUpdate(departure: StopTimeEvent(delay: -30), stopId: "B"),
+                    StopTimeUpdate(stopId: "C", scheduleRelationship: 1),
+                    StopTimeUpdate(stopId: "D", scheduleRelationship: 2),
+                    StopTimeUpdate(arrival: StopTimeEvent(delay: 1)),
+                ], timestamp: 1_763_715_610, delay: 40),
+            TripUpdate(trip: VehicleTrip(tripId: "T1"), timestamp: 1_763_715_500),
+        ])
+
+        let forecast = try TripReport.forecast(of: "T1", in: feed)
+
+        #expect(
+            forecast
+                == RecordForecast(
+                    tripId: "T1", made: 1_763_715_610_000,
+                    calls: [
+                        ForecastCall(stopId: "A", arrival: 1_763_716_000_000, delay: 60_000),
+                        ForecastCall(stopId: "B", delay: -30_000),
+                        ForecastCall(stopId: "C", skipped: true),
+                        ForecastCall(stopId: "D", unknown: true),
+                    ], delay: 40_000))
+    }
+
+    @Test func `a trip that doesn't run is told, and one without a time has that of the feed`()
+        throws
+    {
+        let feed = Self.feed([
+            TripUpdate(trip: VehicleTrip(tripId: "T1", scheduleRelationship: 3))
+        ])
+
+        let forecast = try TripReport.forecast(of: "T1", in: feed)
+
+        #expect(forecast.cancelled && forecast.made == 1_763_715_630_000)
+    }
+
+    @Test func `times and delays at their extremes are taken or left, and never trap`() throws {
+        for time in [Int64.min, -1, 0, 253_402_300_800, .max] {
+            let event = StopTimeEvent(delay: .min, time: time)
+            let feed = Self.feed([
+                TripUpdate(
+                    trip: VehicleTrip(tripId: "T1"),
+                    stopTimeUpdate: [StopTimeUpdate(arrival: event, stopId: "A")], delay: .max)
+            ])
+
+            let forecast = try TripReport.forecast(of: "T1", in: feed)
+
+            #expect(forecast.calls == [ForecastCall(stopId: "A", delay: -2_147_483_648_000)])
+        }
+    }
+
+    @Test func `a feed without the trip, or that can't be read, is told with its reason`() {
+        let other = Self.feed([TripUpdate(trip: VehicleTrip(tripId: "T0"))])
+        let gone = Self.feed([TripUpdate(trip: VehicleTrip(tripId: "T1"))], isDeleted: true)
+        for (bytes, reason) in [
+            (other, "doesn't have trip T1 now, of 1 trips"), (gone, "foresees no trips"),
+            ([0xFF, 0xFF], "no GTFS-Realtime feed"), ([], "foresees no trips"),
+        ] {
+            do {
+                _ = try TripReport.forecast(of: "T1", in: bytes)
+                Issue.record("it was read")
+            } catch { #expect("\(error)".contains(reason), "\(error)") }
+        }
+    }
+
+    @Test(.enabled(if: Recordings.folder("transit/gtfs-realtime") != nil, "no recorded feeds"))
+    func `recorded feeds of New York are read`() throws {
+        let folder = try #require(Recordings.folder("transit/gtfs-realtime"))
+        let bytes = try [UInt8](
+            Data(contentsOf: folder.appending(path: "nyct_multi_trips__1707398848.ace.pb")))
+        let feed = try VehicleFeed(unpacking: bytes, limits: VehicleReport.limits)
+        let trips = feed.entity.compactMap { $0.tripUpdate?.trip?.tripId }
+        #expect(trips.count > 20)
+
+        let forecasts = try trips.map { try TripReport.forecast(of: $0, in: bytes) }
+
+        #expect(forecasts.contains { $0.calls.contains { $0.arrival != nil } })
+    }
+}

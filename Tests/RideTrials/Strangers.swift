@@ -1,0 +1,51 @@
+import RideEvaluation
+import RideTracking
+
+/// What passengers are told whose vehicle never serves their stop, although it shares streets with
+/// a line that does.
+struct StrangerReport: CustomStringConvertible {
+    private var cases = 0
+    private var counts: [Signal.Kind: Int] = [:]
+
+    /// How near a stop of another line is to share a street, and how far the stop is from the
+    /// ridden line at least, in metres.
+    private static let (near, far) = (60.0, 150.0)
+    private static let sharedStops = 4
+
+    /// Adds a ride to a stop of another line, which runs at the same time.
+    mutating func add(_ trial: TrialRide, in city: TrialCity, _ random: inout Seeded) {
+        let line = trial.ride.line
+        let samples = line.samples(every: 40)
+        func distance(_ pattern: Int, _ call: Int) -> Double {
+            let stop = city.feed.stops[Int(city.feed.patterns[pattern].calls[call].stop)].position
+            let place = Position(
+                latitude: stop.latitudeDegrees, longitude: stop.longitudeDegrees)
+            return samples.lazy.map(place.metres).min() ?? .infinity
+        }
+        guard let end = trial.ride.trace.fixes.last?.time else { return }
+        let others = city.running(at: trial.start).filter {
+            city.route(ofPattern: $0.pattern) != trial.route
+        }.shuffled(using: &random).prefix(12)
+        for other in others {
+            let distances = city.feed.patterns[other.pattern].calls.indices.map {
+                distance(other.pattern, $0)
+            }
+            guard distances.count(where: { $0 < Self.near }) >= Self.sharedStops,
+                let target = distances.indices.filter({ distances[$0] > Self.far })
+                    .randomElement(using: &random),
+                let armed = try? city.line(other.pattern, trip: other.trip, at: trial.start)
+            else { continue }
+            let told = RideEvaluation().signals(
+                to: armed.stops[target].id, on: [armed], trace: trial.ride.trace, until: end)
+            cases += 1
+            for kind in Set(told.map(\.signal.kind)) { counts[kind, default: 0] += 1 }
+        }
+    }
+
+    var description: String {
+        let told = [Signal.Kind.getReady, .now, .offRoute, .wrongDirection, .passed].map {
+            "\($0.rawValue) \(counts[$0] ?? 0)"
+        }
+        return "of \(cases): " + told.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import RideEvaluation
+import RideTracking
+import TransitFeed
+
+/// A recorded ride with what really happened, and the part of the data that it belongs to.
+struct TrialRide {
+    let ride: RecordedRide
+    let route: String
+    let pattern: Int
+    /// Which half of the rides may teach the other.
+    let fold: Int
+    /// True if constants were chosen on it.
+    let isFitted: Bool
+    /// When the ride began, in milliseconds since 1970.
+    var start: Int64 { ride.trace.fixes.first?.time ?? 0 }
+}
+
+extension TrialCity {
+    /// The rides that can be judged: those whose trip the timetable has.
+    func rides(
+        _ trips: [RecordedRides.Trip], most: Int = .max, isFitted: (_ route: String) -> Bool
+    ) throws -> [TrialRide] {
+        let known = trips.filter { trip($0.id) != nil && $0.trace.fixes.count > 10 }
+        let step = known.count / most + 1
+        return try known.enumerated().filter { $0.offset % step == 0 }.compactMap { _, recorded in
+            guard let trip = trip(recorded.id), let first = recorded.trace.fixes.first else {
+                return nil
+            }
+            let pattern = pattern(ofTrip: trip)
+            let line = try line(pattern, trip: trip, at: first.time)
+            let truth = Truth(of: recorded.trace, on: line)
+            guard truth.times.count > 5 else { return nil }
+            let route = route(ofPattern: pattern)
+            return TrialRide(
+                ride: RecordedRide(line: line, truth: truth, trace: recorded.trace),
+                route: route, pattern: pattern,
+                fold: Int(
+                    truncatingIfNeeded: recorded.trace.name.utf8.reduce(UInt64(7)) {
+                        ($0 &* 31 &+ UInt64($1)) >> 1
+                    }) & 1,
+                isFitted: isFitted(route))
+        }
+    }
+}
+
+extension RecordedRides {
+    /// The vehicle positions of Austin: vehicle, time, speed, route, trip, latitude, longitude,
+    /// headsign.
+    static func austin(_ file: URL) throws -> [Trip] {
+        let unpacking = Process()
+        unpacking.executableURL = URL(filePath: "/bin/gzip")
+        unpacking.arguments = ["-dc", file.path]
+        let output = Pipe()
+        unpacking.standardOutput = output
+        try unpacking.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        unpacking.waitUntilExit()
+        var fixes: [String: [RideFix]] = [:]
+        var ids: [String: String] = [:]
+        let form = Date.ISO8601FormatStyle()
+        for row in String(decoding: data, as: UTF8.self).split(separator: "\n").dropFirst() {
+            let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+            guard cells.count >= 7, let north = Double(cells[5]), let east = Double(cells[6]),
+                let date = try? form.parse(String(cells[1]))
+            else { continue }
+            let name = "\(cells[4])/\(cells[0])"
+            ids[name] = String(cells[4])
+            fixes[name, default: []].append(
+                RideFix(
+                    time: Int64(date.timeIntervalSince1970) * 1_000, latitude: north,
+                    longitude: east))
+        }
+        return fixes.keys.sorted().map { name in
+            Trip(
+                id: ids[name] ?? name,
+                trace: Trace(
+                    name: name, fixes: (fixes[name] ?? []).sorted { $0.time < $1.time }),
+                knowsTime: true)
+        }
+    }
+}
+
+extension TravelTimes {
+    /// Learns from a ride, as the service does at its end.
+    mutating func learn(_ trial: TrialRide, in city: TrialCity) {
+        var passings = Passings()
+        for (time, along) in zip(trial.ride.truth.times, trial.ride.truth.alongs) {
+            passings.note(along, at: time, on: trial.ride.line)
+        }
+        learn(
+            passings.observations, along: trial.ride.line.stops.map(\.id), of: trial.route,
+            in: city.band(at: trial.start))
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import RideTracking
+import Testing
+
+@testable import TransitAlertService
+
+/// Tests what is kept of the travel times of rides, on a real store.
+@Suite struct TravelTimeStoreTests {
+    private let store: DatabaseQueue
+    private let stops = ["a", "b", "c"]
+
+    init() throws {
+        store = try DatabaseQueue()
+        var migrator = DatabaseMigrator()
+        TravelTimeStore.register(in: &migrator)
+        try migrator.migrate(store)
+    }
+
+    private func learn(
+        _ observations: [TravelTimes.Observation], feed: String = "city", at now: Int64 = 1_000
+    ) throws {
+        try store.write {
+            try TravelTimeStore.learn(
+                observations, along: stops, of: "7", feed: feed, in: .workdayMidday, at: now, $0)
+        }
+    }
+
+    private func lessons(_ feed: String = "city") throws -> [Lesson?] {
+        try store.read {
+            try TravelTimeStore.lessons(
+                for: stops, of: "7", feed: feed, in: .workdayMidday, $0)
+        }
+    }
+
+    @Test func `times are added up by timetable, line, pair of stops and time of day`() throws {
+        try learn([.init(call: 0, seconds: 60), .init(call: 1, seconds: 90, dwell: 20)])
+        try learn([.init(call: 0, seconds: 80)], at: 2_000)
+
+        #expect(
+            try lessons() == [
+                Lesson(seconds: 70, rides: 2), Lesson(seconds: 90, rides: 1, dwell: 20),
+            ])
+        #expect(try lessons("town") == [nil, nil])
+        #expect(try store.read { try TravelTimeStore.counts($0) } == ["city": 2])
+        #expect(try store.read { try TravelTimeStore.lastTaught("city", $0) } == 2_000)
+    }
+
+    @Test func `what can't be true is not kept`() throws {
+        try learn([
+            .init(call: -1, seconds: 60), .init(call: 2, seconds: 60),
+            .init(call: 0, seconds: .nan), .init(call: 1, seconds: 2_000),
+        ])
+
+        #expect(try lessons() == [nil, nil])
+    }
+
+    @Test func `what nothing has taught for long, and what is of no timetable, is deleted`() throws
+    {
+        try learn([.init(call: 0, seconds: 60)], at: 1_000)
+        try learn([.init(call: 1, seconds: 60)], at: 2_000)
+        try learn([.init(call: 1, seconds: 60)], feed: "town", at: 1_000)
+
+        try store.write { db in
+            try TravelTimeStore.prune(taughtBefore: 1_500, db)
+        }
+
+        #expect(try lessons() == [nil, Lesson(seconds: 60, rides: 1)])
+        #expect(try lessons("town") == [nil, nil])
+        try store.write { try TravelTimeStore.delete(feed: "city", $0) }
+        #expect(try store.read { try TravelTimeStore.counts($0) }.isEmpty)
+    }
+}
