@@ -8,6 +8,7 @@ import ServiceRuntime
     static let name = ServiceName.plan
     static let tokenIssuer = ServiceName.account
     static let migrator = PlanStore.migrator
+    static let belongings = PlanStore.belongings
 
     static var handlers: [MessageHandler] {
         Plans.handlers + Edits.handlers + Library.handlers + Views.handlers + Standards.handlers

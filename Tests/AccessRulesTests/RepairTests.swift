@@ -100,7 +100,8 @@ struct RepairTests {
         #expect(
             finding.repairs == [
                 Repair(
-                    text: "put a wider leaf into the door; a leaf of 811 mm gives 760 mm clear")
+                    text: "put a wider leaf into the door; a leaf of 811 mm gives 760 mm clear",
+                    kind: .build)
             ])
     }
 
@@ -155,7 +156,8 @@ struct RepairTests {
         #expect(
             finding.repairs == [
                 Repair(
-                    text: "put a wider leaf into the door; a leaf of 856 mm gives 805 mm clear")
+                    text: "put a wider leaf into the door; a leaf of 856 mm gives 805 mm clear",
+                    kind: .build)
             ])
     }
 
@@ -201,7 +203,7 @@ struct RepairTests {
         ]
         #expect(
             try Self.finding(items, "tek10/threshold/door").repairs
-                == [Repair(text: "lower the threshold of the door to 25 mm")])
+                == [Repair(text: "lower the threshold of the door to 25 mm", kind: .build)])
         #expect(try Self.finding(items, "tek17/threshold/door").verdict == .unknown)
     }
 }

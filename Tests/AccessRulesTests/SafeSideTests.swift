@@ -32,6 +32,61 @@ struct SafeSideTests {
         #expect(stopped.measured == 224 && stopped.margin == 224 - 760)
     }
 
+    @Test func `what stands in a doorway takes from its width`() throws {
+        // The door opens away from the chest, which covers the first 100 mm of 800.
+        func door(_ x: Int32, _ y: Int32) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(3_000, 3_000, use: .bedroom),
+                        Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                        Drawing.door(
+                            "door", in: "wall", at: 1_000, hole: 900, clear: 800, right: true),
+                        Drawing.element("chest", .cupboard, x, y, 400, 400, label: "Chest"),
+                    ]
+                ).finding("tek17/door-inside/door"))
+        }
+        let narrowed = try door(950, 200)
+        #expect(narrowed.verdict == .fail && narrowed.measured == 700)
+        #expect(narrowed.text.hasSuffix("Chest stands in the doorway."), "\(narrowed.text)")
+        #expect(try door(850, 200).verdict == .pass)
+        // It stands before the doorway, not in it: that is a matter of the way to the door.
+        #expect(try door(950, 251).verdict == .pass)
+    }
+
+    @Test func `the floor under a basin counts as far as nothing stands there`() throws {
+        func front(_ things: [PlanItem]) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(2_000, 1_220, use: .bathroom),
+                        Drawing.element(
+                            "basin", .washbasin, 1_000, 1_020, 760, 400, elevation: 700),
+                    ] + things, ["ada"]
+                ).finding("ada/basin-front/basin"))
+        }
+        #expect(try front([]).margin == 0)
+        let taken = try front([Drawing.element("bin", .cupboard, 1_000, 1_120, 300, 200)])
+        #expect(taken.verdict == .fail && taken.margin == -200)
+    }
+
+    @Test func `what stands in a shower takes from it`() throws {
+        func shower(_ things: [PlanItem]) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(2_000, 2_000, use: .bathroom),
+                        Drawing.element("shower", .shower, 700, 850, 1_400, 1_700),
+                    ] + things
+                ).finding("tek17/shower/shower"))
+        }
+        #expect(try shower([]).margin == 100)
+        // 100 mm may be taken from either side, and no more.
+        #expect(try shower([Drawing.element("shelf", .cupboard, 50, 850, 100, 300)]).margin == 0)
+        let taken = try shower([Drawing.element("shelf", .cupboard, 100, 850, 200, 300)])
+        #expect(taken.verdict == .fail && taken.margin == -100)
+    }
+
     @Test func `a partition keeps a door from opening as furniture does`() throws {
         let stopped = try Self.door([Drawing.wall("partition", 1_100, 600, to: 1_800, 600)])
         #expect(stopped.verdict == .fail)

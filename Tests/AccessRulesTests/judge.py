@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Judges what a check of a plan lets pass, by brute force and by definition.
 
-It shares no code and no method with AccessRules: circles are sought square by square, rectangles by
-trying angles, doors by turning their leaves, and paths by flooding a grid. It looks for one error
-only: something that passes although it doesn't fit.
+It shares no code and no method with AccessRules: circles are sought square by square, shapes by
+trying angles, doors by turning their leaves, paths by flooding a grid, and the floor beside things
+by putting a rectangle there. It looks for one error only: something that passes although it doesn't
+fit.
 
 Reads one JSON object a line: a room, what is in it, its doors, and what passed there ("claims").
 Writes a line for each claim that is wrong, and at the end how many claims it has judged.
@@ -15,6 +16,10 @@ import sys
 
 # Millimetres by which a claim may be wrong: a measure is computed to a hundredth.
 SLACK = 0.02
+# Millimetres by which things may overlap and only touch: half a rounding at both.
+TOUCH = 1.02
+# Millimetres from a wall in which what stands there hides nothing, such as a skirting board.
+LEANING = 20.02
 
 
 def rectangle(x, y, width, depth, degrees):
@@ -113,12 +118,22 @@ class Room:
         self.doors = case["doors"]
         self.leaves = [Leaf(door) for door in self.doors if door["opensInto"]]
 
-    def solid(self, knees):
-        return [
-            rectangle(t["x"], t["y"], t["width"], t["depth"], t["angle"])
-            for t in self.things
-            if t["elevation"] < knees
-        ]
+    def solid(self, knees, under=None, without=None):
+        """The outlines of what stands on the floor; of what is higher than the knees only the part
+        behind what one may go under."""
+        found = []
+        for number, t in enumerate(self.things):
+            if number == without:
+                continue
+            width, depth, angle = t["width"], t["depth"], math.radians(t["angle"])
+            x, y = t["x"], t["y"]
+            if t["elevation"] >= knees:
+                if under is None or under >= depth:
+                    continue
+                x, y = x - math.sin(angle) * under / 2, y + math.cos(angle) * under / 2
+                depth -= under
+            found.append(rectangle(x, y, width, depth, t["angle"]))
+        return found
 
     def clearance(self, solid, leaves):
         edges = sides(self.outline)
@@ -140,8 +155,8 @@ class Room:
         xs, ys = zip(*self.outline)
         return min(xs), min(ys), max(xs), max(ys)
 
-    def has_circle(self, diameter, knees):
-        clear = self.clearance(self.solid(knees), self.leaves)
+    def has_circle(self, diameter, terms):
+        clear = self.clearance(self.on_floor(terms), self.swept(terms))
         wanted = diameter / 2 - SLACK / 2
         low_x, low_y, high_x, high_y = self.bounds()
         half = max(high_x - low_x, high_y - low_y) / 2
@@ -163,11 +178,17 @@ class Room:
                 heapq.heappush(heap, (-most, half, (x + a * half, y + b * half)))
         return True
 
-    def rectangle_gap(self, solid, corners):
-        """How far a rectangle is from everything, negative if it hits something."""
+    def on_floor(self, terms, without=None):
+        return self.solid(terms["knees"], terms.get("under"), without)
+
+    def swept(self, terms):
+        return self.leaves if terms["swings"] else []
+
+    def gap(self, solid, leaves, corners):
+        """How far a convex outline is from everything, negative if it hits something."""
         least = math.inf
-        x = sum(c[0] for c in corners) / 4
-        y = sum(c[1] for c in corners) / 4
+        x = sum(c[0] for c in corners) / len(corners)
+        y = sum(c[1] for c in corners) / len(corners)
         if not inside(self.outline, x, y):
             return -math.inf
         for other in [[a, b] for a, b in sides(self.outline)] + solid:
@@ -180,20 +201,27 @@ class Room:
                     second = [nx * p + ny * q for p, q in other]
                     most = max(most, min(second) - max(first), min(first) - max(second))
             least = min(least, most)
-        for leaf in self.leaves:
+        for leaf in leaves:
             least = min(least, leaf.gap(corners))
         return least
 
-    def has_rectangle(self, short, long, knees, at):
-        solid = self.solid(knees)
+    def has_shape(self, parts, terms, at):
+        """Whether a shape of convex parts about the origin fits near a place, at any angle."""
+        solid, leaves = self.on_floor(terms), self.swept(terms)
 
         def gap(place):
-            return self.rectangle_gap(solid, rectangle(place[0], place[1], short, long, place[2]))
+            turn = math.radians(place[2])
+            cos, sin = math.cos(turn), math.sin(turn)
+            least = math.inf
+            for part in parts:
+                moved = [
+                    (place[0] + x * cos - y * sin, place[1] + x * sin + y * cos) for x, y in part
+                ]
+                least = min(least, self.gap(solid, leaves, moved))
+            return least
 
         # The angle isn't known, the place is known to a millimetre.
-        starts = heapq.nlargest(
-            4, ((gap((at[0], at[1], turn / 2)), turn / 2) for turn in range(360))
-        )
+        starts = heapq.nlargest(4, ((gap((at[0], at[1], turn)), turn) for turn in range(360)))
         for best, turn in starts:
             place, step = (at[0], at[1], turn), 1.0
             while step > 1e-5 and best < -SLACK:
@@ -215,6 +243,130 @@ class Room:
                 return True
         return False
 
+    def is_free(self, number, left, right, rear, front, solid, leaves):
+        """Whether a rectangle beside a thing is free: its sides from the thing's middle, to its
+        east and to its rear."""
+        if right - left <= 2 * SLACK or rear - front <= 2 * SLACK:
+            return True
+        return self.gap(solid, leaves, self.beside(number, left, right, rear, front)) >= -SLACK
+
+    def beside(self, number, left, right, rear, front):
+        t = self.things[number]
+        turn = math.radians(t["angle"])
+        cos, sin = math.cos(turn), math.sin(turn)
+        return [
+            (t["x"] + x * cos - y * sin, t["y"] + x * sin + y * cos)
+            for x, y in ((left, front), (right, front), (right, rear), (left, rear))
+        ]
+
+    def farthest(self, most, is_free):
+        """The largest value up to a limit for which something is free, to a hundredth."""
+        if is_free(most):
+            return most
+        low, high = 0.0, most
+        while high - low > 0.005:
+            middle = (low + high) / 2
+            low, high = (middle, high) if is_free(middle) else (low, middle)
+        return low
+
+    def free_beside(self, number, east, least, claim):
+        t, terms = self.things[number], claim["terms"]
+        solid = self.solid(max(terms["knees"], 2000), None, number)
+        half, deep = t["width"] / 2, t["depth"] / 2
+        rear = deep - max(claim.get("exceptRear", 0), LEANING)
+        left, right = (half + TOUCH, half + least) if east else (-half - least, -half - TOUCH)
+        return self.is_free(number, left, right, rear, -deep + TOUCH, solid, self.swept(terms))
+
+    def wall_behind(self, number):
+        """How far the wall behind a thing is; 0 if it isn't near."""
+        t = self.things[number]
+        quarter, deep = t["width"] / 4, t["depth"] / 2
+        way = self.farthest(
+            300, lambda way: self.is_free(number, -quarter, quarter, deep + way, 0, [], [])
+        )
+        return way if way < 300 else 0
+
+    def is_free_in_front(self, claim):
+        number, terms = claim["thing"], claim["terms"]
+        t = self.things[number]
+        solid, leaves = self.on_floor(terms, number), self.swept(terms)
+        half = max(t["width"], claim.get("width", 0)) / 2
+        play, deep = half - t["width"] / 2, t["depth"] / 2
+        for share in range(-8, 9):
+            left = play * share / 8 - half + TOUCH
+            right = play * share / 8 + half - TOUCH
+            below = 0
+            if claim["under"] and t["elevation"] >= terms["knees"]:
+                most = 2 * deep + self.wall_behind(number)
+                most = min(most, terms["under"] if terms.get("under") is not None else most)
+                inner = max(left, -t["width"] / 2 + TOUCH), min(right, t["width"] / 2 - TOUCH)
+                below = self.farthest(
+                    most,
+                    lambda way: self.is_free(number, *inner, way - deep, -deep, solid, []),
+                )
+            front = -deep - (claim["depth"] - below)
+            if self.is_free(number, left, right, -deep - TOUCH, front, solid, leaves):
+                return True
+        return False
+
+    def has_zone(self, claim):
+        number, terms, depth = claim["thing"], claim["terms"], claim["depth"]
+        solid, leaves = self.on_floor(terms, number), self.swept(terms)
+        wall = self.things[number]["depth"] / 2 + self.wall_behind(number)
+        rear, front = wall - LEANING, wall - depth + TOUCH
+        east = self.farthest(
+            3000, lambda way: self.is_free(number, TOUCH, way, rear, front, solid, leaves)
+        )
+        west = self.farthest(
+            3000, lambda way: self.is_free(number, -way, -TOUCH, rear, front, solid, leaves)
+        )
+        if "width" in claim:
+            return east + west >= claim["width"] - 2 * SLACK
+        least, most = min(claim["most"], claim["other"]), max(claim["most"], claim["other"])
+        return min(east, west) >= least - SLACK and max(east, west) >= most - SLACK
+
+    def is_beside_wall(self, claim):
+        number = claim["thing"]
+        deep = self.things[number]["depth"] / 2
+        rear, front = deep - LEANING, -deep + TOUCH
+        nearest = min(
+            self.farthest(
+                3000,
+                lambda way: self.is_free(
+                    number, *((0, way) if east else (-way, 0)), rear, front, [], []
+                ),
+            )
+            for east in (True, False)
+        )
+        return claim["least"] - SLACK <= nearest <= claim["most"] + 2
+
+    def is_free_at_door(self, claim):
+        door = self.doors[claim["door"]]
+        leaf = Leaf(door)
+        (ax, ay), (bx, by) = door["wall"]
+        length = math.hypot(bx - ax, by - ay)
+        along = ((bx - ax) / length, (by - ay) / length)
+        pulled = claim["beside"] != "push"
+        out = leaf.open if pulled else (-leaf.open[0], -leaf.open[1])
+        at_end = door["atEnd"] == (claim["beside"] == "hinges")
+        way = door["offset"] + (door["width"] if at_end else 0)
+        face = door["thickness"] / 2
+        edge = (ax + along[0] * way + out[0] * face, ay + along[1] * way + out[1] * face)
+        direction = along if at_end else (-along[0], -along[1])
+        wide = claim["least"] - (door["width"] - leaf.radius) / 2
+        if wide <= TOUCH + SLACK:
+            return True
+        corners = [
+            (
+                edge[0] + direction[0] * u + out[0] * v,
+                edge[1] + direction[1] * u + out[1] * v,
+            )
+            for u, v in (
+                (TOUCH, LEANING), (wide, LEANING), (wide, claim["depth"]), (TOUCH, claim["depth"])
+            )
+        ]
+        return self.gap(self.on_floor(claim["terms"]), [], corners) >= -SLACK
+
     def width_of(self, number):
         """The width that a door leaves, opened as far as what stands there lets it."""
         door = self.doors[number]
@@ -232,12 +384,35 @@ class Room:
                 x = leaf.hinges[0] + leaf.shut[0] * u + leaf.open[0] * v
                 y = leaf.hinges[1] + leaf.shut[1] * u + leaf.open[1] * v
                 if any(inside(core, x, y) for core in cores):
-                    return max(door["clear"] - leaf.radius * math.cos(turn), 0)
-        return door["clear"]
+                    width = max(door["clear"] - leaf.radius * math.cos(turn), 0)
+                    return min(width, self.width_beside(door, cores))
+        return self.width_beside(door, cores)
+
+    def width_beside(self, door, cores):
+        """The widest gap beside what stands in the doorway, to two millimetres."""
+        (ax, ay), (bx, by) = door["wall"]
+        length = math.hypot(bx - ax, by - ay)
+        along = ((bx - ax) / length, (by - ay) / length)
+        start = door["offset"] + (door["width"] - door["clear"]) / 2
+        half = door["thickness"] / 2 + 20
+        best = run = 0
+        for step in range(door["clear"] // 2):
+            way = start + 2 * step + 1
+            places = [
+                (
+                    ax + along[0] * way - along[1] * (half * side / 10),
+                    ay + along[1] * way + along[0] * (half * side / 10),
+                )
+                for side in range(-10, 11)
+            ]
+            taken = any(inside(core, x, y) for x, y in places for core in cores)
+            run = 0 if taken else run + 2
+            best = max(best, run)
+        return best + door["clear"] % 2
 
     def has_path(self, width, knees, from_line, to_lines, step=25):
         """False if not even a disc that is smaller by half a square's diagonal gets there."""
-        clear = self.clearance(self.solid(max(knees, 2000)), [])
+        clear = self.clearance(self.solid(knees), [])
         least = width / 2 - step * 0.71
         low_x, low_y, high_x, high_y = self.bounds()
         columns = int((high_x - low_x) / step) + 2
@@ -266,21 +441,58 @@ class Room:
                         start.append(near)
         return False
 
+    def has_any(self, claim):
+        """Whether one of several shapes fits."""
+        for shape in claim["shapes"]:
+            if "circle" in shape:
+                if self.has_circle(shape["circle"], claim["terms"]):
+                    return True
+                continue
+            if "rectangle" in shape:
+                width, depth = shape["rectangle"]
+                parts = [rectangle(0, 0, width, depth, 0)]
+            elif "ellipse" in shape:
+                width, depth = shape["ellipse"]
+                turns = [math.radians(7.5 * number) for number in range(48)]
+                parts = [[(width / 2 * math.cos(t), depth / 2 * math.sin(t)) for t in turns]]
+            else:
+                side, bar = shape["tee"]
+                parts = [
+                    rectangle(0, (side - bar) / 2, side, bar, 0), rectangle(0, 0, bar, side, 0)
+                ]
+            if self.has_shape(parts, claim["terms"], claim["at"]):
+                return True
+        return False
+
     def holds(self, claim):
         kind = claim["kind"]
-        if kind == "circle":
-            return self.has_circle(claim["diameter"], claim["knees"])
-        if kind == "rectangle":
-            return self.has_circle(claim["diameter"], claim["knees"]) or self.has_rectangle(
-                claim["short"], claim["long"], claim["knees"], claim["at"]
-            )
+        if kind == "place":
+            return self.has_any(claim)
         if kind == "door":
             # What the leaf only touches doesn't stop it.
             return self.width_of(claim["door"]) >= claim["width"] - 3
         if kind == "path":
             lines = [[tuple(a), tuple(b)] for a, b in claim["to"]]
             start = [tuple(corner) for corner in claim["from"]]
-            return self.has_path(claim["width"], claim["knees"], start, lines)
+            return self.has_path(claim["width"], 2000, start, lines)
+        if kind == "sides":
+            free = [
+                [self.free_beside(claim["thing"], east, claim[least], claim) for east in (0, 1)]
+                for least in ("most", "other")
+            ]
+            return free[0][0] and free[1][1] or free[0][1] and free[1][0]
+        if kind == "oneSide":
+            return any(
+                self.free_beside(claim["thing"], east, claim["most"], claim) for east in (0, 1)
+            )
+        if kind == "front":
+            return self.is_free_in_front(claim)
+        if kind == "zone":
+            return self.has_zone(claim)
+        if kind == "centre":
+            return self.is_beside_wall(claim)
+        if kind == "beside":
+            return self.is_free_at_door(claim)
         raise ValueError(kind)
 
 

@@ -189,6 +189,19 @@ struct CatalogueReaderTests {
         #expect(product.updated == 0 && product.notes.contains { $0.contains("+999999999") })
     }
 
+    @Test(arguments: [
+        ("Seng 140", "Seng 140"), (" Seng  140 ", "Seng 140"),
+        ("Løfter\u{85}på\thjul", "Løfter på hjul"),
+        ("La\u{30A}s", "Lås"), ("\u{A0}Dør\u{A0}", "Dør"), ("Ring  ŋ", "Ring ŋ"), ("", ""),
+        ("  ", ""),
+        ("a\u{7F}b\u{2028}c", "a b c"),
+    ])
+    func `words have single blanks between them, and composed letters`(
+        text: String, clean: String
+    ) {
+        #expect(Array(CatalogueText.clean(text).utf8) == Array(clean.utf8))
+    }
+
     @Test func `names are put on one line and cut`() throws {
         let long = String(repeating: "å", count: 400)
         let product = try Self.only(

@@ -23,7 +23,9 @@ extension ImportedPlan {
         let details = PlanDetails(
             name: "Home " + .any(&seed), description: .any(&seed), address: .any(&seed),
             client: .any(&seed), author: .any(&seed), tolerance: UInt32(seed.below(100)),
-            standards: (0..<seed.below(3)).map { _ in .any(&seed) }, chair: .any(&seed))
+            standards: (0..<seed.below(3)).map { _ in .any(&seed) }, chair: .any(&seed),
+            assessment: .any(&seed), authorTitle: .any(&seed),
+            north: seed.oneIn(2) ? nil : UInt32(seed.below(360_000)))
         return ImportedPlan(details: details, items: items)
     }
 }
@@ -117,9 +119,11 @@ extension Element {
         if seed.oneIn(3) {
             element.wheelchair = Wheelchair(
                 turningDiameter: UInt32(seed.below(2_000)),
-                axleFromRear: UInt32(seed.below(2_000)))
+                axleFromRear: UInt32(seed.below(2_000)), hands: UInt32(seed.below(200)),
+                assistant: UInt32(seed.below(900)), legRests: UInt32(seed.below(500)))
         }
         element.custom = .any(&seed)
+        element.aidClass = .any(&seed)
         return element
     }
 }

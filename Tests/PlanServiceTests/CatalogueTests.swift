@@ -129,6 +129,50 @@ import Testing
         #expect(try shop.find("chair 42").products.first?.id == "id-42")
     }
 
+    @Test func `pages list as many products as they say match, of few and of thousands`() throws {
+        let shop = try Shop()
+        // More than are ranked, of two classes, every standing, and some removed again.
+        let products = (0..<2_400).map { number in
+            var product = Product.chair(number, number % 2 == 0 ? "Chair \(number)" : "Bed ʘ")
+            if number % 3 == 0 { product.isoCode = "18121001" }
+            product.accessory = number % 5 == 0
+            product.state = number % 7 == 0 ? .inactive : .active
+            return product
+        }
+        for part in 0..<4 { try shop.put(Array(products[(part * 600)..<(part * 600 + 600)])) }
+        let removed = products.filter { $0.id.hasSuffix("9") }.map { product in
+            var product = product
+            (product.state, product.updated) = (.deleted, 2_000)
+            return product
+        }
+        try shop.put(removed)
+        let left = products.filter { !$0.id.hasSuffix("9") }
+        for (text, isoCode, inactiveToo) in [
+            ("", "", false), ("hercules", "", true), ("h", "", false), ("h", "1222", true),
+            ("chair", "1812", false), ("1812", "1222", true), ("ʘ", "", true), ("ʘc", "", true),
+        ] {
+            let query = FindProducts(
+                text: text, isoCode: isoCode, limit: 500, inactiveToo: inactiveToo)
+            let wanted = left.filter { product in
+                let words = "\(product.name) \(product.maker) \(product.number) \(product.isoCode)"
+                    .lowercased().split(separator: " ")
+                return (text.isEmpty || words.contains { $0.hasPrefix(text) })
+                    && product.isoCode.hasPrefix(isoCode)
+                    && (inactiveToo || product.state == .active)
+            }
+            var (page, found) = (query, [String]())
+            repeat {
+                page.from = UInt32(found.count)
+                let products = try shop.ask(page, for: Products.self)
+                #expect(products.matching == wanted.count, "\(query)")
+                found += products.products.map(\.id)
+                if products.products.isEmpty { break }
+            } while found.count < wanted.count
+            #expect(found.count == wanted.count, "\(query)")
+            #expect(Set(found) == Set(wanted.map(\.id)), "\(query)")
+        }
+    }
+
     @Test func `a page is never larger than a message`() throws {
         let shop = try Shop()
         for part in 0..<4 {
@@ -190,6 +234,8 @@ import Testing
         #expect(try shop.find("", as: carer).matching == 1)
         #expect(try shop.read("H1", as: carer).id == "id-1")
         #expect(try shop.find("", as: foreign).matching == 0)
+        #expect(try shop.find("chair", as: carer).matching == 1)
+        #expect(try shop.find("chair", as: foreign) == Products())
         #expect(try shop.refusal { try shop.read("H1", as: foreign) } == .notFound)
         #expect(try shop.refusal { try shop.put([.chair(2)], as: carer) } == .forbidden)
         #expect(try shop.put([.chair(1, "Other")], as: foreign) == ProductsPut(added: 1))

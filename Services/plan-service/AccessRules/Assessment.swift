@@ -10,6 +10,8 @@ struct Assessment: Hashable, Sendable {
     var measured: Int32?
     var margin: Int32?
     var tolerance: UInt32
+    /// True if the value follows from another measure, or from what is usual.
+    var isEstimated = false
     /// The required value, as it is cited.
     var required: String
     /// The result in sentences.
@@ -80,12 +82,13 @@ struct Judge: Sendable {
             }
         return Assessment(
             at: place, verdict: verdict, measured: measured, margin: margin,
-            tolerance: tolerance, required: required,
+            tolerance: tolerance, isEstimated: more > 0, required: required,
             text: [
                 Said(
                     phrase,
                     [
-                        "noun": .word(noun), "measured": .number(Int(measured)),
+                        "noun": .word(noun),
+                        "measured": more > 0 ? .text("~\(measured)") : .number(Int(measured)),
                         "spare": .number(Int(margin)), "missing": .number(Int(margin.magnitude)),
                         "tolerance": .number(Int(tolerance)),
                     ])
@@ -131,7 +134,7 @@ struct Judge: Sendable {
         case .swing: return "\(noun): \(phrases.say(.outward))"
         case .threshold where rule.atMost == nil: return "\(noun): \(phrases.say(.none))"
         case .sideSpace, .oneSideSpace, .toiletZone, .size, .turningSpace, .floorSpace,
-            .centreLine:
+            .centreLine, .aidTurning:
             return "\(noun): \(required)"
         default: break
         }
@@ -169,6 +172,8 @@ extension Measure {
         case .toiletZone: .toiletZone
         case .centreLine: .centreLine
         case .size: .size
+        case .aidTurning: .turningSpace
+        case .railReach: .railReach
         }
     }
 }

@@ -11,11 +11,14 @@ extension Judge {
     /// The height of a frame in an opening, in millimetres.
     static let frame = 40.0
 
-    /// A door that something keeps from opening fully has the width that is left then.
+    /// A door that something keeps from opening fully, or in which something stands, has the width
+    /// that is left then.
     func doorWidth(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let passage = doorway.opening.passage
         let stop = layout.stops(of: doorway).first
-        let width = Double(min(passage.width, stop?.passage ?? .max))
+        let open = Double(min(passage.width, stop?.passage ?? .max))
+        let narrowing = layout.narrowing(of: doorway)
+        let width = min(open, narrowing?.width ?? open)
         let isDeep = Double(doorway.wall.thickness) > (rule.deepFrom ?? .infinity)
         let least = isDeep ? rule.deepAtLeast ?? rule.atLeast ?? 0 : rule.atLeast ?? 0
         let more = doorway.opening.widthUncertainty
@@ -27,6 +30,10 @@ extension Judge {
                 Said(
                     .doorStopped,
                     ["item": phrases.nameValue(item), "angle": .number(stop.degrees)]))
+        }
+        if let narrowing, narrowing.width < open {
+            assessment.text.append(
+                Said(.doorNarrowed, ["item": phrases.nameValue(narrowing.item)]))
         }
         assessment.person = passing(width, more: more)
         return assessment
@@ -43,8 +50,26 @@ extension Judge {
             .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(Self.frame))
     }
 
-    func threshold(_ rule: Rule, _ doorway: Doorway) -> Assessment {
-        let height = doorway.opening.threshold
+    /// Ramps lower a threshold by their height.
+    func threshold(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
+        let whole = doorway.opening.threshold
+        guard whole > 0 else { return threshold(rule, doorway, height: 0) }
+        let (left, right) = layout.plan.ramps(at: doorway.opening)
+        guard let ramp = left ?? right else { return threshold(rule, doorway, height: whole) }
+        let step = layout.plan.step(at: doorway.opening)
+        var found = threshold(rule, doorway, height: step)
+        // Where ramps make up for all of it, there still is one.
+        if step == 0 { found.text = [] }
+        let item = phrases.nameValue(PlanItem(item: .element(ramp)))
+        let isOneSided = left == nil || right == nil
+        found.text.append(
+            Said(
+                isOneSided && step == whole ? .rampOneSide : .ramped,
+                ["item": item, "height": .number(Int(whole)), "left": .number(Int(step))]))
+        return found
+    }
+
+    private func threshold(_ rule: Rule, _ doorway: Doorway, height: UInt32) -> Assessment {
         // Anyone can see that there is no threshold, without a tape.
         if let most = rule.atMost, height > 0 {
             return length(.threshold, Double(height), atMost: most, at: doorway.middle)

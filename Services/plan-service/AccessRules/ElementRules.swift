@@ -79,7 +79,7 @@ extension Judge {
         let wanted = rule.depth ?? rule.atLeast ?? 0
         var below = 0.0
         if rule.depth != nil, element.elevation >= terms.kneeHeight {
-            let under = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
+            let under = fixture.under.extent(in: floor.outline, obstacles)
             below = min(under, terms.underDepth ?? under)
         }
         let margin =
@@ -99,8 +99,12 @@ extension Judge {
         let obstacles = floor.obstacles(terms, without: { $0.id == element.id })
         let gap = fixture.gap(in: floor.outline)
         let depth = rule.depth ?? 0
+        let back = 2 * fixture.halfDepth + gap
+        // Where the room isn't deep enough, that is what lacks, and not the sides beyond it.
+        let reach = min(
+            depth, fixture.front().extent(in: floor.outline, obstacles) + back)
         func extent(_ east: Bool) -> Double {
-            fixture.side(east: east, from: 0, reaching: depth, behind: gap)
+            fixture.side(east: east, from: 0, reaching: reach, behind: gap)
                 .extent(in: floor.outline, obstacles)
         }
         let (east, west) = (extent(true), extent(false))
@@ -112,15 +116,16 @@ extension Judge {
             if let width = rule.width {
                 sizes = [(side + other, width)]
                 let near = min(side, other, width)
-                range = isEast ? -near...(width - near) : (near - width)...near
+                let far = min(width - near, side)
+                range = isEast ? -near...max(far, -near) : -max(far, -near)...near
             } else {
                 let (wide, narrow) = (rule.atLeast ?? 0, rule.other ?? 0)
                 sizes = [(side, wide), (other, narrow)]
-                range = isEast ? -narrow...wide : -wide...narrow
+                let (near, far) = (min(narrow, other), min(wide, side))
+                range = isEast ? -near...far : -far...near
             }
             let front =
-                fixture.front(range).extent(in: floor.outline, obstacles)
-                + 2 * fixture.halfDepth + gap
+                fixture.front(range).extent(in: floor.outline, obstacles) + back
             let found = (sizes + [(front, depth)]).map { (margin: $0.0 - $0.1, required: $0.1) }
                 .min { $0.margin < $1.margin }
             if let found, found.margin > best?.margin ?? -.infinity { best = found }
@@ -152,8 +157,28 @@ extension Judge {
         return found
     }
 
-    /// The two measures of an element, in either order.
-    func size(_ rule: Rule, _ element: Element) -> Assessment {
+    /// The two measures of an element, in either order. What stands in a shower takes from it.
+    func size(_ rule: Rule, _ element: Element, in floor: RoomFloor) -> Assessment {
+        var found = size(rule, element)
+        guard element.kind == .shower, let margin = found.margin else { return found }
+        let area = element.outline
+        let inside = floor.obstacles(.shower).filter { Overlap($0, area) != nil }
+        guard !inside.isEmpty else { return found }
+        let space = FreeSpace(areas: [area.polygon], obstacles: inside.map(\.polygon))
+        let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)
+        let best = [0, Double.pi / 2].compactMap {
+            space.bestPlace(for: .rectangle(first, second), at: element.turn + $0)?.margin
+        }.max()
+        // The margin is the same at each side; what lacks more than is sought lacks everything.
+        let left = best.map { Self.whole(2 * $0) } ?? Int32(clamping: -Int64(first))
+        guard left < margin else { return found }
+        let required = found.required
+        found = length(.size, first + Double(left), atLeast: first, at: element.place)
+        found.required = required
+        return found
+    }
+
+    private func size(_ rule: Rule, _ element: Element) -> Assessment {
         let (width, depth) = (Double(element.width), Double(element.depth))
         let (first, second) = (rule.atLeast ?? 0, rule.other ?? 0)
         func least(_ a: Double, _ b: Double) -> (margin: Double, required: Double) {

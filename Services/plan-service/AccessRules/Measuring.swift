@@ -25,7 +25,9 @@ extension Judge {
         case .frontSpace: frontSpace(rule, terms, element, in: floor)
         case .toiletZone: toiletZone(rule, terms, element, in: floor)
         case .centreLine: centreLine(rule, element, in: floor)
-        case .size: size(rule, element)
+        case .size: size(rule, element, in: floor)
+        case .aidTurning: aidTurning(terms, element, in: floor)
+        case .railReach: railReach(rule, element, in: floor)
         default: nil
         }
     }
@@ -37,7 +39,7 @@ extension Judge {
         switch rule.measure {
         case .doorWidth: doorWidth(rule, doorway, in: layout)
         case .doorHeight: doorHeight(rule, doorway)
-        case .threshold: threshold(rule, doorway)
+        case .threshold: threshold(rule, doorway, in: layout)
         case .latchSpace: space(.pull, rule, terms, doorway, in: layout)
         case .pushSpace: space(.push, rule, terms, doorway, in: layout)
         case .hingeSpace: space(.hinges, rule, terms, doorway, in: layout)

@@ -2,12 +2,16 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// A person's own chair. Its width, its length and its turning circle are three measures: a chair
-/// that passes through a door may not be able to turn behind it.
+/// A person's own chair, with what the person needs beside, behind and before it. Its width, its
+/// length and its turning circle are three measures: a chair that passes through a door may not be
+/// able to turn behind it.
 package struct PersonChair: Hashable, Sendable {
+    /// The floor that the chair and the person take: as wide as the chair and the hands on its
+    /// push rims, as long as an assistant, the chair and its raised leg rests.
     package let body: Chair
     /// The diameter of the circle in which it turns on the spot, in millimetres: as stated by its
     /// maker, or else computed from its axle, or else the minimum for its size, about its centre.
+    /// What reaches farther, such as leg rests, widens it.
     package let turningDiameter: Double
 
     package init(width: Double, length: Double, turningDiameter: Double? = nil) {
@@ -15,18 +19,29 @@ package struct PersonChair: Hashable, Sendable {
         self.turningDiameter = turningDiameter ?? body.spinSquare
     }
 
+    /// A chair of this width and length, in millimetres, with its build.
+    package init(width: UInt32, length: UInt32, build: Wheelchair) {
+        let (behind, before) = (Double(build.assistant), Double(build.legRests))
+        let body = Chair(
+            width: Double(width) + Double(build.hands), length: Double(length) + behind + before)
+        self.body = body
+        if build.turningDiameter > 0 {
+            // The axle isn't known: the circle grows by what reaches farther on either side of it.
+            turningDiameter = max(
+                Double(build.turningDiameter) + 2 * max(behind, before), body.width)
+        } else if build.axleFromRear > 0, build.axleFromRear < length {
+            turningDiameter = body.pivotDiameter(
+                axleFromRear: Double(build.axleFromRear) + behind)
+        } else {
+            turningDiameter = body.spinSquare
+        }
+    }
+
     /// The chair of an element.
     package init(_ element: Element) {
-        let chair = Chair(width: Double(element.width), length: Double(element.depth))
-        let known = element.wheelchair ?? Wheelchair()
-        body = chair
-        if known.turningDiameter > 0 {
-            turningDiameter = Double(known.turningDiameter)
-        } else if known.axleFromRear > 0, known.axleFromRear < element.depth {
-            turningDiameter = chair.pivotDiameter(axleFromRear: Double(known.axleFromRear))
-        } else {
-            turningDiameter = chair.spinSquare
-        }
+        self.init(
+            width: element.width, length: element.depth,
+            build: element.wheelchair ?? Wheelchair())
     }
 
     /// The wheelchair in a plan with an id; nil if no id is given.

@@ -14,6 +14,11 @@ package struct PlanInspection: Sendable {
     private var found: [String: [Found]] = [:]
     /// All findings, failures first.
     private(set) var sorted: [Found] = []
+    /// What rules that one room of a dwelling has to meet say of it and of what is in it, by the id
+    /// of the item.
+    private var scoped: [String: Scoped] = [:]
+    /// The dwellings of the rooms; nil until they are needed.
+    private var dwellings: Dwellings?
     /// The earlier findings of items whose present findings aren't sorted in yet.
     private var unsorted: [String: [Found]] = [:]
 
@@ -93,6 +98,7 @@ package struct PlanInspection: Sendable {
     package mutating func apply(_ changes: [ItemChange]) {
         var places: [Bounds] = []
         var openings: Set<String> = []
+        if changes.contains(where: \.dividesDwellings) { dwellings = nil }
         for change in changes {
             note(change.before, &places, &openings)
             layout.apply(change)
@@ -140,12 +146,64 @@ package struct PlanInspection: Sendable {
     }
 
     private mutating func keep(_ new: [Found], of id: String) {
+        if new.isEmpty { scoped[id] = nil }
         if unsorted[id] == nil { unsorted[id] = found[id] ?? [] }
         found[id] = new.isEmpty ? nil : new
     }
 
+    /// Replaces the findings of a room, or of an item in it. Those that another room of the
+    /// dwelling may meet are decided when all rooms are inspected.
+    private mutating func keep(_ results: [Result], of item: PlanItem, in room: String) {
+        let isScoped = results.contains { sets[$0.set].rules[$0.rule].scope == .dwelling }
+        scoped[item.id] = isScoped ? Scoped(item: item, room: room, results: results) : nil
+        if !isScoped { keep(results, of: item) }
+    }
+
+    /// Decides what one room of a dwelling has to meet: where one does, the others needn't.
+    private mutating func decideDwellings() {
+        guard !scoped.isEmpty else { return }
+        let rooms = Dictionary(grouping: scoped.values, by: \.room)
+        let known = rooms.count > 1 ? dwellings ?? Dwellings(layout) : Dwellings()
+        if rooms.count > 1 { dwellings = known }
+        func isMet(_ result: Result) -> Bool? {
+            sets[result.set].rules[result.rule].scope == .dwelling
+                ? result.assessment.verdict == .pass : nil
+        }
+        // By the dwelling and the rule: a room that meets it and fails no other such rule of its
+        // standard.
+        var serving: [String: [Order: String]] = [:]
+        for (room, items) in rooms.sorted(by: { $0.key < $1.key }) {
+            let results = items.flatMap(\.results).filter { isMet($0) != nil }
+            let failing = Set(results.filter { isMet($0) == false }.map(\.set))
+            for result in results where !failing.contains(result.set) {
+                let order = Order(set: result.set, rule: result.rule)
+                serving[known.dwelling(of: room), default: [:]][order] =
+                    serving[known.dwelling(of: room)]?[order] ?? room
+            }
+        }
+        for entry in scoped.values {
+            let served = serving[known.dwelling(of: entry.room)] ?? [:]
+            let results = entry.results.map { result in
+                guard isMet(result) == false,
+                    let other = served[Order(set: result.set, rule: result.rule)],
+                    let room = layout.plan.rooms[other]
+                else { return result }
+                var met = result
+                met.assessment.verdict = .pass
+                met.assessment.margin = nil
+                met.assessment.text.append(
+                    Said(
+                        .metElsewhere,
+                        ["item": judge.phrases.nameValue(PlanItem(item: .room(room)))]))
+                return met
+            }
+            keep(results, of: entry.item)
+        }
+    }
+
     /// Merges new findings into the sorted list, and removes those that are gone.
     private mutating func sortIn() {
+        decideDwellings()
         let new = unsorted.keys.flatMap { found[$0] ?? [] }.sorted(by: <)
         let old = unsorted.values.joined().map { sorted.place(of: $0) }.sorted()
         unsorted = [:]
@@ -185,7 +243,10 @@ package struct PlanInspection: Sendable {
         guard let item else { return }
         guard let bounds = layout.bounds(of: item) else { return }
         switch item.item {
-        case .element: places.append(bounds)
+        case .element:
+            places.append(bounds)
+            // What stands in a doorway, or a ramp at a door, may be outside of every room.
+            openings.formUnion(layout.openings(meeting: bounds.grown(by: 100)))
         // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
         // it.
         default: places.append(bounds.grown(by: 200))
@@ -215,14 +276,14 @@ package struct PlanInspection: Sendable {
             }
             return judge.room(rule, terms, &survey)
         }
-        keep(ofRoom, of: PlanItem(item: .room(room)))
+        keep(ofRoom, of: PlanItem(item: .room(room)), in: id)
         for element in survey.floor.elements where layout.room(at: element.place)?.id == id {
             if WorkLimit.isOver { return }
             let ofElement = results { rule, terms in
                 guard rule.isAbout(element, in: room) else { return nil }
                 return judge.element(rule, terms, element, in: survey.floor)
             }
-            keep(ofElement, of: PlanItem(item: .element(element)))
+            keep(ofElement, of: PlanItem(item: .element(element)), in: id)
         }
     }
 
@@ -239,6 +300,19 @@ package struct PlanInspection: Sendable {
 
     /// What a rule finds, with the indices of its standard and of itself.
     fileprivate typealias Result = (set: Int, rule: Int, assessment: Assessment)
+    /// A rule, by the indices of its standard and of itself.
+    private struct Order: Hashable {
+        let set: Int
+        let rule: Int
+    }
+
+    /// What rules say of an item, before other rooms are looked at.
+    fileprivate struct Scoped {
+        let item: PlanItem
+        let room: String
+        let results: [Result]
+    }
+
     /// What an item is called.
     fileprivate typealias Name = Said<FindingPhrase>.Value
 
@@ -265,7 +339,8 @@ package struct PlanInspection: Sendable {
             required: assessment.required, measured: assessment.measured,
             margin: assessment.margin, tolerance: assessment.tolerance,
             person: assessment.person.map(judge.finding), advisory: rule.level == .advisory,
-            source: set.sources[rule.source] ?? "", line: judge.line(assessment, item))
+            source: set.sources[rule.source] ?? "", line: judge.line(assessment, item),
+            estimated: assessment.isEstimated)
         return Found(finding, result, named: name, measure: rule.measure)
     }
 
@@ -309,41 +384,5 @@ extension [PlanInspection.Found] {
             if self[middle] < found { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-extension Rule {
-    /// True if the rule applies to a room.
-    func isAbout(_ floor: RoomFloor) -> Bool {
-        guard rooms?.contains(floor.room.use) ?? true else { return false }
-        if swept == true, !floor.doorways.contains(where: { $0.sweptRoom == floor.room.id }) {
-            return false
-        }
-        guard let entered else { return true }
-        return entered
-            == floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
-    }
-
-    /// True if the rule applies to an element in a room.
-    func isAbout(_ element: Element, in room: Room) -> Bool {
-        guard elements?.contains(element.kind) == true, rooms?.contains(room.use) ?? true else {
-            return false
-        }
-        let width = Double(element.width)
-        return width >= widerThan ?? 0 && width < upToWidth ?? .infinity
-    }
-
-    /// True if the rule applies to a door.
-    func isAbout(_ doorway: Doorway, in layout: PlanLayout) -> Bool {
-        switch doors {
-        case nil: return false
-        case .entrance: guard doorway.opening.entrance else { return false }
-        case .inside: guard !doorway.opening.entrance else { return false }
-        case .all: break
-        }
-        guard let rooms else { return true }
-        return [doorway.rooms.left, doorway.rooms.right].contains { id in
-            id.flatMap { layout.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
-        }
     }
 }

@@ -5,10 +5,15 @@ import Phrases
 /// Where a chair can go in a plan, in which rooms it can turn, and which doors are too narrow for
 /// it. Without a door marked as an entrance it is unknown where the chair starts: then no room
 /// counts as reached, but the rest is reported all the same.
-/// - Parameter language: `en`, `nb` or `sv`; empty for English.
+/// Each dwelling is looked at by itself.
+/// - Parameters:
+///   - language: `en`, `nb` or `sv`; empty for English.
+///   - remember: returns what was found in a dwelling before, or else looks.
 /// - Throws: for an unknown language.
 package func reach(
-    _ plan: FloorPlan, chair: PersonChair, language: String = ""
+    _ plan: FloorPlan, chair: PersonChair, language: String = "",
+    remember: (FloorPlan, _ look: () throws(Refusal) -> [RoomReach]) throws(Refusal)
+        -> [RoomReach] = { (_, look) throws(Refusal) in try look() }
 ) throws(Refusal) -> PlanReach {
     let phrases = try Words<FindingPhrase>.of(language)
     let dwelling = Dwelling(plan)
@@ -18,13 +23,25 @@ package func reach(
             measured: $0.isMeasured, missing: $0.missing,
             stoppedBy: $0.stoppedBy.flatMap(plan.item).map(phrases.name) ?? "")
     }
+    var rooms: [RoomReach] = []
     let hasEntrance = plan.openings.values.contains { $0.entrance && $0.isPassable }
+    if hasEntrance {
+        for part in DwellingPart.all(of: plan) {
+            let isEntered = part.plan.openings.values.contains { $0.entrance && $0.isPassable }
+            rooms += try remember(part.plan) { () throws(Refusal) in
+                isEntered
+                    ? try reachedRooms(Dwelling(part.plan), chair, phrases)
+                    : unreachedRooms(part.plan, chair, phrases)
+            }.filter { part.rooms.contains($0.room) }
+        }
+        rooms.sort { ($0.name, $0.room) < ($1.name, $1.room) }
+    } else {
+        rooms = turnedRooms(plan, chair, phrases)
+    }
     return PlanReach(
         width: UInt32(chair.body.width.rounded(.up)),
         length: UInt32(chair.body.length.rounded(.up)),
-        rooms: hasEntrance
-            ? try reachedRooms(dwelling, chair, phrases) : turnedRooms(plan, chair, phrases),
-        doors: doors)
+        rooms: rooms, doors: doors)
 }
 
 /// What the chair can do in each room when it comes in by an entrance.
@@ -75,6 +92,18 @@ private func reachedRooms(
     return rooms.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 
+/// The rooms of a dwelling without an entrance, beside one that has one.
+private func unreachedRooms(
+    _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
+) -> [RoomReach] {
+    turnedRooms(plan, chair, phrases).map { room in
+        var room = room
+        (room.reached, room.turned) = (.fail, .fail)
+        room.obstruction = phrases.say(.noWayThere)
+        return room
+    }
+}
+
 /// How much larger a chair is that certainly doesn't get through where it can't be told whether
 /// this one does, in millimetres: the error of the coarser grid.
 private let closeness = 60.0
@@ -89,11 +118,12 @@ extension Dwelling {
         guard let item = plan.item(id) else { return "" }
         let name = phrases.quotedName(item)
         guard case .opening(let opening) = item.item else { return name }
-        if opening.threshold > terms.threshold {
+        let step = step(at: opening)
+        if step > terms.threshold {
             return phrases.say(
                 .byThreshold,
                 [
-                    "item": name, "height": String(opening.threshold),
+                    "item": name, "height": String(step),
                     "most": String(terms.threshold),
                 ])
         }

@@ -53,6 +53,14 @@ struct RepairSearch {
         /// False for what needs a joiner: it is told, not done.
         var isOffered = true
         let text: String
+        /// Hanging a door otherwise is a joiner's work, too.
+        var kind: RepairKind {
+            guard case .move = action.action else {
+                if case .rotate = action.action { return .move }
+                return .build
+            }
+            return .move
+        }
         /// What is smaller is offered first: millimetres of moving, or as good as that.
         let effort: Int32
     }
@@ -77,10 +85,11 @@ struct RepairSearch {
         case .swing: candidates = rehanging([found.finding.item])
         case .latchSpace, .pushSpace, .hingeSpace:
             candidates = rehanging([found.finding.item]) + moving() + turning()
-        case .turningSpace, .floorSpace: candidates = moving() + turning() + rehanging(doorsOfRoom)
+        case .turningSpace, .floorSpace, .aidTurning:
+            candidates = moving() + turning() + rehanging(doorsOfRoom)
         case .passage, .sideSpace, .oneSideSpace, .frontSpace, .toiletZone:
             candidates = moving() + turning()
-        case .doorHeight, .ceiling, .centreLine, .size: break
+        case .doorHeight, .ceiling, .centreLine, .size, .railReach: break
         }
         var repairs: [Repair] = []
         let sorted = candidates.sorted { ($0.effort, $0.text) < ($1.effort, $1.text) }
@@ -91,8 +100,9 @@ struct RepairSearch {
                 trial.isRepaired(found, by: candidate.changes)
             else { continue }
             repairs.append(
-                Repair(text: candidate.text, actions: candidate.isOffered ? [candidate.action] : [])
-            )
+                Repair(
+                    text: candidate.text, actions: candidate.isOffered ? [candidate.action] : [],
+                    kind: candidate.kind))
         }
         return repairs
     }
@@ -231,11 +241,12 @@ struct RepairSearch {
             }
     }
 
-    /// True for a door that something keeps from opening fully.
+    /// True for a door that something keeps from opening fully, or in which something stands.
     private var isStopped: Bool {
-        found.measure == .doorWidth
-            && trial.layout.doorway(found.finding.item).map { !trial.layout.stops(of: $0).isEmpty }
-                ?? false
+        guard found.measure == .doorWidth, let doorway = trial.layout.doorway(found.finding.item)
+        else { return false }
+        return !trial.layout.stops(of: doorway).isEmpty
+            || trial.layout.narrowing(of: doorway) != nil
     }
 
     /// What stands in the door's way put elsewhere, or the door hung otherwise.

@@ -38,6 +38,8 @@ struct Rule: Decodable, Sendable {
     let level: Level
     let confidence: Confidence
     let measure: Measure
+    /// Where it has to be met; in each room if it isn't said.
+    let scope: Scope?
 
     /// The doors that it applies to.
     let doors: DoorChoice?
@@ -49,6 +51,8 @@ struct Rule: Decodable, Sendable {
     let swept: Bool?
     /// The kinds of elements that it applies to.
     let elements: [ElementKind]?
+    /// What the aids that it applies to do.
+    let role: Role?
     /// The minimum width of elements that it applies to, in millimetres.
     let widerThan: Double?
     /// The width below which it applies to elements, in millimetres.
@@ -81,7 +85,8 @@ struct Rule: Decodable, Sendable {
     let floor: FloorTerms.Change?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, clause, source, level, confidence, measure, doors, rooms, entered, swept, elements
+        case id, clause, source, level, confidence, measure, scope, doors, rooms, entered, swept
+        case elements, role
         case widerThan = "wider-than"
         case upToWidth = "up-to-width"
         case atLeast = "at-least"
@@ -101,6 +106,14 @@ struct Rule: Decodable, Sendable {
         case advisory
     }
 
+    /// How often a rule has to be met.
+    enum Scope: String, Decodable {
+        /// Everywhere.
+        case room
+        /// In one room of a dwelling.
+        case dwelling
+    }
+
     /// How certain it is that the standard says so.
     enum Confidence: String, Decodable {
         /// From the standard itself, or from its publisher.
@@ -112,6 +125,19 @@ struct Rule: Decodable, Sendable {
     /// The doors of a plan.
     enum DoorChoice: String, Decodable {
         case entrance, inside, all
+    }
+
+    /// What an aid does.
+    enum Role: String, Decodable {
+        case hoist
+        case grabRail = "grab-rail"
+
+        var role: AidRole {
+            switch self {
+            case .hoist: .hoist
+            case .grabRail: .grabRail
+            }
+        }
     }
 
     /// What a passage leads to.
@@ -157,6 +183,10 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case centreLine = "centre-line"
     /// The two measures of an element.
     case size
+    /// The room to turn an aid on the spot.
+    case aidTurning = "aid-turning"
+    /// The distance of a rail from what it serves.
+    case railReach = "rail-reach"
 }
 
 /// A shape in which a chair can turn according to a standard. Millimetres.

@@ -13,6 +13,9 @@ package enum RuleBook {
         PackageResources.tek10_yaml, PackageResources.tek17_yaml,
     ].map { Embedded.value(RuleSet.self, $0) }
 
+    /// What aids need, which belongs to every check.
+    static let aids = Embedded.value(RuleSet.self, PackageResources.aids_yaml)
+
     /// The standards, by name.
     package static var standards: [Standard] { sets.map(\.published) }
 
@@ -21,14 +24,14 @@ package enum RuleBook {
     static func sets(_ names: [String]) throws(Refusal) -> [RuleSet] {
         var found: [RuleSet] = []
         for name in names where !found.contains(where: { $0.standard == name }) {
-            guard let set = sets.first(where: { $0.standard == name }) else {
+            guard let set = (sets + [aids]).first(where: { $0.standard == name }) else {
                 throw .notFound(
                     "there are no rules of the standard “\(name)”; there are those of "
                         + sets.map(\.standard).joined(separator: ", "))
             }
             found.append(set)
         }
-        return found
+        return found.contains { $0.standard == aids.standard } ? found : found + [aids]
     }
 }
 

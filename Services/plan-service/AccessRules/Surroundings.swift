@@ -123,6 +123,14 @@ struct Fixture {
             band: (range.lowerBound + inset)...(range.upperBound - inset))
     }
 
+    /// The view from its front to its rear, under it.
+    var under: View {
+        let inset = min(View.touch, halfWidth / 2)
+        return View(
+            direction: rear, origin: element.place - rear * halfDepth,
+            band: (inset - halfWidth)...(halfWidth - inset))
+    }
+
     /// The distance from its rear to the wall behind it if one is near, else 0.
     func gap(in outline: Polygon) -> Double {
         let view = View(

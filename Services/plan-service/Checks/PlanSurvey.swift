@@ -47,6 +47,7 @@ struct PlanSurvey: Sendable {
 
     /// The answer to a query for its findings.
     func check(_ query: CheckPlan) throws(Refusal) -> PlanCheck {
+        guard !query.withoutMovable else { return try withoutMovable.check(query.withMovable) }
         let chair = try chair(query.chair)
         let inspection = try PlanInspection(
             drawing, details: details, standards: query.standards, chair: chair,
@@ -66,25 +67,32 @@ struct PlanSurvey: Sendable {
                     return bytes <= Self.mostBytes
                 })
         if let chair, hasEntrance {
-            check.reach = try reach(drawing, chair: chair, language: query.language)
+            check.reach = try reach(
+                drawing, chair: chair, language: query.language,
+                remember: KnownReach.shared.remember(chair, query.language))
         }
         return check
     }
 
     /// The answer to a query about where a chair can go in it.
     func reached(_ query: ReachPlan) throws(Refusal) -> PlanReach {
+        guard !query.withoutMovable else { return try withoutMovable.reached(query.withMovable) }
         var chair = try chair(query.chair)
         if query.chair.isEmpty, query.width > 0 || query.length > 0 {
             guard (100...5_000).contains(query.width), (100...5_000).contains(query.length) else {
                 throw .invalid("a chair is 100 mm to 5 m wide and long; give both")
             }
-            chair = PersonChair(width: Double(query.width), length: Double(query.length))
+            let build = query.build ?? Wheelchair()
+            try build.checkPerson("the chair")
+            chair = PersonChair(width: query.width, length: query.length, build: build)
         }
         guard let chair else {
             throw .invalid(
                 "the plan has no chair; name a wheelchair of it, or give a width and a length")
         }
-        var answer = try reach(drawing, chair: chair)
+        var answer = try reach(
+            drawing, chair: chair, language: query.language,
+            remember: KnownReach.shared.remember(chair, query.language))
         guard !query.to.isEmpty else { return answer }
         let way = try Dwelling(drawing).route(for: chair.body, to: room(query.to))
         answer.route = (way ?? []).map(ChairPose.init)
@@ -100,6 +108,11 @@ struct PlanSurvey: Sendable {
     ) throws(Refusal) -> [PlanFinding] {
         guard !details.standards.isEmpty else { return [] }
         return try checked.findings(in: self, at: now).filter(\.fails)
+    }
+
+    /// The same without movable aids.
+    private var withoutMovable: PlanSurvey {
+        PlanSurvey(plan: plan, drawing: drawing.withoutMovable)
     }
 
     private var hasEntrance: Bool {
@@ -129,6 +142,24 @@ extension Refusal {
         code: .tooLarge,
         message: "to look at this plan takes more than \(Int(PlanSurvey.mostSeconds)) s of "
             + "processor time; divide it, e.g. a plan for each dwelling")
+}
+
+extension CheckPlan {
+    /// The same with movable aids, where they are.
+    fileprivate var withMovable: CheckPlan {
+        var query = self
+        query.withoutMovable = false
+        return query
+    }
+}
+
+extension ReachPlan {
+    /// The same with movable aids, where they are.
+    fileprivate var withMovable: ReachPlan {
+        var query = self
+        query.withoutMovable = false
+        return query
+    }
 }
 
 extension ChairPose {

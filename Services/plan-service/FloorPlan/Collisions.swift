@@ -116,10 +116,10 @@ package struct Collisions: Sendable {
 }
 
 extension Element {
-    /// True unless it is flat on the floor, such as a shower area, so that other items can be on
-    /// it.
+    /// True unless it is flat on the floor, such as a shower area or a ramp, so that other items
+    /// can be on it.
     package var isSolid: Bool {
-        kind != .shower && !(elevation == 0 && (1...20).contains(height))
+        kind != .shower && !(elevation == 0 && (1...20).contains(height)) && aidRole != .ramp
     }
 }
 

@@ -149,12 +149,23 @@ extension FloorPlan {
         guard max(chair.turningDiameter, chair.axleFromRear) <= Self.largest else {
             throw .invalid("\(name) has a turning circle, or an axle, of more than 200 m")
         }
+        try chair.checkPerson(name)
     }
 
     private func check(_ place: PlanPoint, _ name: String) throws(Refusal) {
         let allowed = -Self.farthest...Self.farthest
         guard allowed.contains(place.x), allowed.contains(place.y) else {
             throw .invalid("\(name) would be farther than 1 km from the plan's origin")
+        }
+    }
+}
+
+extension Wheelchair {
+    /// Refuses what no person needs: more than 1 m for the hands, or 2 m behind or before a chair.
+    package func checkPerson(_ name: String) throws(Refusal) {
+        guard hands <= 1_000, assistant <= 2_000, legRests <= 2_000 else {
+            throw .invalid(
+                "\(name) has more than 1 m for hands, or 2 m for an assistant or leg rests")
         }
     }
 }

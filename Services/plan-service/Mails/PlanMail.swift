@@ -96,8 +96,13 @@ struct PlanMail: Sendable {
         case "svg": return (".svg", "image/svg+xml", try picture().svg())
         default:
             let check = try survey.check(CheckPlan(language: language, repairs: true))
+            let hasMovable = survey.drawing.elements.values.contains { $0.aidRole == .movable }
+            let cleared =
+                hasMovable
+                ? try survey.check(CheckPlan(language: language, withoutMovable: true)) : nil
             let report = try PlanReport(
-                survey.drawing, details, check: check, language: language, date: date)
+                survey.drawing, details, check: check, cleared: cleared, language: language,
+                date: date)
             return ("-report.pdf", "application/pdf", try report.pdf())
         }
     }

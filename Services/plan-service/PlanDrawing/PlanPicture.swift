@@ -17,6 +17,7 @@ package struct PlanPicture: Sendable {
     /// What whoever asked has to be told, a sentence each in English, e.g. that the plan didn't fit
     /// at 1:50.
     package let remarks: [String]
+    private let sheet: Sheet
 
     /// Draws a plan.
     ///
@@ -56,7 +57,11 @@ package struct PlanPicture: Sendable {
                 + [Drawing.Part("title", marks: title)])
         scale = sheet.scale
         remarks = sheet.remarks
+        self.sheet = sheet
     }
+
+    /// Where a place of the plan is on the sheet, in millimetres from its top left corner.
+    package func spot(of place: PlanPoint) -> Drawing.Point { sheet.point(place.vector) }
 
     /// The most lines that a legend has.
     private static let mostLines = 6

@@ -12,17 +12,19 @@ package struct PlanReport: Sendable {
     ///
     /// - Parameters:
     ///   - check: the findings, their plan, and where the chair gets to.
+    ///   - cleared: the same without movable aids; nil if there are none.
     ///   - language: ISO 639-1; the findings should be in the same.
     ///   - date: as it is to be written; empty for none.
     ///   - unit: of the measures in the drawing.
     /// - Throws: when the plan can't be drawn.
     package init(
-        _ plan: FloorPlan, _ details: PlanDetails, check: PlanCheck, language: String = "en",
-        date: String = "", unit: PictureOptions.Unit = .centimetres
+        _ plan: FloorPlan, _ details: PlanDetails, check: PlanCheck, cleared: PlanCheck? = nil,
+        language: String = "en", date: String = "", unit: PictureOptions.Unit = .centimetres
     ) throws(Refusal) {
         let words = Words<DrawingPhrase>(.of(language))
         let report = Words<ReportPhrase>(words.language)
-        let content = ReportContent(plan: plan, details: details, check: check, words: words)
+        let content = ReportContent(
+            plan: plan, details: details, check: check, cleared: cleared, words: words)
         let revision = check.plan?.revision ?? 0
         let picture = try PlanPicture(
             plan, details,
@@ -37,12 +39,13 @@ package struct PlanReport: Sendable {
             author.isEmpty ? "" : words.say(.author, ["name": author]), date.written,
             revision > 0 ? report.say(.revision, ["revision": "\(revision)"]) : "",
         ]
+        let after = try content.after()
         paper = Paper(
             title: report.say(.title, ["plan": details.name.written]),
             site: details.address.written,
             occasion: occasion.filter { !$0.isEmpty }.joined(separator: " · "),
             summary: content.summary, size: .hand, language: language, dated: "",
-            blocks: content.opening + [.drawing(picture.drawing)] + content.rest)
+            blocks: content.opening + [.drawing(picture.drawing)] + after + content.rest)
     }
 
     /// As one HTML page that needs nothing else; the drawing is in it as SVG.

@@ -8,15 +8,17 @@ struct ReportContent {
     let plan: FloorPlan
     let details: PlanDetails
     let check: PlanCheck
+    /// The same without movable aids; nil if there are none.
+    let cleared: PlanCheck?
     let words: Words<DrawingPhrase>
 
     /// The most findings that are told one by one.
     private static let most = 200
 
-    private var report: Words<ReportPhrase> { Words(words.language) }
+    var report: Words<ReportPhrase> { Words(words.language) }
 
     /// What is numbered in the drawing.
-    private var numbered: [(number: Int, finding: PlanFinding)] {
+    var numbered: [(number: Int, finding: PlanFinding)] {
         check.findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
     }
 
@@ -40,23 +42,7 @@ struct ReportContent {
         if !description.isEmpty { blocks.append(.paragraph(description)) }
         if check.findings.isEmpty { blocks.append(.paragraph(report.say(.withoutStandard))) }
         if check.reach == nil { blocks.append(.paragraph(report.say(.withoutChair))) }
-        guard !numbered.isEmpty else { return blocks }
-        let rows = numbered.prefix(Self.most).map { number, finding in
-            [
-                "\(number)", place(of: finding), clause(of: finding), said(finding),
-                finding.person.map(said) ?? report.say(.noChair),
-            ]
-        }
-        let columns: [Paper.Column] = [
-            .init(title: report.say(.number), isNumber: true),
-            .init(title: report.say(.place), weight: 5),
-            .init(title: report.say(.clause), weight: 5),
-            .init(title: report.say(.clauseSays), weight: 4),
-            .init(title: report.say(.chairSays), weight: 4),
-        ]
-        return blocks + [
-            .heading(report.say(.verdicts)), .table(Paper.Table(columns: columns, rows: rows)),
-        ]
+        return blocks + conclusion
     }
 
     /// What stands after it.
@@ -76,7 +62,7 @@ struct ReportContent {
         return [.paragraph(report.say(.withoutUse, ["rooms": names.joined(separator: ", ")]))]
     }
 
-    private func place(of finding: PlanFinding) -> String {
+    func place(of finding: PlanFinding) -> String {
         let name = finding.itemName.written
         return name.isEmpty ? finding.item.written : Self.capitalised(name)
     }
@@ -90,17 +76,7 @@ struct ReportContent {
             .joined(separator: " ").written
     }
 
-    /// A verdict in words, with a sign for whoever only runs through.
-    private func said(_ finding: PlanFinding) -> String {
-        switch finding.verdict {
-        case .pass: "✓ \(report.say(.pass))"
-        case .fail: "✗ \(report.say(.fail))"
-        case .uncertain, .unknown: "? \(undecided(finding))"
-        case .unspecified, .unrecognized: "–"
-        }
-    }
-
-    private func said(_ person: PersonFinding) -> String {
+    func said(_ person: PersonFinding) -> String {
         switch person.verdict {
         case .pass: "✓ \(report.say(.fits))"
         case .fail: "✗ \(report.say(.fitsNot))"
@@ -138,7 +114,8 @@ struct ReportContent {
             detail.append(report.say(.required, ["measure": finding.required]))
         }
         if let measured = finding.measured {
-            detail.append(report.say(.measured, ["measure": "\(measured) mm"]))
+            let about = finding.estimated ? "~" : ""
+            detail.append(report.say(.measured, ["measure": "\(about)\(measured) mm"]))
         }
         if let margin = finding.margin {
             let lacking: ReportPhrase = finding.required.hasPrefix("≤") ? .tooMuch : .missing
@@ -149,11 +126,12 @@ struct ReportContent {
         if finding.tolerance > 0 {
             detail.append(report.say(.tolerance, ["measure": "\(finding.tolerance) mm"]))
         }
-        if finding.advisory { detail.append(report.say(.advisory)) }
+        if finding.advisory, !finding.hasStatus { detail.append(report.say(.advisory)) }
         var notes = [finding.text].filter { !$0.isEmpty }
         if let person = finding.person, person.verdict != .unspecified {
             notes.append(report.say(.chairSaid, ["verdict": said(person), "text": person.text]))
         }
+        if passesCleared(finding) { notes.append(report.say(.passesCleared)) }
         notes += finding.repairs.map { report.say(.repair, ["text": $0.text]) }
         if !finding.source.isEmpty { notes.append(report.say(.source, ["source": finding.source])) }
         return Paper.Item(
@@ -179,7 +157,7 @@ struct ReportContent {
             ? report.say(.unknown) : report.say(.uncertain)
     }
 
-    private func metric(_ millimetres: UInt32) -> String {
+    func metric(_ millimetres: UInt32) -> String {
         "\(words.exact(millimetres, .centimetres)) cm"
     }
 

@@ -38,7 +38,9 @@ struct TitleBlock {
         drawNames(x: margin + 2.5, top: top, width: second - margin - 5)
         drawScale(x: second + 2.5, top: top)
         drawOrigin(x: third + 2.5, top: top)
-        drawNorth(Drawing.Point(sheet.width - margin - 8, top + 5))
+        if let north = details.north {
+            drawNorth(Drawing.Point(sheet.width - margin - 8, top + 7), north)
+        }
     }
 
     private mutating func box(_ box: Drawing.Box) {
@@ -121,19 +123,23 @@ struct TitleBlock {
             options.revision > 0 ? words.say(.revision, ["revision": "\(options.revision)"]) : "",
             author.isEmpty ? "" : words.say(.author, ["name": author]),
         ].filter { !$0.isEmpty }
-        // The last line may go on below the arrow to the north.
+        // The last line may go on below the arrow to the north, where there is one.
         for (index, line) in lines.enumerated() {
             write(
                 line, x, top + 6 + Double(index) * 6.4, size: 2.4,
-                width: index < 2 ? 29 : 41)
+                width: index < 2 && details.north != nil ? 29 : 41)
         }
     }
 
-    private mutating func drawNorth(_ middle: Drawing.Point) {
-        let tip = middle + Vector(0, -2.5)
+    private mutating func drawNorth(_ middle: Drawing.Point, _ north: UInt32) {
+        // The paper's y axis points down.
+        let turn = Double(north) / 180_000 * .pi
+        let up = Vector(cos(turn), -sin(turn))
+        let tip = middle + up * 4.5
         for (side, fill) in [(-1.0, Colour.black), (1, .white)] {
+            let wing = up.left * (side * 2.2) + up * -3.0
             let half = Drawing.Path(
-                [tip, middle + Vector(side * 2.2, 5), middle + Vector(0, 3.6)], isClosed: true)
+                [tip, middle + wing, middle + up * -1.6], isClosed: true)
             marks.append(
                 Drawing.Mark(.path(half, Drawing.Pen(stroke: .black, width: 0.18, fill: fill))))
         }
@@ -141,7 +147,7 @@ struct TitleBlock {
             Drawing.Mark(
                 .text(
                     Drawing.Text(
-                        words.say(.north), at: middle + Vector(0, 8.4), size: 2.8, anchor: .middle,
+                        words.say(.north), at: middle + Vector(0, 8), size: 2.8, anchor: .middle,
                         isBold: true))))
     }
 }

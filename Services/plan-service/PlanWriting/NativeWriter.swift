@@ -63,6 +63,9 @@ struct NativeWriter {
         write("address", details.address)
         write("client", details.client)
         write("author", details.author)
+        write("authorTitle", details.authorTitle)
+        write("assessment", details.assessment)
+        if let north = details.north { xml.write("north", Decimals.text(north, places: 3)) }
         write("tolerance", details.tolerance)
         for standard in details.standards { xml.write("standard", standard) }
         write("chair", details.chair)
@@ -130,6 +133,7 @@ struct NativeWriter {
         write("elevation", element.elevation)
         if element.angle != 0 { xml.write("angle", Decimals.text(element.angle, places: 3)) }
         write("custom", element.custom)
+        write("aidClass", element.aidClass)
         if let product = element.product {
             xml.open("product")
             write("id", product.id)
@@ -144,6 +148,9 @@ struct NativeWriter {
             xml.open("wheelchair")
             write("turningDiameter", chair.turningDiameter)
             write("axleFromRear", chair.axleFromRear)
+            write("hands", chair.hands)
+            write("assistant", chair.assistant)
+            write("legRests", chair.legRests)
             xml.close()
         }
         xml.close()

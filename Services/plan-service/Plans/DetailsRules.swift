@@ -14,6 +14,8 @@ extension PlanDetails {
         tidied.address = address.tidied
         tidied.client = client.tidied
         tidied.author = author.tidied
+        tidied.authorTitle = authorTitle.tidied
+        tidied.assessment = assessment.tidied
         tidied.standards = standards.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         return tidied
     }
@@ -29,6 +31,11 @@ extension PlanDetails {
         try checkText(address, "the address", 0...300)
         try checkText(client, "the client", 0...100)
         try checkText(author, "the author", 0...100)
+        try checkText(authorTitle, "the author's profession", 0...100)
+        try checkText(assessment, "the assessment", 0...4_000)
+        guard north ?? 0 < 360_000 else {
+            throw Refusal.invalid("north is at an angle of 0 to 359.999 degrees")
+        }
         guard tolerance <= Self.largestTolerance else {
             throw Refusal.invalid(
                 "measures that may be off by \(tolerance) mm tell nothing; the most is "

@@ -1,4 +1,5 @@
 import GRDB
+import ServiceRuntime
 
 /// The service's own tables. Each object is one packed message; the other columns are for finding
 /// it.
@@ -19,8 +20,24 @@ enum PlanStore {
             }
         }
         FormerAlerts.register(in: &migrator)
+        migrator.registerMigration(
+            "catalogue: whose a product is among its words", migrate: ProductRow.indexScopes)
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] =
+        ["item", "step", "view", "checkOrder", "failing"].map {
+            .rows(
+                of: $0,
+                where: "plan IN (SELECT id FROM plan WHERE \(Belonging.ofOrganisation))")
+        } + [
+            .rows(
+                of: "productText",
+                where: """
+                    rowid IN (SELECT key FROM product WHERE \(Belonging.ofOrganisation))
+                    """)
+        ] + ["product", "libraryItem", "plan"].map { .rows(of: $0) }
 
     /// Updates stored words to the present result of `FoldedText`.
     private static func fold(_ column: String, of table: String, _ db: Database) throws {

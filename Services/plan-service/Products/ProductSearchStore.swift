@@ -6,12 +6,12 @@ import Texts
 
 /// Turns typed words into a search for products by words stored in the form of `FoldedText.line`.
 enum ProductWords {
-    /// An FTS5 search for texts that have a word beginning with each typed word; nil without words.
-    static func expression(_ typed: String, in column: String? = nil) -> String? {
+    /// An FTS5 search for texts that have a word beginning with each typed word, in any of these
+    /// columns; nil without words.
+    static func expression(_ typed: String, in columns: String) -> String? {
         let words = FoldedText.words(typed).prefix(mostWords).map { "\"\($0)\"*" }
         guard !words.isEmpty else { return nil }
-        let all = words.joined(separator: " AND ")
-        return column.map { "{\($0)} : (\(all))" } ?? "(\(all))"
+        return "{\(columns)} : (\(words.joined(separator: " AND ")))"
     }
 
     /// The maximum number of words used in a search.
@@ -22,6 +22,7 @@ enum ProductWords {
 struct ProductSearch {
     private let query: FindProducts
     private let organisation: String
+    /// The FTS5 search for the typed words among what the search is limited to; nil without words.
     private let words: String?
 
     /// The default and the maximum number of products listed.
@@ -35,19 +36,22 @@ struct ProductSearch {
     init(_ query: FindProducts, of organisation: String) {
         self.query = query
         self.organisation = organisation
-        let all = [
-            ProductWords.expression(query.text),
+        let typed = [
+            ProductWords.expression(query.text, in: "name maker number class"),
             ProductWords.expression(query.maker, in: "maker"),
         ].compactMap { $0 }
-        words = all.isEmpty ? nil : all.joined(separator: " AND ")
+        let scope = ProductScope.expression(
+            organisation, standing: Self.standing(query), isoCode: query.isoCode)
+        words = typed.isEmpty ? nil : (typed + [scope]).joined(separator: " AND ")
     }
 
     /// The matching products, best first.
     func found(_ db: Database) throws -> Products {
         let matching =
             try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT count(*) FROM \(source)"), arguments: arguments)
-            ?? 0
+                db.cachedStatement(sql: "SELECT count(*) FROM \(counted)"),
+                arguments: words == nil || !query.number.isEmpty
+                    ? arguments : ["words": words]) ?? 0
         let limit = pageLimit(query.limit, usual: Self.usualLimit, most: Self.largestLimit)
         let rows = try Data.fetchCursor(
             db.cachedStatement(sql: page(isBroad: matching > Self.mostRanked)),
@@ -85,6 +89,12 @@ struct ProductSearch {
             """
     }
 
+    /// What is counted. The index alone knows how many match, unless a number is asked for.
+    private var counted: String {
+        words == nil || !query.number.isEmpty
+            ? source : "productText WHERE productText MATCH :words"
+    }
+
     private var source: String {
         words == nil
             ? "product WHERE \(conditions)"
@@ -114,9 +124,12 @@ struct ProductSearch {
         return conditions.joined(separator: " AND ")
     }
 
+    /// The last standing that is listed.
+    private static func standing(_ query: FindProducts) -> Int { query.inactiveToo ? 2 : 1 }
+
     private var arguments: StatementArguments {
         var arguments: StatementArguments = [
-            "organisation": organisation, "standing": query.inactiveToo ? 2 : 1,
+            "organisation": organisation, "standing": Self.standing(query),
         ]
         if let words { arguments += ["words": words] }
         if !query.isoCode.isEmpty {

@@ -55,6 +55,25 @@ struct ProductRow {
                 """)
     }
 
+    /// Adds to the index of words what a search is limited to, so that it need not look at the row
+    /// of each match, and lets pages be read in the order of an index.
+    static func indexScopes(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE VIRTUAL TABLE scopedText USING fts5(
+                    name, maker, number, class, scope, tokenize = 'unicode61', prefix = '1 2 3'
+                );
+                INSERT INTO scopedText (rowid, name, maker, number, class, scope)
+                    SELECT product.key, productText.name, maker, productText.number, class,
+                        \(ProductScope.sql)
+                    FROM productText JOIN product ON product.key = productText.rowid;
+                DROP TABLE productText;
+                ALTER TABLE scopedText RENAME TO productText;
+                DROP INDEX productName;
+                CREATE INDEX productName ON product (organisation, standing, name, id);
+                """)
+    }
+
     /// Saves a product if it is newer than its row.
     ///
     /// Of two states of the same time the later arrival counts, but nothing brings back a product
@@ -116,7 +135,8 @@ struct ProductRow {
         guard product.state != .deleted else { return }
         try db.cachedStatement(
             sql: """
-                INSERT INTO productText (rowid, name, maker, number, class) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO productText (rowid, name, maker, number, class, scope)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
@@ -124,6 +144,8 @@ struct ProductRow {
                 FoldedText.line(product.maker),
                 FoldedText.line(product.number + " " + product.supplierNumber),
                 FoldedText.line("\(product.isoCode) \(product.isoTitle) \(product.classWords)"),
+                ProductScope.words(
+                    organisation, standing: Standing(product).rawValue, product.isoCode),
             ])
     }
 

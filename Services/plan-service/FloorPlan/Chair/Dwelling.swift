@@ -8,12 +8,22 @@ package struct Dwelling: Sendable {
     private let standing: [Wall]
     /// What stops doors before they are fully open, by the id of the door, the first at first.
     private let stops: [String: [DoorStop]]
+    /// The steps that ramps leave at doors, in millimetres, by the id of the door.
+    private let ramped: [String: UInt32]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
         self.terms = terms
         standing = plan.standingWalls
         stops = plan.doorStops(amongWalls: standing)
+        ramped =
+            plan.elements.values.contains { $0.aidRole == .ramp }
+            ? plan.openings.filter { $0.value.threshold > 0 }.mapValues(plan.step) : [:]
+    }
+
+    /// The step at a door, with its ramps, in millimetres.
+    package func step(at opening: Opening) -> UInt32 {
+        ramped[opening.id] ?? opening.threshold
     }
 
     /// What counts as an obstacle.
@@ -111,7 +121,7 @@ package struct Dwelling: Sendable {
     /// The passable width of an opening; nil if it is impassable.
     private func width(of opening: Opening, _ without: Set<String>, _ wide: Double) -> Double? {
         let isWide = without.contains(opening.id)
-        guard opening.isPassable, isWide || opening.threshold <= terms.threshold else { return nil }
+        guard opening.isPassable, isWide || step(at: opening) <= terms.threshold else { return nil }
         return max(Double(passage(of: opening, without: without)), isWide ? wide : 0)
     }
 

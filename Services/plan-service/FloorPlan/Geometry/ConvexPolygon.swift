@@ -47,11 +47,12 @@ package struct ConvexPolygon: Hashable, Sendable {
 
     /// An outline around an ellipse with the given axes along x and y, about the origin. No point
     /// of the ellipse is outside; with 64 sides it is at most 0.12 % of the longer half axis away.
+    /// It touches the ellipse at the ends of both axes.
     package init(aroundEllipse width: Double, _ depth: Double, sides: Int = 64) {
         let step = 2 * Double.pi / Double(sides)
         let reach = 1 / cos(step / 2)
         corners = (0..<sides).map { side in
-            let direction = Vector(angle: Double(side) * step)
+            let direction = Vector(angle: (Double(side) + 0.5) * step)
             return Vector(direction.x * width / 2 * reach, direction.y * depth / 2 * reach)
         }
     }

@@ -1,0 +1,40 @@
+import FloorPlan
+import Messages
+import Phrases
+
+/// The rules about aids.
+extension Judge {
+    /// The room to turn a hoist on the spot: the largest circle on the floor without it, and the
+    /// diagonal of its size.
+    func aidTurning(_ terms: FloorTerms, _ element: Element, in floor: RoomFloor) -> Assessment {
+        let obstacles = floor.obstacles(terms) { $0.id == element.id }
+        let space = FreeSpace(areas: [floor.outline], obstacles: obstacles.map(\.polygon))
+        let circle = space.largestCircle()
+        let needed = Chair(width: Double(element.width), length: Double(element.depth)).spinSquare
+            .rounded(.up)
+        var found = length(
+            .turningSpace, 2 * (circle?.radius ?? 0), atLeast: needed,
+            at: circle?.centre ?? element.place)
+        found.required = "Ø \(Int(needed)) mm"
+        return found
+    }
+
+    /// How far a rail is from the centre line of the nearest toilet, sideways; nil if the room has
+    /// none.
+    func railReach(_ rule: Rule, _ rail: Element, in floor: RoomFloor) -> Assessment? {
+        let toilets = floor.elements.filter {
+            $0.kind == .toilet && floor.outline.contains($0.place)
+        }
+        let nearest = toilets.min {
+            ($0.place.distance(to: rail.place), $0.id) < ($1.place.distance(to: rail.place), $1.id)
+        }
+        guard let nearest else { return nil }
+        let across = Vector(angle: nearest.turn)
+        let ways = rail.outline.corners.map { ($0 - nearest.place).dot(across) }
+        let (low, high) = (ways.min() ?? 0, ways.max() ?? 0)
+        let reach = low > 0 ? low : high < 0 ? -high : 0
+        // What is measured is rounded up, for the limit is a maximum.
+        return length(
+            .railReach, reach.rounded(.up), atMost: rule.atMost ?? 0, at: rail.place)
+    }
+}

@@ -1,0 +1,40 @@
+import FloorPlan
+import Messages
+
+/// What a rule is about.
+extension Rule {
+    /// True if the rule applies to a room.
+    func isAbout(_ floor: RoomFloor) -> Bool {
+        guard rooms?.contains(floor.room.use) ?? true else { return false }
+        if swept == true, !floor.doorways.contains(where: { $0.sweptRoom == floor.room.id }) {
+            return false
+        }
+        guard let entered else { return true }
+        return entered
+            == floor.doorways.contains { $0.opening.entrance && $0.opening.isPassable }
+    }
+
+    /// True if the rule applies to an element in a room.
+    func isAbout(_ element: Element, in room: Room) -> Bool {
+        guard elements?.contains(element.kind) == true, rooms?.contains(room.use) ?? true else {
+            return false
+        }
+        if let role, element.aidRole != role.role { return false }
+        let width = Double(element.width)
+        return width >= widerThan ?? 0 && width < upToWidth ?? .infinity
+    }
+
+    /// True if the rule applies to a door.
+    func isAbout(_ doorway: Doorway, in layout: PlanLayout) -> Bool {
+        switch doors {
+        case nil: return false
+        case .entrance: guard doorway.opening.entrance else { return false }
+        case .inside: guard !doorway.opening.entrance else { return false }
+        case .all: break
+        }
+        guard let rooms else { return true }
+        return [doorway.rooms.left, doorway.rooms.right].contains { id in
+            id.flatMap { layout.plan.rooms[$0] }.map { rooms.contains($0.use) } ?? false
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import FloorPlan
+import Messages
+import Papers
+import Phrases
+
+/// The first page of a report: what fails, where, what helps and who pays, the chair, what the
+/// author concludes, and the signature.
+extension ReportContent {
+    /// The most findings on the first page.
+    private static let mostConcluded = 10
+
+    /// What has to be done something about: what certainly fails, by the clause or for the chair.
+    private var failing: [(number: Int, finding: PlanFinding)] { numbered.filter(\.finding.fails) }
+
+    /// What stands on the first page.
+    var conclusion: [Paper.Block] {
+        var blocks: [Paper.Block] = [.heading(report.say(.conclusion))]
+        if failing.isEmpty {
+            blocks.append(.paragraph(report.say(.nothingFails)))
+        } else {
+            blocks.append(.table(remedies))
+            let more = failing.count - Self.mostConcluded
+            if more > 0 {
+                blocks.append(.paragraph(report.say(.moreBelow, ["count": "\(more)"])))
+            }
+        }
+        let own = details.assessment.written
+        if !own.isEmpty { blocks += [.heading(report.say(.ownWords)), .paragraph(own)] }
+        return blocks + chair + signature
+    }
+
+    private var remedies: Paper.Table {
+        let rows = failing.prefix(Self.mostConcluded).map { number, finding in
+            [
+                "\(number)", place(of: finding), what(finding), remedy(finding), payer(finding),
+            ]
+        }
+        let columns: [Paper.Column] = [
+            .init(title: report.say(.number), isNumber: true),
+            .init(title: report.say(.place), weight: 4),
+            .init(title: report.say(.lacks), weight: 6),
+            .init(title: report.say(.remedy), weight: 6),
+            .init(title: report.say(.payer), weight: 4),
+        ]
+        return Paper.Table(columns: columns, rows: rows)
+    }
+
+    /// What is wrong: by how much the clause isn't met, or what the chair needs.
+    private func what(_ finding: PlanFinding) -> String {
+        guard finding.verdict == .fail else { return (finding.person?.text ?? "").written }
+        return "✗ \(report.say(.fail)): \(finding.text)".written
+    }
+
+    /// The first repair; what is put away is the smallest.
+    private func remedy(_ finding: PlanFinding) -> String {
+        if passesCleared(finding) { return report.say(.putAway) }
+        guard let first = finding.repairs.first else { return report.say(.noRemedy) }
+        return first.text.written
+    }
+
+    /// Who pays for the first repair. Norwegian rules are known; elsewhere it has to be asked.
+    private func payer(_ finding: PlanFinding) -> String {
+        if passesCleared(finding) { return report.say(.paysNobody) }
+        guard let first = finding.repairs.first else { return "–" }
+        let isNorwegian = ["tek17", "tek10", "husbanken"].contains(finding.standard)
+        switch first.kind {
+        case .move: return report.say(.paysNobody)
+        case .aid: return report.say(isNorwegian ? .paysNAV : .paysUnknown)
+        default: return report.say(isNorwegian ? .paysMunicipality : .paysUnknown)
+        }
+    }
+
+    /// True if a finding fails only because of what can be put away.
+    func passesCleared(_ finding: PlanFinding) -> Bool {
+        guard finding.fails, let cleared else { return false }
+        return cleared.findings.contains { $0.id == finding.id && $0.passes }
+    }
+
+    /// The chair, and what the person needs besides it.
+    private var chair: [Paper.Block] {
+        guard let element = plan.elements[details.chair], element.kind == .wheelchair else {
+            return []
+        }
+        let build = element.wheelchair ?? Wheelchair()
+        var lines = [
+            report.say(
+                .chairSize, ["width": metric(element.width), "length": metric(element.depth)])
+        ]
+        let known: [(ReportPhrase, UInt32)] = [
+            (.chairTurning, build.turningDiameter), (.chairHands, build.hands),
+            (.chairAssistant, build.assistant), (.chairLegRests, build.legRests),
+        ]
+        for (phrase, measure) in known where measure > 0 {
+            lines.append(report.say(phrase, ["measure": metric(measure)]))
+        }
+        return [
+            .heading(report.say(.chair)), .paragraph(lines.joined(separator: " ").written),
+        ]
+    }
+
+    private var signature: [Paper.Block] {
+        let name = [details.author.written, details.authorTitle.written]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+        return [
+            .paragraph(report.say(.signature)),
+            .paragraph(
+                String(repeating: "_", count: 16) + "   " + String(repeating: "_", count: 40)
+                    + (name.isEmpty ? "" : "   \(name)")),
+        ]
+    }
+
+    /// The home after the repairs that only move things.
+    ///
+    /// - Throws: when the plan can't be drawn.
+    func after() throws(Refusal) -> [Paper.Block] {
+        var editor = PlanEditor(plan)
+        var made: [String] = []
+        for (number, finding) in failing {
+            guard let repair = finding.repairs.first, !repair.actions.isEmpty else { continue }
+            var tried = editor
+            do {
+                for action in repair.actions { _ = try tried.make(action) }
+            } catch {
+                // One of the repairs before is in its way.
+                continue
+            }
+            editor = tried
+            made.append("\(number): \(repair.text)")
+        }
+        guard !made.isEmpty else { return [] }
+        let picture = try PlanPicture(
+            editor.plan, details,
+            options: PictureOptions(
+                scale: .detailed, paper: .a4, dimensions: false,
+                language: words.language.rawValue))
+        return [
+            .heading(report.say(.afterRepairs)),
+            .paragraph(made.joined(separator: "; ").written), .drawing(picture.drawing),
+        ]
+    }
+}
+
+extension PlanFinding {
+    /// True if its clause says what it is, such as a pre-accepted performance.
+    package var hasStatus: Bool { clause.contains("(") && clause.hasSuffix("ytelse)") }
+}

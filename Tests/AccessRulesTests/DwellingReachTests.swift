@@ -1,0 +1,83 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// Where a chair can go is looked at dwelling by dwelling.
+struct DwellingReachTests {
+    /// Flats beside each other, each with a hall, an entrance from outside, and a room behind a
+    /// door.
+    private static func flats(_ count: Int32, clear: UInt32 = 800) -> FloorPlan {
+        let items = (0..<count).flatMap { number -> [PlanItem] in
+            let x = number * 4_000
+            return [
+                Drawing.room(3_800, 1_800, use: .hall, id: "hall-\(number)", at: x, 0),
+                Drawing.room(3_800, 3_000, use: .living, id: "living-\(number)", at: x, 1_900),
+                Drawing.wall("south-\(number)", x, -50, to: x + 3_800, -50),
+                Drawing.wall("middle-\(number)", x, 1_850, to: x + 3_800, 1_850),
+                Drawing.door(
+                    "front-\(number)", in: "south-\(number)", at: 1_400, clear: 900, right: true,
+                    entrance: true),
+                Drawing.door(
+                    "door-\(number)", in: "middle-\(number)", at: 1_400,
+                    clear: number == 1 ? 500 : clear),
+            ]
+        }
+        return FloorPlan(items)
+    }
+
+    private static let chair = PersonChair(width: 650, length: 1_100)
+
+    @Test func `the result is the same as for the whole plan`() throws {
+        let plan = Self.flats(3)
+        #expect(DwellingPart.all(of: plan).count == 3)
+        let whole = try Dwelling(plan).access(for: Self.chair.body)
+        let found = try reach(plan, chair: Self.chair)
+        #expect(found.rooms.count == 6 && found.doors.map(\.door) == ["door-1"])
+        for room in found.rooms {
+            let access = try #require(whole.first { $0.room == room.room })
+            #expect((room.reached == .pass) == (access.reached == .yes), "\(room.room)")
+            #expect((room.turned == .pass) == (access.turned == .yes), "\(room.room)")
+        }
+        #expect(found.rooms.first { $0.room == "living-1" }?.blockedBy == ["door-1"])
+    }
+
+    @Test func `after a change only that dwelling is looked at again`() throws {
+        var known: [(plan: FloorPlan, rooms: [RoomReach])] = []
+        var looks = 0
+        func look(_ plan: FloorPlan) throws -> PlanReach {
+            try reach(plan, chair: Self.chair) { (part, look) throws(Refusal) in
+                if let before = known.first(where: { $0.plan == part }) { return before.rooms }
+                looks += 1
+                let rooms = try look()
+                known.append((part, rooms))
+                return rooms
+            }
+        }
+        var plan = Self.flats(12)
+        let before = try look(plan)
+        #expect(looks == 12)
+        let chest = Drawing.element("chest", .cupboard, 1_900, 800, 3_700, 400)
+        plan.apply(ItemChange(after: chest))
+        let after = try look(plan)
+        // What stands within 6 m of it may matter to its neighbours.
+        #expect((1...4).contains(looks - 12))
+        #expect(after.rooms.first { $0.room == "living-0" }?.reached == .fail)
+        let others = [after, before].map { $0.rooms.filter { !$0.room.hasSuffix("-0") } }
+        #expect(others[0] == others[1])
+    }
+
+    @Test func `a home whose doors lead nowhere is looked at as a whole`() throws {
+        var plan = Self.flats(2)
+        plan.apply(ItemChange(before: plan.item("living-0")))
+        #expect(DwellingPart.all(of: plan).count == 1)
+    }
+
+    @Test func `rooms that touch without a wall are one dwelling`() throws {
+        var plan = Self.flats(2)
+        plan.apply(
+            ItemChange(after: Drawing.room(200, 1_800, use: .other, id: "gap", at: 3_800, 0)))
+        #expect(DwellingPart.all(of: plan).count == 1)
+    }
+}

@@ -1,0 +1,71 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What one room of a dwelling has to meet.
+struct DwellingRuleTests {
+    /// A hall with a bathroom of 2.4 by 2.4 m and a guest toilet of 1.2 by 1.2 m.
+    /// - Parameters:
+    ///   - bath: the width of the bathroom.
+    ///   - isEntrance: true if the toilet is reached from outside alone.
+    private static func home(bath: Int32 = 2_400, isEntrance: Bool = false) -> [PlanItem] {
+        [
+            Drawing.room(6_000, 1_500, use: .hall, id: "hall"),
+            Drawing.room(bath, 2_400, use: .bathroom, id: "bath", at: 0, 1_600),
+            Drawing.room(1_200, 1_200, use: .toilet, id: "wc", at: 4_000, 1_600),
+            Drawing.wall("wall", 0, 1_550, to: 6_000, 1_550),
+            Drawing.door("bath-door", in: "wall", at: 200, hole: 900, clear: 800, right: true),
+            Drawing.door(
+                "wc-door", in: "wall", at: 4_100, hole: 900, clear: 800, right: true,
+                entrance: isEntrance),
+        ]
+    }
+
+    private static func turning(_ room: String, _ items: [PlanItem]) throws -> PlanFinding {
+        try #require(
+            try Drawing.inspection(items).finding("tek17/turning-bathroom/\(room)"))
+    }
+
+    @Test func `a guest toilet doesn't fail what one bathroom of the dwelling meets`() throws {
+        let items = Self.home()
+        #expect(try Self.turning("bath", items).verdict == .pass)
+        let guest = try Self.turning("wc", items)
+        #expect(guest.verdict == .pass && guest.margin == nil)
+        #expect(guest.text.contains("Not asked for here"), "\(guest.text)")
+    }
+
+    @Test func `where no room of the dwelling meets it, all of them fail`() throws {
+        let items = Self.home(bath: 1_250)
+        #expect(try Self.turning("bath", items).verdict == .fail)
+        #expect(try Self.turning("wc", items).verdict == .fail)
+    }
+
+    @Test func `another dwelling's bathroom doesn't count`() throws {
+        #expect(try Self.turning("wc", Self.home(isEntrance: true)).verdict == .fail)
+    }
+
+    @Test func `a room that fails another such rule doesn't stand in for others`() throws {
+        // The toilet in the bathroom has 100 mm at its one side and not 900 at the other.
+        let toilet = Drawing.element("seat", .toilet, 300, 3_650, 400, 700)
+        let shelf = Drawing.element("shelf", .structure, 900, 3_700, 400, 600)
+        let items = Self.home() + [toilet, shelf]
+        #expect(try Self.turning("bath", items).verdict == .pass)
+        #expect(try Self.turning("wc", items).verdict == .fail)
+    }
+
+    @Test func `after a change the others are decided anew`() throws {
+        var inspection = try Drawing.inspection(Self.home())
+        func guest() -> Verdict? { inspection.finding("tek17/turning-bathroom/wc")?.verdict }
+        #expect(guest() == .pass)
+        let chest = Drawing.element("chest", .cupboard, 1_200, 2_800, 1_200, 1_200)
+        inspection.apply([ItemChange(after: chest)])
+        #expect(guest() == .fail)
+        inspection.apply([ItemChange(before: chest)])
+        #expect(guest() == .pass)
+        let door = try #require(inspection.plan.item("bath-door"))
+        inspection.apply([ItemChange(before: door)])
+        #expect(guest() == .fail)
+    }
+}

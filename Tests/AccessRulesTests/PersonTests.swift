@@ -1,0 +1,67 @@
+import FloorPlan
+import Messages
+import Testing
+
+@testable import AccessRules
+
+/// What a person in a chair needs besides it.
+struct PersonTests {
+    @Test func `a chair of 500 mm with hands on its rims needs more than a door of 500 mm`() throws
+    {
+        func door(hands: UInt32) throws -> PersonFinding? {
+            let chair = PersonChair(width: 500, length: 900, build: Wheelchair(hands: hands))
+            return try Drawing.inspection(
+                [
+                    Drawing.room(3_000, 3_000, use: .bedroom),
+                    Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                    Drawing.door("door", in: "wall", at: 1_000, hole: 700, clear: 599),
+                ], chair: chair
+            ).finding("tek17/door-inside/door")?.person
+        }
+        #expect(try door(hands: 0)?.verdict == .pass)
+        let stopped = try door(hands: 100)
+        #expect(stopped?.verdict == .fail && stopped?.needed == 600 && stopped?.margin == -1)
+    }
+
+    @Test func `leg rests and an assistant widen the circle in which a chair turns`() {
+        func circle(_ build: Wheelchair) -> Double {
+            PersonChair(width: 700, length: 1_200, build: build).turningDiameter
+        }
+        #expect(circle(Wheelchair(turningDiameter: 1_500)) == 1_500)
+        #expect(circle(Wheelchair(turningDiameter: 1_500, legRests: 250)) == 2_000)
+        #expect(circle(Wheelchair(turningDiameter: 1_500, assistant: 400, legRests: 250)) == 2_300)
+        // About its axle, 300 mm from its rear: 350 across and 900 + 250 to the front.
+        let pivot = circle(Wheelchair(axleFromRear: 300, legRests: 250))
+        #expect(abs(pivot - 2 * (350.0 * 350 + 1_150 * 1_150).squareRoot()) < 1e-9)
+        // About its centre: the diagonal of 800 by 1,450.
+        let spin = circle(Wheelchair(hands: 100, legRests: 250))
+        #expect(abs(spin - (800.0 * 800 + 1_450 * 1_450).squareRoot()) < 1e-9)
+    }
+
+    @Test func `a threshold with ramps is judged by what is left of it`() throws {
+        func threshold(_ ramps: [PlanItem]) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(3_000, 3_000, use: .bedroom),
+                        Drawing.room(3_000, 3_000, use: .hall, id: "hall", at: 0, -3_100),
+                        Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                        Drawing.door(
+                            "door", in: "wall", at: 1_000, hole: 900, clear: 800, threshold: 40),
+                    ] + ramps, ["fi"]
+                ).finding("fi/threshold/door"))
+        }
+        func ramp(_ id: String, _ y: Int32, height: UInt32) -> PlanItem {
+            PlanItem(
+                item: .element(
+                    Element(
+                        id: id, kind: .aid, label: id, centre: PlanPoint(x: 1_450, y: y),
+                        width: 900, depth: 400, height: height, aidClass: "183015")))
+        }
+        #expect(try threshold([]).margin == -20)
+        let one = try threshold([ramp("Wedge", 200, height: 30)])
+        #expect(one.verdict == .fail && one.text.contains("Wedge is on one side only"), "\(one)")
+        let both = try threshold([ramp("A", 200, height: 30), ramp("B", -300, height: 40)])
+        #expect(both.verdict == .pass && both.margin == 10)
+    }
+}
