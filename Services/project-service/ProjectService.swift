@@ -7,18 +7,29 @@ import ServiceRuntime
     static let name = ServiceName.project
     static let tokenIssuer = ServiceName.account
     static let migrator = ProjectStore.migrator
+    static let belongings = ProjectStore.belongings
 
     static var handlers: [MessageHandler] {
-        Projects.handlers + Edits.handlers + Issues.handlers + WorkedTimes.handlers
-            + Schedules.handlers + Redmines.handlers
+        Projects.handlers + Edits.handlers + Issues.handlers + KeptFilters.handlers
+            + MyIssueLists.handlers + WorkedTimes.handlers + Meetings.handlers + Schedules.handlers
+            + PersonCalendars.handlers + Redmines.handlers
     }
 
-    static var errands: [ErrandHandler] { Mirrors.errands }
-    static func prepare(_ transaction: Transaction) throws { try MirrorRow.recover(transaction.db) }
+    static var errands: [ErrandHandler] { Mirrors.errands + CalendarFetches.errands }
+    static func check(_ settings: [String: String]) throws(ConfigurationError) {
+        try AllowedHosts.check(settings, CalendarFetches.hosts)
+    }
+
+    static func prepare(_ transaction: Transaction) throws {
+        try MirrorRow.recover(transaction.db)
+        try PersonCalendarRow.recover(transaction.db)
+    }
+
     static var timers: [TimerHandler] { IssueWatch.timers }
     static var follows: [ServiceName: [EventHandler]] { [.notifier: IssueWatch.events] }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         try Projects.tell(transaction, to: teller)
+        try Meetings.tell(transaction, to: teller)
     }
 }

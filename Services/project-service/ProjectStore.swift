@@ -1,4 +1,5 @@
 import GRDB
+import ServiceRuntime
 
 /// The service's own tables. What is told of a thing is one packed message; the columns beside it
 /// are what it is found by.
@@ -11,8 +12,40 @@ enum ProjectStore {
         migrator.registerMigration("project: what mirrors a Redmine server") { db in
             try db.execute(sql: mirrors)
         }
+        migrator.registerMigration("project: filters, looks and meetings") { db in
+            try db.execute(sql: filters)
+            try db.execute(sql: meetings)
+        }
+        migrator.registerMigration("project: time and notes of a Redmine server") { db in
+            try db.execute(sql: mirroredTimes)
+            try awaitNotes(db)
+        }
+        migrator.registerMigration("project: whose filters belong to which organisation") { db in
+            try db.execute(
+                sql: "ALTER TABLE ownFilter ADD COLUMN organisation TEXT NOT NULL DEFAULT ''")
+        }
+        migrator.registerMigration("project: who is invited to meetings") { db in
+            try inviteGuests(db)
+        }
+        migrator.registerMigration("project: calendars that are fetched") { db in
+            try db.execute(sql: personCalendars)
+            try db.execute(sql: mirrorMarks)
+        }
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] =
+        [
+            "item", "lastNumber", "step", "journal", "redmineMirror", "mirrorTerm", "mirrored",
+            "mirrorConflict", "mirrorMark", "meeting", "personCalendar",
+        ].map { .rows(of: $0, where: "project IN (\(ownProjects))") } + [
+            .rows(of: "meetingGuest", where: "meeting IN (SELECT id FROM meeting)"),
+            .rows(of: "sharedFilter", where: "owner IN (\(ownProjects))"),
+            .rows(of: "ownFilter"), .none(of: "looked"), .rows(of: "redmineLogIn"),
+            .rows(of: "timer", where: "subject IN (\(ownProjects))"), .rows(of: "project"),
+        ]
+    private static let ownProjects = "SELECT id FROM project WHERE \(Belonging.ofOrganisation)"
 
     private static let projects = """
         CREATE TABLE project (

@@ -69,7 +69,14 @@ import WorkCalendar
             ("<ConstraintType>2<", "<ConstraintType>6<", "“Build” may begin or end only on one"),
             ("<Milestone>1<", "<Deadline>2027-04-01T08:00:00</Deadline><Milestone>1<", "deadline"),
             ("<Milestone>1<", "<Active>0</Active><Milestone>1<", "isn't active there"),
-            ("<Milestone>1<", "<Baseline/><Milestone>1<", "“Moved in” has a baseline"),
+            (
+                "<Tasks>",
+                "<CalendarUID>1</CalendarUID><Calendars><Calendar><UID>1</UID><Exceptions>"
+                    + "<Exception><Type>3</Type><TimePeriod><FromDate>2027-05-17T00:00:00"
+                    + "</FromDate><ToDate>2037-05-17T23:59:00</ToDate></TimePeriod></Exception>"
+                    + "</Exceptions></Calendar></Calendars><Tasks>",
+                "an exception of a calendar that is repeated"
+            ),
         ])
     func `what a project can't keep is named with its line`(
         _ old: String, _ new: String, _ words: String
@@ -105,6 +112,46 @@ import WorkCalendar
         } catch {
             let told = (error as? Refusal)?.message ?? ""
             #expect(told.hasPrefix("plan.xml: ") && told.contains(words), "\(told)")
+        }
+    }
+
+    @Test func `calendars of the project and of people are read, and baselines`() throws {
+        func exception(_ first: String, _ last: String, _ rest: String) -> String {
+            "<Exception><TimePeriod><FromDate>\(first)T00:00:00</FromDate><ToDate>\(last)T23:59:00"
+                + "</ToDate></TimePeriod><Type>1</Type>\(rest)</Exception>"
+        }
+        let day =
+            "<WeekDay><DayType>2</DayType><DayWorking>1</DayWorking><WorkingTimes><WorkingTime>"
+            + "<FromTime>20:00:00</FromTime><ToTime>00:00:00</ToTime></WorkingTime></WorkingTimes>"
+            + "</WeekDay><WeekDay><DayType>1</DayType><DayWorking>0</DayWorking></WeekDay>"
+        let holiday = exception("2027-05-17", "2027-05-17", "<Name>National day</Name>")
+        let away = exception("2027-07-01", "2027-07-20", "<Name>Away</Name>")
+        let text = Self.house.replacing(
+            "<Tasks>",
+            with: "<CalendarUID>1</CalendarUID><Calendars><Calendar><UID>1</UID><Exceptions>"
+                + "\(holiday)</Exceptions></Calendar><Calendar><UID>2</UID>"
+                + "<BaseCalendarUID>1</BaseCalendarUID><WeekDays>\(day)</WeekDays><Exceptions>"
+                + "\(holiday)\(away)</Exceptions></Calendar></Calendars><Tasks>"
+        ).replacing("<Type>1</Type><MaxUnits>", with: "<CalendarUID>2</CalendarUID><MaxUnits>")
+            .replacing(
+                "<Milestone>1<",
+                with: "<Baseline><Number>0</Number><Finish>2027-03-08T17:00:00</Finish></Baseline>"
+                    + "<Baseline><Number>3</Number><Start>2027-03-07T08:00:00</Start></Baseline>"
+                    + "<Milestone>1<")
+        let found = try read(text)
+        #expect(found.leftOut.isEmpty, "\(found.leftOut)")
+        #expect(found.calendar?.special.map(\.date) == ["2027-05-17"])
+        #expect(found.calendar?.special.first?.name == "National day")
+        let weeks = try #require(found.members.first?.calendar)
+        #expect(weeks.days[0].hours == [WorkHours(from: 1_200, to: 1_440)])
+        #expect(weeks.days[1].hours.count == 2 && weeks.days[6].hours.isEmpty)
+        #expect(weeks.special.count == 1 && weeks.absences.map(\.first) == ["2027-07-01"])
+        #expect(weeks.absences.map(\.last) == ["2027-07-20"])
+        #expect(found.baselines.map(\.name) == ["Baseline", "Baseline 3"])
+        #expect(found.baselines.map { $0.dates.map(\.issue) } == [[4], [4]])
+        #expect(found.baselines[0].dates[0].due == "2027-03-08")
+        for (old, new) in [("20:00:00", "24:00:00"), ("2027-05-17T", "17.5.2027 T")] {
+            #expect(throws: Refusal.self) { try read(text.replacing(old, with: new)) }
         }
     }
 

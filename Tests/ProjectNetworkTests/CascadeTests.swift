@@ -93,6 +93,49 @@ struct CascadeTests {
         #expect(cascade.moves.first?.after.start?.parts.year == 2409)
     }
 
+    @Test func `Redmine knows days of the week, and neither holidays nor anyone's absences`()
+        throws
+    {
+        let calendar = try WorkCalendar(
+            holidays: [.init(day: day("2026-03-04"), name: "Town day")])
+        let cascade = try network(pair, [], calendar).preview(.relation(link), mode: .redmine)
+        #expect(cascade.moves.first?.after.start == day("2026-03-04"))
+    }
+
+    @Test func `Redmine takes successors by their numbers, and what depends on that is told`()
+        throws
+    {
+        let issues = [issue(1, "04-08", "04-08"), issue(2, "04-10", "04-10"), issue(3)]
+        let relations = [
+            IssueRelation(id: 1, from: 1, to: 3, delay: 4), IssueRelation(id: 2, from: 1, to: 2),
+            IssueRelation(id: 3, from: 2, to: 3),
+        ]
+        let change = PlanChange.dates(issue: 1, span("03-17", "03-17"))
+        let network = try network(issues, relations)
+        // #3 can move only when #2 has moved, whose old dates keep it from beginning so soon.
+        let cascade = try network.preview(change, mode: .redmine)
+        #expect(
+            spans(cascade) == [
+                1: span("03-17", "03-17"), 2: span("03-18", "03-18"), 3: span("03-24", "03-24"),
+            ])
+        #expect(try network.uncertain(after: change) == [3])
+    }
+
+    @Test func `Redmine skips whole weeks first, as a real server was seen to do`() throws {
+        // From a Saturday, five working days later is a Saturday, and so the Monday after it.
+        let delay = IssueRelation(id: 7, from: 1, to: 2, delay: 4)
+        let issues = [issue(1, "03-15", "03-21"), issue(2, "03-25", "04-01")]
+        let cascade = try network(issues).preview(.relation(delay), mode: .redmine)
+        #expect(spans(cascade) == [2: span("03-30", "04-06")])
+        // If only Thursdays are worked, three of them after a Tuesday end a week later than ours.
+        let thursdays = try WorkCalendar(week: .init([480..<960], on: [3]))
+        let few = IssueRelation(id: 7, from: 1, to: 2, delay: 2)
+        let slow = try network(
+            [issue(1, "03-18", "03-24"), issue(2, "03-15")], [], thursdays
+        ).preview(.relation(few), mode: .redmine)
+        #expect(spans(slow) == [2: span("04-16", "04-16")])
+    }
+
     @Test func `an issue without an end gets one when Redmine moves it`() throws {
         let open = [pair[0], issue(2, "03-09"), issue(3)]
         let other = IssueRelation(id: 8, from: 1, to: 3)

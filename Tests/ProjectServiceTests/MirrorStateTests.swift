@@ -69,7 +69,7 @@ import WorkCalendar
 
         private mutating func carryOut(_ step: MirrorStep) throws {
             switch step {
-            case .make(let number, let values, _):
+            case .make(let number, let values, _, _):
                 made += 1
                 let id = (server.keys.max() ?? 100) + 1
                 var issue = remote(id, "")
@@ -98,7 +98,9 @@ import WorkCalendar
                 }
                 server[base.id] = nil
                 try with { $0.unlink(number) }
-            case .relate, .unrelate: break
+            case .relate, .unrelate, .logTime, .changeTime, .removeTime, .note, .makeVersion,
+                .changeWhole, .removeVersion:
+                break
             }
         }
 

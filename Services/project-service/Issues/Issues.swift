@@ -15,16 +15,11 @@ enum Issues {
     }
 
     static func list(_ query: ListIssues, in transaction: Transaction) throws -> IssuesListed {
-        let record = try transaction.project(query.project).record(transaction)
-        let found = try IssueFilter(query, record).issues
-        var bytes = 0
+        let search = try IssueSearch(query, transaction)
         let limit = pageLimit(query.limit, usual: 50, most: 1_000)
-        let listed = found.dropFirst(Int(query.skip)).prefix(limit).lazy
-            .map { ListedIssue(of: $0, in: record) }.prefix {
-                bytes += $0.packed().count
-                return bytes <= 2 * Projects.partBytes
-            }
-        return IssuesListed(issues: Array(listed), count: UInt32(clamping: found.count))
+        return IssuesListed(
+            issues: search.part(skipping: Int(query.skip), limit: limit),
+            count: UInt32(clamping: search.count), leftOut: UInt32(clamping: search.leftOut))
     }
 
     static func read(_ query: ReadIssue, in transaction: Transaction) throws -> IssueContents {
@@ -32,7 +27,8 @@ enum Issues {
         let record = try row.record(transaction)
         let id = Int(query.issue)
         guard let issue = record.issues[id] else { throw Refusal.noIssue(id, in: row) }
-        var told = ListedIssue(of: issue, in: record)
+        let identifier = row.project.identifier
+        var told = ListedIssue(of: issue, in: record, identifier)
         told.issue?.description = issue.description
         told.spent = record.entries.values.lazy.filter { $0.issue == id }
             .reduce(0) { $0 + UInt64(clamping: $1.minutes) }
@@ -41,14 +37,12 @@ enum Issues {
         var others = Set(relations.flatMap { [$0.from, $0.to] } + record.parts(of: id))
         if let parent = issue.parent { others.insert(parent) }
         others.remove(id)
-        var bytes = 0
         return IssueContents(
             project: row.project.listed, issue: told, relations: relations.map { IssueLink($0) },
-            others: others.sorted().compactMap { record.issues[$0] }.lazy
-                .map { ListedIssue(of: $0, in: record) }.prefix {
-                    bytes += $0.packed().count
-                    return bytes <= Projects.partBytes / 2
-                }.map { $0 },
+            others: others.sorted().compactMap { record.issues[$0] }
+                .messages(within: Projects.partBytes / 2) {
+                    ListedIssue(of: $0, in: record, identifier)
+                },
             journal: try JournalStore.all(
                 of: id, in: row.project.id, before: query.before == 0 ? .max : query.before,
                 limit: pageLimit(query.limit, usual: 50, most: 500),
@@ -63,20 +57,26 @@ enum Issues {
         }
         try checkText(command.note, "the note", 1...20_000)
         let entry = IssueEntry(
-            time: transaction.now, by: transaction.principal.name, note: command.note)
-        return try JournalStore.add(entry, to: id, of: row.project.id, transaction.db)
+            time: transaction.now, by: transaction.principal.name, note: command.note,
+            account: transaction.principal.account)
+        let kept = try JournalStore.add(entry, to: id, of: row.project.id, transaction.db)
+        try MirroredStore.awaitNote(
+            Int64(clamping: kept.number), of: row.project.id, transaction.db)
+        try MirrorRow.hurry(
+            row.project.id, to: transaction.now + MirrorRow.patience, transaction.db)
+        return kept
     }
 }
 
 extension ListedIssue {
-    /// An issue without its description.
-    init(of issue: ProjectIssue, in record: ProjectRecord) {
+    /// An issue of a project of some identifier, without its description.
+    init(of issue: ProjectIssue, in record: ProjectRecord, _ project: String) {
         var told = TrackedIssue(issue)
         told.description = ""
         self.init(
             issue: told, assignee: issue.assignee.flatMap { record.members[$0]?.name } ?? "",
             version: issue.version.flatMap { record.versions[$0]?.name } ?? "",
-            isClosed: record.isClosed(issue))
+            isClosed: record.isClosed(issue), project: project)
     }
 }
 

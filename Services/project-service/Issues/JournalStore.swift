@@ -44,4 +44,82 @@ enum JournalStore {
         }
         return entries
     }
+
+    /// An entry of a project, and its issue.
+    static func entry(
+        _ number: Int, in project: String, _ db: Database
+    ) throws -> (issue: Int, entry: IssueEntry)? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT issue, entry FROM journal WHERE number = ? AND project = ?"),
+            arguments: [number, project]
+        ).map { ($0[0], try IssueEntry(stored: [UInt8]($0[1] as Data))) }
+    }
+
+    /// The issues of a mirror with notes that the server has too.
+    static func issuesWithNotes(mirrored project: String, _ db: Database) throws -> Set<Int> {
+        try Int.fetchSet(
+            db.cachedStatement(
+                sql: """
+                    SELECT issue FROM journal JOIN mirrored ON mirrored.number = journal.number
+                    WHERE mirrored.project = ? AND kind = ? AND remote > 0
+                        AND journal.project = mirrored.project
+                    """), arguments: [project, MirrorLinks.Kind.note.rawValue])
+    }
+
+    /// The numbers of the entries of an issue.
+    static func numbers(of issue: Int, in project: String, _ db: Database) throws -> [Int] {
+        try Int.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT number FROM journal WHERE project = ? AND issue = ? ORDER BY number"),
+            arguments: [project, issue])
+    }
+
+    /// Gives a note another text, as it has got one elsewhere, and adds an entry that tells both;
+    /// an empty text removes it.
+    static func change(
+        _ number: Int, of issue: Int, in project: String, to text: String, by name: String,
+        at now: Int64, _ db: Database
+    ) throws {
+        guard var (_, entry) = try entry(number, in: project, db) else { return }
+        let field = JournalField(
+            field: "note", before: entry.note.prefix(bytes: 1_000), after: text.prefix(bytes: 1_000)
+        )
+        try add(
+            IssueEntry(time: now, by: name, fields: [field]), to: issue, of: project, db)
+        entry.note = text
+        if text.isEmpty {
+            try db.execute(sql: "DELETE FROM journal WHERE number = ?", arguments: [number])
+        } else {
+            try db.execute(
+                sql: "UPDATE journal SET entry = ? WHERE number = ?",
+                arguments: [Data(entry.packed()), number])
+        }
+    }
+
+    /// The number of the newest entry of all; 0 for none.
+    static func newest(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(number) FROM journal")) ?? 0
+    }
+
+    /// Whether the dates of an issue were changed since an entry, by anyone but somebody.
+    static func hasMoved(
+        _ issue: Int, in project: String, since number: Int64, but name: String, _ db: Database
+    ) throws -> Bool {
+        let rows = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT entry FROM journal WHERE project = ? AND issue = ? AND number > ?
+                    ORDER BY number DESC LIMIT 200
+                    """),
+            arguments: [project, issue, number])
+        while let row = try rows.next() {
+            let entry = try IssueEntry(stored: [UInt8](row))
+            let isOwn = entry.by == name && entry.because == 0
+            if !isOwn, entry.fields.contains(where: { $0.field == "start" || $0.field == "due" }) {
+                return true
+            }
+        }
+        return false
+    }
 }

@@ -31,18 +31,15 @@ enum WorkedTimes {
                 && (first.map { $0 <= entry.day } ?? true)
                 && (last.map { entry.day <= $0 } ?? true)
         }.sorted { ($0.day, $0.id) > ($1.day, $1.id) }
-        var bytes = 0
         let limit = pageLimit(query.limit, usual: 50, most: 1_000)
-        let told = found.dropFirst(Int(query.skip)).prefix(limit).lazy.map { entry in
+        let wanted = found.dropFirst(Int(query.skip)).prefix(limit)
+        let told = wanted.messages(within: 2 * Projects.partBytes) { entry in
             ListedTime(
                 time: WorkedTime(entry), subject: record.issues[entry.issue]?.subject ?? "",
                 member: record.members[entry.member]?.name ?? "")
-        }.prefix {
-            bytes += $0.packed().count
-            return bytes <= 2 * Projects.partBytes
         }
         return TimeListed(
-            times: Array(told), count: UInt32(clamping: found.count),
+            times: told, count: UInt32(clamping: found.count),
             minutes: found.reduce(0) { $0 + UInt64(clamping: $1.minutes) })
     }
 }

@@ -9,7 +9,14 @@ struct GapCascade {
     private let old: ProjectNetwork
     private var new: ProjectNetwork
     private var spans: [Span]
-    private var floors: [Floors]
+    /// Those that were needed.
+    private var floors: [Int: Floors] = [:]
+    /// The link that was added or removed.
+    private var link: ProjectNetwork.Link?
+    /// Whether each issue may begin on another day than before.
+    private var isTouched: [Bool]
+    /// Whether each issue has other dates than before.
+    private var hasMoved: [Bool]
     private var moves = MoveList()
     private var conflicts: [Int] = []
 
@@ -25,7 +32,8 @@ struct GapCascade {
         old = network
         new = network
         spans = network.issues.map(\.span)
-        floors = Array(repeating: Floors(), count: spans.count)
+        isTouched = Array(repeating: false, count: spans.count)
+        hasMoved = isTouched
     }
 
     mutating func run(_ change: PlanChange) throws(NetworkError) -> Cascade {
@@ -34,17 +42,28 @@ struct GapCascade {
         case .dates(let id, let span):
             let index = try old.index(id, namedBy: "the change")
             edited = index
-            spans[index] = span
+            move(index, to: span)
             moves.add(old.issues[index], to: span, because: .change)
-        case .relation(let relation): new = try old.adding(relation)
-        case .noRelation(let id): new = try old.removing(relation: id)
+        case .relation(let relation):
+            new = try old.adding(relation)
+            link = new.place[relation.to].flatMap { index in
+                new.incoming[index].first { $0.relation == relation.id }
+            }
+        case .noRelation(let id):
+            link = old.incoming.lazy.joined().first { $0.relation == id }
+            new = try old.removing(relation: id)
         }
+        // Only what the change can reach is looked at closely.
         for moment in new.order {
             let index = moment.place
             if !moment.isEnd {
-                floors[index] = try floors(of: index)
-                if new.parts[index].isEmpty { try begin(index, isEdited: index == edited) }
-            } else if !new.parts[index].isEmpty {
+                isTouched[index] =
+                    index == edited || link?.to == index
+                    || new.whole[index].map { isTouched[$0] } ?? false
+                    || new.incoming[index].contains { hasMoved[$0.from] }
+                guard isTouched[index], new.parts[index].isEmpty else { continue }
+                try begin(index, isEdited: index == edited)
+            } else if new.parts[index].contains(where: { hasMoved[$0] }) {
                 derive(index)
             }
         }
@@ -54,15 +73,36 @@ struct GapCascade {
     private mutating func derive(_ index: Int) {
         let span = new.derivedSpan(index) { spans[$0] }
         guard span != spans[index] else { return }
-        let part = new.parts[index].first { spans[$0] != old.issues[$0].span }
-        spans[index] = span
+        let part = new.parts[index].first { hasMoved[$0] }
+        move(index, to: span)
         moves.add(
             old.issues[index], to: span,
             because: part.map { .part(old.issues[$0].id) } ?? .change)
     }
 
-    private func floors(of index: Int) throws(NetworkError) -> Floors {
-        var floors = new.whole[index].map { self.floors[$0] } ?? Floors()
+    private mutating func move(_ index: Int, to span: Span) {
+        spans[index] = span
+        hasMoved[index] = span != old.issues[index].span
+    }
+
+    /// The floors of an issue, which include those of what it is a part of.
+    private mutating func floors(of index: Int) throws(NetworkError) -> Floors {
+        var unknown: [Int] = []
+        var next: Int? = index
+        while let outer = next, floors[outer] == nil {
+            unknown.append(outer)
+            next = new.whole[outer]
+        }
+        var result = next.flatMap { floors[$0] } ?? Floors()
+        for inner in unknown.reversed() {
+            result = try add(inner, to: result)
+            floors[inner] = result
+        }
+        return result
+    }
+
+    private func add(_ index: Int, to outer: Floors) throws(NetworkError) -> Floors {
+        var floors = outer
         for link in old.incoming[index] {
             if let day = try old.earliest(after: old.issues[link.from].span, link) {
                 floors.before = max(floors.before ?? day, day)
@@ -77,7 +117,7 @@ struct GapCascade {
 
     private mutating func begin(_ index: Int, isEdited: Bool) throws(NetworkError) {
         let issue = old.issues[index]
-        let floor = floors[index]
+        let floor = try floors(of: index)
         guard let after = floor.after, let start = spans[index].start ?? spans[index].due else {
             return
         }
@@ -108,7 +148,7 @@ struct GapCascade {
         }
         free = min(after, day)
         guard let span = calendar.moved(spans[index], to: day) else { throw .noDayLeft(issue.id) }
-        spans[index] = span
+        move(index, to: span)
         guard let link = floor.link else { return }
         let skipped =
             holidays(after: spans[link.from], until: free)

@@ -161,10 +161,16 @@ package struct ProjectNetwork: Sendable {
 }
 
 extension ProjectNetwork {
+    /// Two indexes that are related.
+    private struct Pair: Hashable {
+        let from: Int
+        let to: Int
+    }
+
     /// Validates relations against the issues and each other, and replaces the present ones.
     private mutating func set(_ relations: [IssueRelation]) throws(NetworkError) {
         try Self.check(relations.count, "relations", Limit.relations)
-        var pairs: Set<[Int]> = []
+        var pairs: Set<Pair> = []
         var links: [Link] = []
         var blocked: [[Int]] = Array(repeating: [], count: issues.count)
         for relation in relations.sorted(by: { $0.id < $1.id }) {
@@ -172,7 +178,7 @@ extension ProjectNetwork {
             let from = try index(relation.from, namedBy: name)
             let to = try index(relation.to, namedBy: name)
             guard from != to else { throw .relationToItself(relation.from) }
-            guard pairs.insert([from, to]).inserted else {
+            guard pairs.insert(Pair(from: from, to: to)).inserted else {
                 throw .relationTwice(from: relation.from, to: relation.to)
             }
             guard !isPart(from, of: to), !isPart(to, of: from) else {

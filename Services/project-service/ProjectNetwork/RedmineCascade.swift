@@ -8,7 +8,17 @@ import WorkCalendar
 /// part of gets the dates of its parts. It is exact to the day, quirks included: successors are
 /// pulled to the soonest day, a negative delay counts as none, and a move that a validation forbids
 /// is silently left out.
+///
+/// In which order it reschedules successors is left to its database. SQLite lists them by their
+/// numbers, because it looks them up in the index of both ends.
 struct RedmineCascade {
+    /// The order in which successors are rescheduled.
+    enum Order: CaseIterable {
+        case numbers
+        case relations
+        case newestRelations
+    }
+
     /// An issue as the server has it in memory, which may be older than the stored one.
     private struct Copy {
         let index: Int
@@ -27,13 +37,17 @@ struct RedmineCascade {
     private static let mostSteps = 1_000_000
 
     private var network: ProjectNetwork
+    private let days: RedmineDays
+    private let order: Order
     private var spans: [Span]
     private var versions: [Int]
     private var steps: [Step] = []
     private var moves = MoveList()
 
-    init(_ network: ProjectNetwork) {
+    init(_ network: ProjectNetwork, in order: Order = .numbers) {
         self.network = network
+        self.order = order
+        days = RedmineDays(network.calendar.week)
         spans = network.issues.map(\.span)
         versions = Array(repeating: 0, count: spans.count)
     }
@@ -117,8 +131,15 @@ struct RedmineCascade {
             span = try rescheduled(spans[copy.index], on: day, copy.index)
         }
         guard span != spans[copy.index] else { return }
-        let skipped = network.calendar.skipped(from: day, to: span.start ?? day)
+        let skipped = daysOff(from: day, to: span.start ?? day)
         store(span, copy.index, because: cause, skipped: skipped)
+    }
+
+    /// The days off from one day up to another.
+    private func daysOff(from first: CivilDate, to last: CivilDate) -> [Cascade.Skipped] {
+        (first.daysSince1970..<max(first.daysSince1970, last.daysSince1970)).prefix(60)
+            .map { CivilDate(daysSince1970: $0) }.filter { !days.isWorking($0) }
+            .map { Cascade.Skipped(day: $0, kind: .usual) }
     }
 
     /// Stores dates, and queues what the server does then.
@@ -130,7 +151,16 @@ struct RedmineCascade {
         versions[index] += 1
         moves.add(network.issues[index], to: span, because: cause, skipped: skipped)
         if let outer = network.whole[index] { steps.append(.derive(outer, part: index)) }
-        steps.append(contentsOf: network.outgoing[index].reversed().map { .follow($0) })
+        steps.append(contentsOf: successors(of: index).reversed().map { .follow($0) })
+    }
+
+    private func successors(of index: Int) -> [ProjectNetwork.Link] {
+        let links = network.outgoing[index]
+        return switch order {
+        case .numbers: links.sorted { network.issues[$0.to].id < network.issues[$1.to].id }
+        case .relations: links
+        case .newestRelations: links.reversed()
+        }
     }
 
     /// The parts of an issue without parts of their own, in tree order.
@@ -166,25 +196,50 @@ struct RedmineCascade {
     private func rescheduled(
         _ span: Span, on day: CivilDate, _ index: Int
     ) throws(NetworkError) -> Span {
-        var days = 0
-        if let start = span.start, let due = span.due, start < due {
-            days = network.calendar.workingDays(from: start, to: due)
+        var length = 0
+        if let start = span.start, let due = span.due {
+            length = days.workingDays(from: start, to: due)
         }
-        guard let start = network.calendar.next(onOrAfter: day) else {
+        guard let start = days.next(onOrAfter: day) else {
             throw .noDayLeft(network.issues[index].id)
         }
-        return Span(start: start, due: try add(days, to: start, index))
+        return Span(start: start, due: try add(length, to: start, index))
     }
 
-    /// The day `days` working days after a day; the day itself if the number isn't positive.
+    /// The day `count` working days after a day; the day itself if the number isn't positive.
     private func add(
-        _ days: Int, to day: CivilDate, _ index: Int
+        _ count: Int, to day: CivilDate, _ index: Int
     ) throws(NetworkError) -> CivilDate {
-        guard days > 0 else { return day }
-        let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
-        guard let sum = network.calendar.day(days - 1, after: next) else {
+        guard let sum = days.adding(count, to: day) else {
             throw .noDayLeft(network.issues[index].id)
         }
         return sum
+    }
+}
+
+extension ProjectNetwork {
+    /// The issues whose dates after a change, as Redmine does it, depend on the order in which its
+    /// database happens to list what follows an issue: those that differ between some orders.
+    package func uncertain(after change: PlanChange) throws(NetworkError) -> [Int] {
+        var differing: Set<Int> = []
+        var first: [PlannedIssue] = []
+        for order in RedmineCascade.Order.allCases {
+            var cascade = RedmineCascade(self, in: order)
+            let issues = try cascade.run(change).network.issues
+            if first.isEmpty { first = issues }
+            for (one, other) in zip(first, issues) where one.span != other.span {
+                differing.insert(one.id)
+            }
+        }
+        return differing.sorted()
+    }
+}
+
+extension RedmineDays {
+    /// The days off from one day up to another.
+    func skipped(from first: CivilDate, to last: CivilDate) -> [Cascade.Skipped] {
+        (first.daysSince1970..<max(first.daysSince1970, last.daysSince1970)).prefix(60)
+            .map { CivilDate(daysSince1970: $0) }.filter { !isWorking($0) }
+            .map { Cascade.Skipped(day: $0, kind: .usual) }
     }
 }

@@ -22,9 +22,10 @@ extension ProjectEditor {
             case .issue(let issue):
                 let next = record.nextNumber(.issue) + issues.count
                 isNew = issues.updateValue(next, forKey: issue.id) == nil
-            case .relation: isNew = true
-            case .details, .entry, .baseline:
-                throw .invalid("people, versions, issues and relations can be added together")
+            case .relation, .baseline: isNew = true
+            case .details, .entry:
+                throw .invalid(
+                    "people, versions, issues, relations and baselines can be added together")
             }
             guard isNew else {
                 throw .invalid("two things to add have the number \(item.key.id)")
@@ -65,8 +66,36 @@ extension ProjectEditor {
                 delay: relation.delay)
             put(.relation(relation))
         }
+        for case .baseline(let baseline) in items { try add(baseline, issues) }
         try deriveWholes()
         number = added.first?.id ?? 0
+    }
+
+    /// Adds a baseline of added issues, under a name that no other has.
+    private mutating func add(_ sent: KeptBaseline, _ issues: [Int: Int]) throws(Refusal) {
+        try ProjectLimits.check(record.baselines.count, ProjectLimits.baselines, "baselines")
+        try checkText(sent.baseline.name, "the name of the baseline", 1...50)
+        let taken = Set(record.baselines.values.map(\.baseline.name))
+        var name = sent.baseline.name
+        var count = 1
+        while taken.contains(name) {
+            count += 1
+            name = "\(sent.baseline.name) (\(count))"
+        }
+        var spans: [Int: Span] = [:]
+        for (issue, span) in sent.baseline.spans {
+            guard let number = issues[issue] else {
+                throw .invalid("a baseline names an issue that isn't among those to add")
+            }
+            try ProjectLimits.check(span.start, "the start in a baseline")
+            try ProjectLimits.check(span.due, "the due date in a baseline")
+            spans[number] = span
+        }
+        put(
+            .baseline(
+                KeptBaseline(
+                    id: record.nextNumber(.baseline), baseline: Baseline(name, spans: spans),
+                    day: sent.day)))
     }
 
     /// The number in the project of what a number among the added things names.

@@ -26,12 +26,14 @@ extension ProjectEditor {
         guard record.issues.count <= ProjectLimits.issues,
             record.relations.count <= ProjectLimits.relations,
             record.members.count <= ProjectLimits.members,
-            record.versions.count <= ProjectLimits.versions
+            record.versions.count <= ProjectLimits.versions,
+            record.entries.count <= ProjectLimits.entries
         else {
             throw .conflict(
                 "it would have more than \(ProjectLimits.issues) issues, "
-                    + "\(ProjectLimits.relations) relations, \(ProjectLimits.members) people or "
-                    + "\(ProjectLimits.versions) versions")
+                    + "\(ProjectLimits.relations) relations, \(ProjectLimits.members) people, "
+                    + "\(ProjectLimits.versions) versions or \(ProjectLimits.entries) entries of "
+                    + "time worked")
         }
         try mendReferences(of: items)
         try deriveWholes()

@@ -85,6 +85,7 @@ struct ProjectEditor {
             issue.span = move.after
             put(.issue(issue))
         }
+        record.keep(cascade.network)
         for move in cascade.moves where move.issue != edited {
             if moves[move.issue] == nil { moved.append(move.issue) }
             moves[move.issue] = moves[move.issue].map { move.following($0) } ?? move
@@ -92,7 +93,7 @@ struct ProjectEditor {
         conflicts += cascade.conflicts.filter { !conflicts.contains($0) }
     }
 
-    /// Returns the effects of a network change. A refusal carries the network's message.
+    /// The effects of a network change. A refusal carries the network's message.
     private func preview(
         _ change: PlanChange, _ mode: CascadeMode, in network: ProjectNetwork
     ) throws(Refusal) -> Cascade {
@@ -126,12 +127,12 @@ extension ProjectEditor {
         // The cascade changes the dates, starting from the plan as it was.
         issue.span = old.span
         var checked = sent
-        if !record.parts(of: sent.id).isEmpty { checked.span = Span() }
+        if record.issues.values.contains(where: { $0.parent == sent.id }) { checked.span = Span() }
         try checked.check()
         try check(issue)
         try checkStatus(of: issue, was: old)
         put(.issue(issue))
-        try deriveWholes()
+        if issue.parent != old.parent { try deriveWholes() }
         guard sent.span != old.span else { return }
         let network = try record.network()
         move(
@@ -235,8 +236,7 @@ extension ProjectEditor {
         try ProjectLimits.check(record.relations.count, ProjectLimits.relations, "relations")
         var relation = sent
         relation.id = record.nextNumber(.relation)
-        let network = try record.network()
-        let cascade = try preview(.relation(relation), mode, in: network)
+        let cascade = try preview(.relation(relation), mode, in: record.network())
         put(.relation(relation))
         move(along: cascade, but: nil)
         number = relation.id

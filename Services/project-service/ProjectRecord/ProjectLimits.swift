@@ -83,7 +83,7 @@ extension Member {
         try checkText(name, "the name of a person", 1...100)
         try checkText(account, "the account of \(name)", 0...200)
         try checkText(timeZone, "the time zone of \(name)", 1...100)
-        guard LocalTime(zone: timeZone) != nil else {
+        guard LocalTime.isKnown(timeZone) else {
             throw .invalid(
                 "there is no time zone “\(timeZone)” for \(name); it is named like Europe/Oslo")
         }
@@ -106,7 +106,8 @@ extension Version {
 }
 
 extension TimeEntry {
-    func check() throws(Refusal) {
+    /// Refuses time worked that is invalid by itself, whatever the rest of the project.
+    package func check() throws(Refusal) {
         try checkText(comment, "the comment", 0...1_000)
         try ProjectLimits.check(day, "the day")
         guard ProjectLimits.worked.contains(minutes) else {

@@ -17,6 +17,8 @@ package struct ProjectRecord: Hashable, Sendable {
     /// The highest number ever given to an item of each kind. A number isn't reused, even after its
     /// item is removed.
     package private(set) var lastNumbers: [ProjectItem.Kind: Int] = [:]
+    /// The network as it is after the last edit that moved something: the next one begins with it.
+    private var made = MadeNetwork()
 
     /// Creates a project with nothing in it.
     ///
@@ -70,6 +72,7 @@ package struct ProjectRecord: Hashable, Sendable {
     ///
     /// - Throws: a refusal that names the issues that contradict each other.
     package func network() throws(Refusal) -> ProjectNetwork {
+        if let network = made.network { return network }
         do {
             return try ProjectNetwork(
                 issues: issues.values.sorted { $0.id < $1.id }.map { issue in
@@ -83,6 +86,9 @@ package struct ProjectRecord: Hashable, Sendable {
             throw .conflict(error.description)
         }
     }
+
+    /// Keeps the network that an edit has led to, for the next one.
+    mutating func keep(_ network: ProjectNetwork) { made.network = network }
 
     /// Returns the ids of the direct parts of an issue.
     package func parts(of issue: Int) -> [Int] {
@@ -108,10 +114,18 @@ package struct ProjectRecord: Hashable, Sendable {
 
     mutating func put(_ item: ProjectItem) {
         switch item {
-        case .details(let details): self.details = details
-        case .issue(let issue): issues[issue.id] = issue
-        case .relation(let relation): relations[relation.id] = relation
-        case .member(let member): members[member.id] = member
+        case .details(let details):
+            self.details = details
+            made.network = nil
+        case .issue(let issue):
+            let old = issues.updateValue(issue, forKey: issue.id)
+            if old.map({ !$0.isPlanned(like: issue) }) ?? true { made.network = nil }
+        case .relation(let relation):
+            relations[relation.id] = relation
+            made.network = nil
+        case .member(let member):
+            members[member.id] = member
+            made.network = nil
         case .version(let version): versions[version.id] = version
         case .entry(let entry): entries[entry.id] = entry
         case .baseline(let baseline): baselines[baseline.id] = baseline
@@ -121,6 +135,7 @@ package struct ProjectRecord: Hashable, Sendable {
     }
 
     private mutating func remove(_ key: ProjectItem.Key) {
+        made.network = nil
         switch key.kind {
         case .details: break
         case .issue: issues[key.id] = nil
@@ -152,5 +167,21 @@ package struct ProjectRecord: Hashable, Sendable {
         } else if let before = change.before {
             remove(before.key)
         }
+    }
+}
+
+/// A network that was made of a project. It follows from the rest, so that any two are equal.
+private struct MadeNetwork: Hashable, Sendable {
+    var network: ProjectNetwork?
+
+    static func == (_: Self, _: Self) -> Bool { true }
+    func hash(into _: inout Hasher) {}
+}
+
+extension ProjectIssue {
+    /// Whether it is the same in the network.
+    fileprivate func isPlanned(like other: ProjectIssue) -> Bool {
+        span == other.span && parent == other.parent && assignee == other.assignee
+            && isFixed == other.isFixed
     }
 }

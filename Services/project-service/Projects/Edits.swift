@@ -179,16 +179,12 @@ enum Edits {
         try transaction.publish(
             ProjectChanged(project: row.project, changes: told(changes)), subject: row.project.id)
         try MirrorRow.hurry(
-            row.project.id, to: transaction.now + Mirrors.patience, transaction.db)
+            row.project.id, to: transaction.now + MirrorRow.patience, transaction.db)
         try IssueWatch.follow(changes, of: row, record, because: because, in: transaction)
     }
 
     private static func told(_ changes: [ProjectChange]) -> [ThingChange] {
-        var bytes = 0
-        return changes.prefix(mostChanges).lazy.map { ThingChange($0) }.prefix {
-            bytes += $0.packed().count
-            return bytes <= changeBytes
-        }.map { $0 }
+        changes.prefix(mostChanges).messages(within: changeBytes) { ThingChange($0) }
     }
 
     private static func answer(_ project: Project, _ changes: [ProjectChange]) -> ProjectEdited {
@@ -199,11 +195,9 @@ enum Edits {
 
     private static func answer(_ project: Project, _ outcome: ProjectOutcome) -> ProjectEdited {
         var edited = answer(project, outcome.changes)
-        var bytes = 0
-        edited.moves = outcome.moves.prefix(mostMoves).lazy.map { IssueMove($0) }.prefix {
-            bytes += $0.packed().count
-            return bytes <= changeBytes
-        }.map { $0 }
+        edited.moves = outcome.moves.prefix(mostMoves).messages(within: changeBytes) {
+            IssueMove($0)
+        }
         edited.moved = UInt32(clamping: outcome.moves.count)
         edited.conflicts = outcome.conflicts.prefix(mostMoves).map { UInt32(clamping: $0) }
         edited.numbers = outcome.numbers.map { UInt32(clamping: $0) }

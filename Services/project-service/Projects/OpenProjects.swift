@@ -10,7 +10,7 @@ final class OpenProjects: Sendable {
     static let shared = OpenProjects()
 
     /// Most projects, and most things in all of them.
-    private static let mostProjects = 8
+    private static let mostProjects = 500
     private static let mostItems = 50_000
 
     private struct Entry {

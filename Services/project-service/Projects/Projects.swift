@@ -37,6 +37,9 @@ enum Projects {
         let deleted = ProjectDeleted(project: row.project.id, name: row.project.name)
         try IssueWatch.forget(row.project, try row.record(transaction), in: transaction)
         try transaction.withdrawAlerts(of: MirrorAlerts.subject(row.project.id))
+        for calendar in try PersonCalendarRow.all(of: row.project.id, transaction.db) {
+            try calendar.forget(in: transaction)
+        }
         try row.delete(transaction.db)
         try transaction.publish(deleted, subject: row.project.id)
         transaction.afterCommit { OpenProjects.shared.forget(deleted.project) }
@@ -50,13 +53,8 @@ enum Projects {
         let rows = try ProjectRow.all(
             of: scope, with: query.words, limit: pageLimit(query.limit, usual: 50, most: 500),
             skip: Int(query.skip), transaction.db)
-        var bytes = 0
-        let projects = rows.map(\.project.listed).prefix {
-            bytes += $0.packed().count
-            return bytes <= 2 * partBytes
-        }
         return ProjectsListed(
-            projects: Array(projects),
+            projects: rows.messages(within: 2 * partBytes, \.project.listed),
             count: UInt32(
                 clamping: try ProjectRow.count(of: scope, with: query.words, transaction.db)))
     }

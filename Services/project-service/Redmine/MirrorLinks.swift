@@ -2,35 +2,52 @@ import ProjectRecord
 import RedmineMirror
 
 /// Which thing of a project is which at a Redmine server, and how both sides had it last.
-struct MirrorLinks {
+struct MirrorLinks: Sendable {
     /// What may be the same on both sides.
-    enum Kind: String, Hashable, CaseIterable {
+    enum Kind: String, Hashable, CaseIterable, Sendable {
         case issue
         case relation
         case member
         case version
+        /// The project itself.
+        case project
+        /// Time worked.
+        case entry
+        /// A note in the journal of an issue, by the number of its entry.
+        case note
     }
 
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let kind: Kind
         let number: Int
     }
 
-    struct Link {
+    struct Link: Sendable {
         let kind: Kind
         let number: Int
         /// Its number at the server; 0 while it is being made there.
         var remote: Int
-        /// Of an issue how both sides had it last, as `RedmineBody` writes it.
+        /// Of an issue and of time worked how both sides had it last, as `RedmineBody` writes it;
+        /// while it is being made at the server, what was sent. Of a note its text at the server.
         var base: [UInt8]
         /// When it was first tried to make it at the server, milliseconds since 1970; 0 for never.
         var attempted: Int64 = 0
         /// The sweep in which it was seen last.
         var seen = 0
+        /// Of an issue: the time of its last change when its notes were read, in seconds since
+        /// 1970; 0 for never, and `hasNotes` if it is known that it has some.
+        var noted: Int64 = 0
+        /// When they were read, milliseconds since 1970.
+        var notedAt: Int64 = 0
+
+        static let hasNotes: Int64 = -1
 
         /// How both sides had the issue last.
-        var issue: RemoteIssue? {
-            do { return try RedmineReader.issue(base) } catch { return nil }
+        var issue: RemoteIssue? { ReadIssues.shared.issue(base) }
+
+        /// How both sides had the time worked last.
+        var time: RemoteTime? {
+            do { return try RedmineReader.time(base) } catch { return nil }
         }
     }
 
@@ -38,6 +55,16 @@ struct MirrorLinks {
     private var numbers: [Kind: [Int: Int]] = [:]
     /// What has to be written.
     private(set) var changed: Set<Key> = []
+
+    /// The same when nothing has to be written any more.
+    var written: MirrorLinks {
+        var links = self
+        links.changed = []
+        return links
+    }
+
+    /// About how much memory they need, bytes.
+    var bytes: Int { links.values.reduce(0) { $0 + 150 + $1.base.count } }
 
     subscript(_ kind: Kind, _ number: Int) -> Link? { links[Key(kind: kind, number: number)] }
 
@@ -78,6 +105,8 @@ struct MirrorNames: Sendable {
     var trackers: [RemoteName] = []
     var statuses: [RemoteName] = []
     var priorities: [RemoteName] = []
+    /// What work is called, that for which nothing was chosen first.
+    var activities: [RemoteName] = []
 
     /// What a priority of the server is here: by its name, or by its place among the others.
     func importance(_ remote: Int) -> Importance {
@@ -110,6 +139,34 @@ struct MirrorConflict: Hashable, Sendable {
     enum Decision: String {
         case ours
         case theirs
+    }
+
+    /// The name of a field of time worked, or of all of it.
+    static func time(_ number: Int, _ field: String? = nil) -> String {
+        "time \(number)" + (field.map { " \($0)" } ?? "")
+    }
+
+    /// The name of a relation.
+    static func relation(_ number: Int) -> String { "relation \(number)" }
+
+    /// The number of the relation that a name is about; nil for another one.
+    static func relationNumber(_ field: String) -> Int? {
+        field.hasPrefix("relation ") ? Int(field.dropFirst(9)) : nil
+    }
+
+    /// The name of a note.
+    static func note(_ number: Int) -> String { "note \(number)" }
+
+    /// The number of the time worked that a name is about; nil for another one.
+    static func timeNumber(_ field: String) -> Int? {
+        let words = field.split(separator: " ")
+        guard words.count >= 2, words[0] == "time" else { return nil }
+        return Int(words[1])
+    }
+
+    /// The number of the entry of the note that a name is about; nil for another one.
+    static func noteNumber(_ field: String) -> Int? {
+        field.hasPrefix("note ") ? Int(field.dropFirst(5)) : nil
     }
 
     static let removed = "removed"

@@ -4,8 +4,9 @@ import RedmineMirror
 
 /// What is to be done at the server so that it has what was changed here.
 enum MirrorStep: Hashable, Sendable {
-    /// Makes an issue. If it was attempted before, it may be there already.
-    case make(number: Int, values: [RemoteField: RemoteValue], attempted: Int64)
+    /// Makes an issue. What was sent before, if it was, may be there already.
+    case make(
+        number: Int, values: [RemoteField: RemoteValue], attempted: Int64, sent: RemoteIssue?)
     /// Changes fields of an issue.
     ///
     /// `held` are dates that the server may move on its own because of another step, and which are
@@ -18,24 +19,54 @@ enum MirrorStep: Hashable, Sendable {
     case remove(number: Int, base: RemoteIssue, isForced: Bool)
     case relate(number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int)
     case unrelate(number: Int, relation: Int)
+    /// Logs time on an issue of ours. What was sent before, if it was, may be there already.
+    case logTime(
+        number: Int, issue: Int, values: [RemoteTimeField: RemoteValue], sent: RemoteTime?)
+    /// Changes fields of time worked; `forced` whatever the server has.
+    case changeTime(
+        number: Int, issue: Int, base: RemoteTime, values: [RemoteTimeField: RemoteValue],
+        forced: Set<RemoteTimeField>)
+    /// Removes time worked; if it was changed there, only when that is meant.
+    case removeTime(number: Int, issue: Int, base: RemoteTime, isForced: Bool)
+    /// Makes a version, changes fields of a version or the project itself, or removes a version.
+    case makeVersion(number: Int, values: [RemoteWhole.Field: RemoteValue])
+    case changeWhole(
+        MirrorLinks.Kind, number: Int, base: RemoteWhole,
+        values: [RemoteWhole.Field: RemoteValue], forced: Set<RemoteWhole.Field>)
+    case removeVersion(number: Int, remote: Int, base: RemoteWhole?, isForced: Bool)
+    /// Writes a note. If it was attempted before, it may be there already.
+    case note(PendingNote, remote: Int)
+}
+
+/// A note that the server doesn't have yet.
+struct PendingNote: Hashable, Sendable {
+    /// The number of its entry.
+    let number: Int
+    /// The issue here.
+    let issue: Int
+    let text: String
+    /// When it was first sent, milliseconds since 1970; 0 for never.
+    let attempted: Int64
 }
 
 /// Finds what is to be done at the server.
-struct MirrorPlan {
+struct MirrorPlan: Sendable {
     /// The maximum number of steps of a round.
     static let most = 100
 
-    private let record: ProjectRecord
-    private let links: MirrorLinks
-    private let terms: MirrorTerms
-    private let conflicts: [Int: [MirrorConflict]]
+    let record: ProjectRecord
+    let links: MirrorLinks
+    let terms: MirrorTerms
+    let conflicts: [Int: [MirrorConflict]]
+    let notes: [PendingNote]
 
     init(
         _ record: ProjectRecord, _ names: MirrorNames, _ links: MirrorLinks,
-        _ conflicts: [MirrorConflict]
+        _ conflicts: [MirrorConflict], notes: [PendingNote] = []
     ) {
         self.record = record
         self.links = links
+        self.notes = notes
         terms = MirrorTerms(names: names, links: links)
         self.conflicts = Dictionary(grouping: conflicts, by: \.issue)
     }
@@ -44,12 +75,17 @@ struct MirrorPlan {
     /// follows it, as that is moved by the server when it moves.
     var steps: [MirrorStep] {
         // A relation that was removed here may be what keeps an issue from being closed there.
-        Array((removals + unrelations + makings + changes + relations).prefix(Self.most))
+        // Time is removed before its issue, and logged when its issue is there.
+        let issues = removals + unrelations + makings + changes + relations
+        let all =
+            newVersions + changedWholes + timeRemovals + issues + goneVersions + times
+            + writtenNotes
+        return Array(all.prefix(Self.most))
     }
 
     /// Whether nothing speaks against writing a field. What the server has refused is tried again
     /// when it was changed here since.
-    private func isSettled(_ number: Int, _ field: String) -> Bool {
+    func isSettled(_ number: Int, _ field: String) -> Bool {
         guard let conflict = conflicts[number]?.first(where: { $0.field == field }) else {
             return true
         }
@@ -58,7 +94,7 @@ struct MirrorPlan {
         return MirrorState.words(field, of: issue, in: record) != conflict.ours
     }
 
-    private func decisions(_ number: Int) -> [MirrorConflict] {
+    func decisions(_ number: Int) -> [MirrorConflict] {
         (conflicts[number] ?? []).filter { $0.decision != nil }
     }
 
@@ -84,7 +120,7 @@ struct MirrorPlan {
             steps.append(
                 .make(
                     number: issue.id, values: terms.values(of: issue, nil),
-                    attempted: link?.attempted ?? 0))
+                    attempted: link?.attempted ?? 0, sent: link?.issue))
         }
         return steps
     }
@@ -185,7 +221,7 @@ struct MirrorPlan {
             guard let from = links.remote(.issue, relation.from),
                 let to = links.remote(.issue, relation.to),
                 let kind = RemoteRelation.Kind(rawValue: relation.kind.rawValue),
-                isSettled(relation.from, "relation \(relation.id)")
+                isSettled(relation.from, MirrorConflict.relation(relation.id))
             else { continue }
             steps.append(
                 .relate(
@@ -198,5 +234,7 @@ struct MirrorPlan {
     /// The number of things to be done, as far as they are counted.
     var count: Int {
         removals.count + unrelations.count + makings.count + changes.count + relations.count
+            + timeRemovals.count + times.count + writtenNotes.count + newVersions.count
+            + changedWholes.count + goneVersions.count
     }
 }

@@ -13,7 +13,7 @@ extension MirrorState {
                 issue(to) != nil, links.number(.relation, remote: relation.id) == nil,
                 let kind = IssueRelation.Kind(rawValue: relation.kind.rawValue)
             else { continue }
-            let same = record.relations.values.first {
+            let same = relations[from]?.first {
                 $0.kind == kind && $0.from == from && $0.to == to
                     && links[.relation, $0.id] == nil
             }
@@ -30,13 +30,48 @@ extension MirrorState {
                     base: []))
         }
         guard let number = links.number(.issue, remote: remote.id) else { return }
-        for relation in record.relations.values
-        where relation.from == number || relation.to == number {
+        for relation in relations[number] ?? [] {
             guard let link = links[.relation, relation.id], link.remote > 0,
                 !present.contains(link.remote)
             else { continue }
             remove(.relation, relation.id)
             links.remove(.relation, relation.id)
+        }
+    }
+
+    /// Leaves out new relations that contradict the rest, such as a circle through parts, which a
+    /// server may have: everything else can be kept without them.
+    mutating func leaveOutContradictions() {
+        let fresh = items.values.compactMap { item -> IssueRelation? in
+            guard case .relation(let relation) = item else { return nil }
+            return record.relations[relation.id] == nil ? relation : nil
+        }.sorted { $0.id < $1.id }
+        var rest = self
+        for relation in fresh { rest.remove(.relation, relation.id) }
+        guard !fresh.isEmpty, let edit = rest.edit else { return }
+        var network: ProjectNetwork
+        do { network = try record.making(edit).record.network() } catch { return }
+        for relation in fresh {
+            do { network = try network.adding(relation) } catch {
+                remove(.relation, relation.id)
+                links.remove(.relation, relation.id)
+                skipped.append("a relation of the server: \(error)")
+            }
+        }
+    }
+
+    /// Drops what was said about things that are no longer there, or are at the server now.
+    mutating func forgiveWhatHasGone() {
+        conflicts.removeAll { conflict in
+            if let number = MirrorConflict.relationNumber(conflict.field) {
+                return record.relations[number] == nil || links[.relation, number] != nil
+            }
+            if let number = MirrorConflict.timeNumber(conflict.field) {
+                return record.entries[number] == nil && links.remote(.entry, number) == nil
+            }
+            // What is about no issue is about the project or a version.
+            return conflict.issue > 0 && record.issues[conflict.issue] == nil
+                && links.remote(.issue, conflict.issue) == nil
         }
     }
 
@@ -53,17 +88,27 @@ extension MirrorState {
         let merge = IssueMerge(
             base: base, ours: terms.values(of: issue, base), theirs: base,
             isWhole: !record.parts(of: number).isEmpty)
-        let hasTime = record.entries.values.contains { $0.issue == number }
-        guard merge.pushed.isEmpty, !hasTime else {
+        // Time that is the same on both sides goes with its issue, as at the server.
+        let times = record.entries.values.filter { $0.issue == number }
+        let isTimeSame = times.allSatisfy { entry in
+            guard let link = links[.entry, entry.id], link.remote > 0, let base = link.time else {
+                return false
+            }
+            return TimeMerge(base: base, ours: terms.values(of: entry), theirs: base).pushed.isEmpty
+        }
+        guard merge.pushed.isEmpty, isTimeSame else {
             if let sweep { see(number, sweep) }
             settle(number, MirrorConflict.removed, ("changed", "removed", ""))
             return
         }
         forgive(number)
+        for entry in times {
+            remove(.entry, entry.id)
+            forget(time: entry.id)
+        }
         remove(.issue, number)
         links.remove(.issue, number)
-        for relation in record.relations.values
-        where relation.from == number || relation.to == number {
+        for relation in relations[number] ?? [] {
             remove(.relation, relation.id)
             links.remove(.relation, relation.id)
         }

@@ -9,7 +9,7 @@ extension MirrorState {
     /// Takes the trackers and statuses of the server. What issues here have besides stays.
     mutating func take(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
         names = found
-        var details = record.details
+        var details = self.details
         let used = record.issues.values
         details.trackers = Self.joined(
             found.trackers.map(\.name), Set(used.map(\.tracker)), of: details.trackers)
@@ -39,40 +39,19 @@ extension MirrorState {
             .filter { seen.insert($0).inserted }
     }
 
-    /// Takes the versions of the server. What was changed here stays as it is here.
-    mutating func take(_ versions: [RemoteVersion]) {
-        for version in versions {
-            let number = self.version(version.name)
-            guard number > 0 else { continue }
-            let known = links[.version, number]?.base ?? []
-            let digest = Self.digest(version.due, version.isClosed, version.description)
-            guard known != digest, var own = self.own(number) else { continue }
-            guard known.isEmpty || Self.digest(own.due, own.isClosed, own.description) == known
-            else {
-                skipped.append("the version \(own.name): it was changed here and at the server")
-                continue
-            }
-            (own.due, own.description) = (version.due, version.description)
-            own.isClosed = version.isClosed
-            do { try own.check() } catch {
-                skipped.append("the version \(own.name): \(error.message)")
-                continue
-            }
-            put(.version(own))
-            links.keep(
-                MirrorLinks.Link(
-                    kind: .version, number: number, remote: version.name.id, base: digest))
+    /// The project's own data, with what this has put there.
+    var details: ProjectDetails {
+        if case .details(let details)? = items[ProjectItem.Key(kind: .details, id: 0)] {
+            return details
         }
+        return record.details
     }
 
-    private static func digest(
-        _ due: CivilDate?, _ isClosed: Bool, _ description: String
-    ) -> [UInt8] { Array("\(due?.iso ?? "") \(isClosed) \(description)".utf8) }
-
-    private func own(_ number: Int) -> Version? {
-        if case .version(let version)? = items[ProjectItem.Key(kind: .version, id: number)] {
-            return version
-        }
+    /// A version, with what this has put there; nil if it isn't here.
+    func ownVersion(_ number: Int) -> Version? {
+        let key = ProjectItem.Key(kind: .version, id: number)
+        guard !isRemoved(key) else { return nil }
+        if case .version(let version)? = items[key] { return version }
         return record.versions[number]
     }
 

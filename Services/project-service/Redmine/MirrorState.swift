@@ -14,11 +14,15 @@ struct MirrorState {
     var conflicts: [MirrorConflict]
     /// Why issues of the server can't be kept here.
     var skipped: [String] = []
+    /// How much time worked at the server can't be kept here.
+    var skippedTimes = 0
 
     /// What is to be kept, in order, each thing once.
     var items: [ProjectItem.Key: ProjectItem] = [:]
     private var order: [ProjectItem.Key] = []
     private var removed: Set<ProjectItem.Key> = []
+    /// The relations of each issue that has any, as they are before.
+    private(set) lazy var relations = Self.relations(of: record)
     private var last: [ProjectItem.Kind: Int]
 
     init(
@@ -45,6 +49,8 @@ struct MirrorState {
         return record.issues[number]
     }
 
+    func isRemoved(_ key: ProjectItem.Key) -> Bool { removed.contains(key) }
+
     mutating func put(_ item: ProjectItem) {
         if items.updateValue(item, forKey: item.key) == nil { order.append(item.key) }
         removed.remove(item.key)
@@ -59,6 +65,15 @@ struct MirrorState {
         let number = (last[kind] ?? 0) + 1
         last[kind] = number
         return number
+    }
+
+    private static func relations(of record: ProjectRecord) -> [Int: [IssueRelation]] {
+        var relations: [Int: [IssueRelation]] = [:]
+        for relation in record.relations.values {
+            relations[relation.from, default: []].append(relation)
+            relations[relation.to, default: []].append(relation)
+        }
+        return relations
     }
 
     // MARK: Issues
@@ -102,7 +117,7 @@ struct MirrorState {
 
     var isNew: Set<Int> = []
 
-    private func decision(_ number: Int, _ field: String) -> MirrorConflict.Decision? {
+    func decision(_ number: Int, _ field: String) -> MirrorConflict.Decision? {
         conflicts.first { $0.issue == number && $0.field == field }?.decision
     }
 
@@ -215,6 +230,11 @@ struct MirrorState {
     static func words(
         _ field: String, of issue: ProjectIssue, in record: ProjectRecord
     ) -> String {
+        if let number = MirrorConflict.timeNumber(field) {
+            return words(field, ofTime: number, in: record)
+        }
+        // A note isn't changed any more.
+        guard !field.hasPrefix("note ") else { return field }
         let fields = FieldChange.Field(rawValue: field).map { [$0] } ?? FieldChange.Field.allCases
         let values = fields.map { record.value(of: $0, in: issue) }.filter { !$0.isEmpty }
         return String(values.joined(separator: ", ").prefix(300))

@@ -62,7 +62,7 @@ struct RedmineLogInRow {
 }
 
 /// A project that mirrors one of a Redmine server.
-struct MirrorRow {
+struct MirrorRow: Hashable, Sendable {
     let project: String
     var logIn: String
     /// The number of the project there.
@@ -93,11 +93,22 @@ struct MirrorRow {
     var failure = ""
     /// The issues there that can't be kept here, and why.
     var skipped: [String] = []
+    /// Counts the readings of all time worked.
+    var timeSweep = 0
+    /// How much of it is read; nil when not all is to be read.
+    var timeOffset: Int? = 0
+    /// The number of what comes last before ``timeOffset``.
+    var timeLast = 0
+    /// How much time worked at the server can't be kept here.
+    var timeSkipped = 0
 
     /// What the next round does.
-    enum Phase: String {
+    enum Phase: String, Sendable {
         case read
         case lookAfter
+        case times
+        case lookAfterTimes
+        case notes
         case write
     }
 
@@ -106,13 +117,14 @@ struct MirrorRow {
             sql: """
                 INSERT OR REPLACE INTO redmineMirror (project, logIn, remote, identifier, due,
                     underWay, phase, cursor, sweep, sweepOffset, sweepLast, swept, synced, asked,
-                    began, failures, failure, skipped)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    began, failures, failure, skipped, timeSweep, timeOffset, timeLast, timeSkipped)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             project, logIn, remote, identifier, due, isUnderWay, phase.rawValue, cursor, sweep,
             sweepOffset, sweepLast, swept, synced, asked, began, failures, failure,
-            skipped.prefix(50).joined(separator: "\n"),
+            skipped.prefix(50).joined(separator: "\n"), timeSweep, timeOffset, timeLast,
+            timeSkipped,
         ])
     }
 
@@ -131,6 +143,9 @@ struct MirrorRow {
 
     static func all(_ db: Database) throws -> [MirrorRow] { try fetch("1 = 1", [], db) }
 
+    /// How long after an edit it is written to the server, so that several go together.
+    static let patience: Int64 = 300
+
     /// Begins a round soon, because somebody has edited the project.
     static func hurry(_ project: String, to due: Int64, _ db: Database) throws {
         try db.cachedStatement(
@@ -146,7 +161,7 @@ struct MirrorRow {
     }
 
     static func delete(_ project: String, _ db: Database) throws {
-        for table in ["redmineMirror", "mirrored", "mirrorTerm", "mirrorConflict"] {
+        for table in ["redmineMirror", "mirrored", "mirrorMark", "mirrorTerm", "mirrorConflict"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE project = ?", arguments: [project])
         }
     }
@@ -169,6 +184,8 @@ struct MirrorRow {
             (mirror.asked, mirror.began) = (row["asked"], row["began"])
             (mirror.failures, mirror.failure) = (row["failures"], row["failure"])
             mirror.skipped = (row["skipped"] as String).split(separator: "\n").map(String.init)
+            (mirror.timeSweep, mirror.timeOffset) = (row["timeSweep"], row["timeOffset"])
+            (mirror.timeLast, mirror.timeSkipped) = (row["timeLast"], row["timeSkipped"])
             return mirror
         }
     }
@@ -185,6 +202,7 @@ enum TermStore {
                 """)
         for (kind, list) in [
             ("tracker", names.trackers), ("status", names.statuses), ("priority", names.priorities),
+            ("activity", names.activities),
         ] {
             for (position, name) in list.enumerated() {
                 try insert.execute(arguments: [project, kind, name.id, position, name.name])
@@ -204,6 +222,7 @@ enum TermStore {
             switch row["kind"] as String {
             case "tracker": names.trackers.append(name)
             case "status": names.statuses.append(name)
+            case "activity": names.activities.append(name)
             default: names.priorities.append(name)
             }
         }
@@ -213,12 +232,61 @@ enum TermStore {
 
 /// What is the same thing on both sides.
 enum MirroredStore {
+    /// The mark that was drawn when the links of a project were last written; 0 for none.
+    static func mark(of project: String, _ db: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT mark FROM mirrorMark WHERE project = ?"),
+            arguments: [project]) ?? 0
+    }
+
+    @discardableResult
+    private static func drawMark(of project: String, _ db: Database) throws -> Int64 {
+        let mark = Int64.random(in: 1...Int64.max)
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO mirrorMark (project, mark) VALUES (?, ?)"
+        ).execute(arguments: [project, mark])
+        return mark
+    }
+
+    /// How many of each kind are on both sides.
+    static func counts(of project: String, _ db: Database) throws -> [MirrorLinks.Kind: Int] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT kind, count(*) FROM mirrored WHERE project = ? AND remote > 0
+                    GROUP BY kind
+                    """), arguments: [project])
+        return Dictionary(
+            rows.compactMap { row in MirrorLinks.Kind(rawValue: row[0]).map { ($0, row[1]) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The number at the server; 0 for what isn't there yet.
+    static func remote(
+        _ kind: MirrorLinks.Kind, _ number: Int, of project: String, _ db: Database
+    ) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT remote FROM mirrored WHERE project = ? AND kind = ? AND number = ?"),
+            arguments: [project, kind.rawValue, number]) ?? 0
+    }
+
     static func links(of project: String, _ db: Database) throws -> MirrorLinks {
+        let mark = try mark(of: project, db)
+        if mark != 0, let links = OpenMirrors.shared.links(of: project, mark: mark) {
+            return links
+        }
+        let links = try read(project, db)
+        if mark != 0 { OpenMirrors.shared.put(links, of: project, mark: mark) }
+        return links
+    }
+
+    private static func read(_ project: String, _ db: Database) throws -> MirrorLinks {
         var links = MirrorLinks()
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT kind, number, remote, base, attempted, seen FROM mirrored
+                    SELECT kind, number, remote, base, attempted, seen, noted, notedAt FROM mirrored
                     WHERE project = ?
                     """), arguments: [project])
         while let row = try rows.next() {
@@ -227,20 +295,42 @@ enum MirroredStore {
                 MirrorLinks.Link(
                     kind: kind, number: row["number"], remote: row["remote"],
                     base: [UInt8](row["base"] as Data), attempted: row["attempted"],
-                    seen: row["seen"]))
+                    seen: row["seen"], noted: row["noted"], notedAt: row["notedAt"]))
         }
         return links
     }
 
+    /// Has a note sent to the server, if the project is a mirror.
+    static func awaitNote(_ entry: Int64, of project: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO mirrored
+                    (project, kind, number, remote, base, attempted, seen)
+                SELECT project, ?, ?, 0, x'', 0, 0 FROM redmineMirror WHERE project = ?
+                """
+        ).execute(arguments: [MirrorLinks.Kind.note.rawValue, entry, project])
+        guard db.changesCount > 0 else { return }
+        try drawMark(of: project, db)
+    }
+
+    /// Has the notes of all issues read again.
+    static func readNotesAgain(of project: String, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE mirrored SET noted = 0 WHERE project = ? AND kind = ?",
+            arguments: [project, MirrorLinks.Kind.issue.rawValue])
+        try drawMark(of: project, db)
+    }
+
     /// Writes the links that have changed.
     static func save(_ links: MirrorLinks, of project: String, _ db: Database) throws {
+        guard !links.changed.isEmpty else { return }
         let delete = try db.cachedStatement(
             sql: "DELETE FROM mirrored WHERE project = ? AND kind = ? AND number = ?")
         let put = try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO mirrored
-                    (project, kind, number, remote, base, attempted, seen)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                    (project, kind, number, remote, base, attempted, seen, noted, notedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for key in links.changed {
             try delete.execute(arguments: [project, key.kind.rawValue, key.number])
@@ -249,78 +339,9 @@ enum MirroredStore {
             guard let link = links[key.kind, key.number] else { continue }
             try put.execute(arguments: [
                 project, link.kind.rawValue, link.number, link.remote, Data(link.base),
-                link.attempted, link.seen,
+                link.attempted, link.seen, link.noted, link.notedAt,
             ])
         }
+        OpenMirrors.shared.put(links, of: project, mark: try drawMark(of: project, db))
     }
-}
-
-/// The fields about which the sides don't agree.
-enum ConflictStore {
-    static func all(of project: String, _ db: Database) throws -> [MirrorConflict] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT issue, field, ours, theirs, reason, decision FROM mirrorConflict
-                    WHERE project = ? ORDER BY issue, field
-                    """), arguments: [project]
-        ).map {
-            MirrorConflict(
-                issue: $0["issue"], field: $0["field"], ours: $0["ours"], theirs: $0["theirs"],
-                reason: $0["reason"], decision: .init(rawValue: $0["decision"]))
-        }
-    }
-
-    static func save(_ conflicts: [MirrorConflict], of project: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM mirrorConflict WHERE project = ?", arguments: [project])
-        let put = try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO mirrorConflict
-                    (project, issue, field, ours, theirs, reason, decision)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
-        for one in conflicts {
-            try put.execute(arguments: [
-                project, one.issue, one.field, one.ours, one.theirs, one.reason,
-                one.decision?.rawValue ?? "",
-            ])
-        }
-    }
-}
-
-extension ProjectStore {
-    static let mirrors = """
-        CREATE TABLE redmineLogIn (
-            id TEXT NOT NULL UNIQUE, organisation TEXT NOT NULL, account TEXT NOT NULL,
-            server TEXT NOT NULL, user INTEGER NOT NULL, sealed BLOB NOT NULL, logIn BLOB NOT NULL
-        ) STRICT;
-        CREATE INDEX redmineLogInByAccount ON redmineLogIn (account, organisation);
-        CREATE TABLE redmineMirror (
-            project TEXT NOT NULL PRIMARY KEY REFERENCES project ON DELETE CASCADE,
-            logIn TEXT NOT NULL, remote INTEGER NOT NULL, identifier TEXT NOT NULL,
-            due INTEGER NOT NULL, underWay INTEGER NOT NULL, phase TEXT NOT NULL,
-            cursor INTEGER NOT NULL, sweep INTEGER NOT NULL, sweepOffset INTEGER,
-            sweepLast INTEGER NOT NULL,
-            swept INTEGER NOT NULL, synced INTEGER NOT NULL,
-            asked INTEGER NOT NULL, began INTEGER NOT NULL, failures INTEGER NOT NULL,
-            failure TEXT NOT NULL, skipped TEXT NOT NULL
-        ) WITHOUT ROWID, STRICT;
-        CREATE INDEX redmineMirrorByDue ON redmineMirror (underWay, due);
-        CREATE TABLE mirrorTerm (
-            project TEXT NOT NULL REFERENCES project ON DELETE CASCADE, kind TEXT NOT NULL,
-            remote INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL,
-            PRIMARY KEY (project, kind, remote)
-        ) WITHOUT ROWID, STRICT;
-        CREATE TABLE mirrored (
-            project TEXT NOT NULL REFERENCES project ON DELETE CASCADE, kind TEXT NOT NULL,
-            number INTEGER NOT NULL, remote INTEGER NOT NULL, base BLOB NOT NULL,
-            attempted INTEGER NOT NULL, seen INTEGER NOT NULL,
-            PRIMARY KEY (project, kind, number)
-        ) WITHOUT ROWID, STRICT;
-        CREATE TABLE mirrorConflict (
-            project TEXT NOT NULL REFERENCES project ON DELETE CASCADE, issue INTEGER NOT NULL,
-            field TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, reason TEXT NOT NULL,
-            decision TEXT NOT NULL, PRIMARY KEY (project, issue, field)
-        ) WITHOUT ROWID, STRICT;
-        """
 }

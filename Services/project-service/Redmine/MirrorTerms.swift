@@ -4,7 +4,7 @@ import ProjectRecord
 import RedmineMirror
 
 /// Says in the terms of a Redmine server what an issue is here, and the other way round.
-struct MirrorTerms {
+struct MirrorTerms: Sendable {
     let names: MirrorNames
     let links: MirrorLinks
 
@@ -38,6 +38,43 @@ struct MirrorTerms {
             values[.parent] = .number(whole)
         }
         return values
+    }
+
+    /// The fields of time worked. What the server doesn't know is left out.
+    func values(of entry: TimeEntry) -> [RemoteTimeField: RemoteValue] {
+        var values: [RemoteTimeField: RemoteValue] = [
+            .day: .day(entry.day), .minutes: .number(entry.minutes),
+            .comment: entry.comment.isEmpty ? .none : .text(entry.comment),
+        ]
+        values[.issue] = number(.issue, entry.issue)
+        values[.member] = number(.member, entry.member)
+        return values
+    }
+
+    /// Gives time worked the value that a field has at the server, if it has one here.
+    func put(_ field: RemoteTimeField, of remote: RemoteTime, into entry: inout TimeEntry) {
+        switch field {
+        case .issue:
+            if let issue = remote.issue.flatMap({ links.number(.issue, remote: $0) }) {
+                entry.issue = issue
+            }
+        case .member:
+            if let member = links.number(.member, remote: remote.user.id) { entry.member = member }
+        case .day: entry.day = remote.day
+        case .minutes: entry.minutes = remote.minutes
+        case .comment: entry.comment = remote.comment
+        }
+    }
+
+    /// The value of a field of time worked as people read it.
+    static func words(_ field: RemoteTimeField, of time: RemoteTime) -> String {
+        switch field {
+        case .issue: time.issue.map { "#\($0)" } ?? ""
+        case .member: String(time.user.name.prefix(300))
+        case .day: time.day.iso
+        case .minutes: "\(time.minutes) minutes"
+        case .comment: String(time.comment.prefix(300))
+        }
     }
 
     private func id(_ name: String, _ names: [RemoteName]) -> RemoteValue? {

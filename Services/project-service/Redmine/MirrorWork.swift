@@ -1,4 +1,3 @@
-import Dates
 import RedmineClient
 import RedmineMirror
 
@@ -12,17 +11,39 @@ struct MirrorTask: Sendable {
         case readAll(offset: Int, last: Int)
         /// Looks after issues that were not in the list: numbers here and there.
         case lookAfter([Int: Int])
+        /// Reads time worked: all of it from some place in the list on, or only what was logged
+        /// last.
+        case readTimes(offset: Int, last: Int, isWhole: Bool)
+        /// Looks after time worked that was not in the list: numbers here and there.
+        case lookAfterTimes([Int: Int])
+        /// Finds out which of these issues have notes: numbers there.
+        case findNotes(Set<Int>)
+        /// Reads the notes of issues: numbers here and there.
+        case readNotes([Int: Int])
         /// Does what was changed here.
-        case write([MirrorStep], known: Set<Int>)
+        case write([MirrorStep], known: Known)
     }
 
-    let project: String
+    /// The numbers of what is known of the server.
+    struct Known: Sendable {
+        var issues: Set<Int>
+        var times: Set<Int>
+        var notes: Set<Int>
+        /// What work is called there, the usual one first.
+        let activities: [RemoteName]
+    }
+
+    /// The mirror when the round began.
+    let mirror: MirrorRow
     let server: RedmineServer
-    /// The number of the project and of the user at the server.
-    let remote: Int
+    /// The number of the user at the server.
     let user: Int
-    let sweep: Int
     let aim: Aim
+
+    var project: String { mirror.project }
+    /// The number of the project at the server.
+    var remote: Int { mirror.remote }
+    var sweep: Int { mirror.sweep }
 
     /// Whether it begins to read everything.
     var isFirstPart: Bool { if case .readAll(0, _) = aim { true } else { false } }
@@ -34,6 +55,7 @@ struct MirrorNews: Sendable {
     struct Whole: Sendable {
         var names: MirrorNames
         let statuses: [RemoteStatus]
+        let project: RemoteProject
         let versions: [RemoteVersion]
         let members: [RemoteName]
     }
@@ -52,6 +74,23 @@ struct MirrorNews: Sendable {
         case denied(number: Int)
         /// The server does not take a field; `issue` for an issue as a whole.
         case refused(number: Int, fields: [String], RemoteIssue?, String)
+        /// The same of time worked.
+        case logged(number: Int, RemoteTime)
+        case changedTime(number: Int, [RemoteTimeField], RemoteTime)
+        case removedTime(number: Int)
+        case staleTime(RemoteTime)
+        case goneTime(number: Int)
+        case deniedTime(number: Int)
+        /// What was sent before isn't there, and is other than what is to be sent now.
+        case unsent(MirrorLinks.Kind, number: Int)
+        /// The same of versions and the project itself.
+        case changedWhole(MirrorLinks.Kind, Int, [RemoteWhole.Field], RemoteWhole)
+        case staleWhole(MirrorLinks.Kind, Int, RemoteWhole)
+        case refusedWhole(
+            MirrorLinks.Kind, Int, [RemoteWhole.Field: RemoteValue], RemoteWhole?, String)
+        case removedVersion(Int)
+        /// A note is at the server.
+        case noted(number: Int, RemoteNote)
     }
 
     var whole: Whole?
@@ -69,13 +108,18 @@ struct MirrorNews: Sendable {
     /// The number of issues that the project has at the server; nil when it wasn't asked.
     var total: Int?
     var done: [Done] = []
+    var times: [RemoteTime] = []
+    /// The issues that have notes, numbers there; nil when it wasn't asked.
+    var withNotes: Set<Int>?
+    /// The notes of issues, by their numbers here.
+    var notes: [Int: RemoteNotes] = [:]
     /// Why it ended before all was done.
     var problem: RedmineProblem?
 }
 
 extension MirrorTask {
     /// The number of pages that are read in a round, so that much is kept before more is read.
-    private static let pages = 5
+    static let pages = 5
 
     func run() -> MirrorNews {
         var news = MirrorNews()
@@ -84,13 +128,20 @@ extension MirrorTask {
             case .readChanges(let since): try readChanges(since, &news)
             case .readAll(let offset, let last): try readAll(offset, last, &news)
             case .lookAfter(let numbers): try lookAfter(numbers, &news)
+            case .readTimes(let offset, let last, let isWhole):
+                do throws(RedmineProblem) {
+                    try isWhole ? readTimes(offset, last, &news) : readNewestTimes(&news)
+                } catch .denied { news.isAtEnd = true }
+            case .lookAfterTimes(let numbers): try lookAfterTimes(numbers, &news)
+            case .findNotes(let issues): try findNotes(among: issues, &news)
+            case .readNotes(let numbers): try readNotes(numbers, &news)
             case .write(let steps, let known): try write(steps, known, &news)
             }
         } catch { news.problem = error }
         return news
     }
 
-    private func list(
+    func list(
         _ query: KeyValuePairs<String, String>
     ) throws(RedmineProblem) -> RedmineReader.Page<RemoteIssue> {
         try server.get("/issues.json", query, read: RedmineReader.issues)
@@ -163,7 +214,8 @@ extension MirrorTask {
 
     private func readWhole() throws(RedmineProblem) -> MirrorNews.Whole {
         let project = try server.get(
-            "/projects/\(remote).json", ["include": "trackers"], read: RedmineReader.project)
+            "/projects/\(remote).json", ["include": "trackers,time_entry_activities"],
+            read: RedmineReader.project)
         let statuses = try server.get("/issue_statuses.json", read: RedmineReader.statuses).items
         let priorities = try server.get("/enumerations/issue_priorities.json") {
             (bytes) throws(RedmineFault) in try RedmineReader.names(bytes, in: "issue_priorities")
@@ -173,11 +225,11 @@ extension MirrorTask {
         return MirrorNews.Whole(
             names: MirrorNames(
                 trackers: project.trackers, statuses: statuses.map(\.name),
-                priorities: priorities.items),
-            statuses: statuses, versions: versions.items, members: [])
+                priorities: priorities.items, activities: try activities(of: project)),
+            statuses: statuses, project: project, versions: versions.items, members: try members())
     }
 
-    private func read(_ issue: Int) throws(RedmineProblem) -> RemoteIssue {
+    func read(_ issue: Int) throws(RedmineProblem) -> RemoteIssue {
         try server.get(
             "/issues/\(issue).json", ["include": "relations"], read: RedmineReader.issue)
     }
@@ -201,7 +253,7 @@ extension MirrorTask {
     // MARK: Writing
 
     private func write(
-        _ steps: [MirrorStep], _ known: Set<Int>, _ news: inout MirrorNews
+        _ steps: [MirrorStep], _ known: Known, _ news: inout MirrorNews
     ) throws(RedmineProblem) {
         var known = known
         // Issues whose dates the server has moved because of what was written here.
@@ -209,9 +261,12 @@ extension MirrorTask {
         for step in steps {
             do throws(RedmineProblem) {
                 switch step {
-                case .make(let number, let values, let attempted):
-                    let made = try make(values, attempted, known)
-                    known.insert(made.id)
+                case .make(let number, let values, let attempted, let sent):
+                    guard let made = try make(values, attempted, sent, known.issues) else {
+                        news.done.append(.unsent(.issue, number: number))
+                        continue
+                    }
+                    known.issues.insert(made.id)
                     news.done.append(.made(number: number, made))
                 case .change(let number, let base, let values, let held, let forced):
                     news.done += try change(
@@ -226,6 +281,14 @@ extension MirrorTask {
                         _ = try server.send("DELETE", "/relations/\(relation).json")
                     } catch .missing {}
                     news.done.append(.unrelated(number: number))
+                case .logTime, .changeTime, .removeTime:
+                    news.done += try writeTime(step, &known)
+                case .makeVersion, .changeWhole, .removeVersion:
+                    news.done += try writeWhole(step)
+                case .note(let note, let issue):
+                    let written = try write(note, issue, known.notes)
+                    known.notes.insert(written.id)
+                    news.done.append(.noted(number: note.number, written))
                 }
             } catch {
                 guard !error.isPassing, error != .loggedOut else { throw error }
@@ -240,7 +303,7 @@ extension MirrorTask {
     ) -> MirrorNews.Done {
         let words = problem.description
         switch step {
-        case .make(let number, _, _):
+        case .make(let number, _, _, _):
             return .refused(number: number, fields: [MirrorConflict.whole], nil, words)
         case .change(let number, _, let values, _, _):
             if problem == .missing { return .gone(number: number) }
@@ -250,115 +313,24 @@ extension MirrorTask {
             if problem == .missing { return .removed(number: number) }
             return .refused(number: number, fields: [MirrorConflict.removed], nil, words)
         case .relate(let number, let issue, _, _, _, _):
-            return .refused(number: issue, fields: ["relation \(number)"], nil, words)
+            return .refused(
+                number: issue, fields: [MirrorConflict.relation(number)], nil, words)
         case .unrelate(let number, _): return .unrelated(number: number)
+        case .makeVersion, .changeWhole, .removeVersion: return outcomeOfWhole(step, problem)
+        case .logTime(let number, let issue, _, _):
+            return .refused(
+                number: issue, fields: [MirrorConflict.time(number)], nil, words)
+        case .changeTime(let number, let issue, _, let values, _):
+            if problem == .missing { return .goneTime(number: number) }
+            let fields = values.keys.map { MirrorConflict.time(number, $0.rawValue) }.sorted()
+            return .refused(number: issue, fields: fields, nil, words)
+        case .removeTime(let number, let issue, _, _):
+            if problem == .missing { return .removedTime(number: number) }
+            let field = MirrorConflict.time(number, MirrorConflict.removed)
+            return .refused(number: issue, fields: [field], nil, words)
+        case .note(let note, _):
+            let field = MirrorConflict.note(note.number)
+            return .refused(number: note.issue, fields: [field], nil, words)
         }
-    }
-
-    /// Makes an issue. The server has no way to make one only once, so after a lost answer it is
-    /// looked for among those that were made since.
-    private func make(
-        _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ known: Set<Int>
-    ) throws(RedmineProblem) -> RemoteIssue {
-        if attempted > 0 {
-            // A day earlier, because the server's clock may be another one.
-            let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
-            var walk = PageWalk()
-            while !walk.isDone {
-                let page = try list([
-                    "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
-                    "author_id": "\(user)", "created_on": ">=\(day.iso)", "sort": "id",
-                    "include": "relations", "limit": "\(PageWalk.wanted)",
-                    "offset": "\(walk.offset)",
-                ])
-                let same = page.items.first { issue in
-                    !known.contains(issue.id)
-                        && [RemoteField.subject, .description].allSatisfy {
-                            issue[$0] == values[$0]
-                        }
-                }
-                if let same { return same }
-                do { try walk.note(page) } catch { throw .strange(error.description) }
-            }
-        }
-        let answer = try server.send(
-            "POST", "/issues.json", RedmineBody.issue(values, project: remote))
-        let made: RemoteIssue
-        do { made = try RedmineReader.issue(answer) } catch {
-            throw .unanswered(error.description)
-        }
-        return try read(made.id)
-    }
-
-    private func change(
-        _ number: Int, _ base: RemoteIssue, _ values: [RemoteField: RemoteValue],
-        free: Set<RemoteField>, isMoved: inout Bool
-    ) throws(RedmineProblem) -> [MirrorNews.Done] {
-        let before = try read(base.id)
-        guard before.project == remote else { return [.gone(number: number)] }
-        // Written is only what the server has as both sides had it, or may have otherwise.
-        let wanted = values.filter { field, value in
-            before[field] != value && (before[field] == base[field] || free.contains(field))
-        }
-        guard !wanted.isEmpty else { return [.stale(before)] }
-        isMoved = isMoved || wanted[.start] != nil || wanted[.due] != nil
-        do throws(RedmineProblem) {
-            _ = try server.send("PUT", "/issues/\(base.id).json", RedmineBody.issue(wanted))
-        } catch .refused(let reasons) {
-            let fields = wanted.keys.map(\.rawValue).sorted()
-            return [
-                .refused(
-                    number: number, fields: fields, before,
-                    RedmineProblem.refused(reasons).description)
-            ]
-        }
-        // “204” doesn't mean that anything was done.
-        let after = try read(base.id)
-        let ignored = wanted.filter { after[$0.key] != $0.value }
-        var done: [MirrorNews.Done] = [
-            .changed(number: number, wanted.filter { ignored[$0.key] == nil }, after)
-        ]
-        if !ignored.isEmpty {
-            done.append(
-                .refused(
-                    number: number, fields: ignored.keys.map(\.rawValue).sorted(), after,
-                    "the server said that it did it, and didn't"))
-        }
-        return done
-    }
-
-    private func remove(
-        _ number: Int, _ base: RemoteIssue, _ isForced: Bool
-    ) throws(RedmineProblem) -> MirrorNews.Done {
-        let before = try read(base.id)
-        guard isForced || RemoteField.allCases.allSatisfy({ before[$0] == base[$0] }) else {
-            return .stale(before)
-        }
-        _ = try server.send("DELETE", "/issues/\(base.id).json")
-        return .removed(number: number)
-    }
-
-    private func relate(
-        _ number: Int, _ issue: Int, _ kind: RemoteRelation.Kind, _ from: Int, _ to: Int,
-        _ delay: Int
-    ) throws(RedmineProblem) -> [MirrorNews.Done] {
-        func present(_ issue: RemoteIssue) -> RemoteRelation? {
-            issue.relations.first { $0.kind == kind && $0.from == from && $0.to == to }
-        }
-        if let there = present(try read(from)) {
-            return [.related(number: number, relation: there.id)]
-        }
-        _ = try server.send(
-            "POST", "/issues/\(from)/relations.json",
-            RedmineBody.relation(kind, to: to, delay: delay))
-        let after = try read(from)
-        guard let made = present(after) else {
-            return [
-                .refused(
-                    number: issue, fields: ["relation \(number)"], nil,
-                    "the server said that it did it, and didn't")
-            ]
-        }
-        return [.related(number: number, relation: made.id)]
     }
 }

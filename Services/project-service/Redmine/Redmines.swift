@@ -17,7 +17,9 @@ enum Redmines {
             .slow(prepare: prepareLink, work: { try $0.find() }, finish: link, .lead),
             .command(unlink, .lead),
             .command(sync, .member),
-            .query(list, .member),
+            .slow(
+                isSecret: true, prepare: prepareStatus, work: { $0.links() },
+                finish: { _, links, _ in links }, .member),
             .command(settle, .member),
         ]
     }
@@ -29,7 +31,8 @@ enum Redmines {
     static let mostLogIns = 20
     private static let mostProjects = 500
 
-    private static func sealingKey(_ transaction: Transaction) throws -> SealingKey {
+    /// The key with which log-ins and addresses of calendars are sealed.
+    static func sealingKey(_ transaction: Transaction) throws -> SealingKey {
         do {
             return try SealingKey(at: "\(transaction.dataDirectory)/\(keyFile)")
         } catch {
@@ -283,7 +286,7 @@ enum Redmines {
 
     // MARK: Mirrors
 
-    private static func mirror(
+    static func mirror(
         of project: String, in transaction: Transaction
     ) throws -> MirrorRow {
         let row = try transaction.project(project)
@@ -300,97 +303,72 @@ enum Redmines {
     ) throws -> RedmineLink {
         var mirror = try mirror(of: command.project, in: transaction)
         (mirror.due, mirror.asked) = (min(mirror.due, transaction.now), transaction.now)
-        if command.everything { mirror.swept = 0 }
+        if command.everything {
+            mirror.swept = 0
+            try MirroredStore.readNotesAgain(of: mirror.project, transaction.db)
+        }
         try mirror.save(transaction.db)
         return try told(mirror, in: transaction)
     }
 
-    private static func list(
-        _ query: ListRedmineLinks, in transaction: Transaction
-    ) throws -> RedmineLinks {
-        guard query.project.isEmpty else {
-            return RedmineLinks(
-                links: [try told(try mirror(of: query.project, in: transaction), in: transaction)])
+    /// How mirrors are. What waits to be written is counted outside the loop.
+    struct Status: Sendable {
+        fileprivate var mirrors: [(link: RedmineLink, plan: MirrorPlan)] = []
+
+        func links() -> RedmineLinks {
+            RedmineLinks(
+                links: mirrors.map { link, plan in
+                    var link = link
+                    link.waiting = UInt32(clamping: plan.count)
+                    return link
+                })
         }
-        let links = try MirrorRow.all(transaction.db).prefix(100).compactMap {
-            mirror -> RedmineLink? in
-            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
-                transaction.principal.scope.includes(row.project.organisation)
-            else { return nil }
-            return try told(mirror, in: transaction)
-        }
-        return RedmineLinks(links: links)
     }
 
-    /// What is told of a mirror.
-    private static func told(
+    private static func prepareStatus(
+        _ query: ListRedmineLinks, in transaction: Transaction
+    ) throws -> Status {
+        let mirrors =
+            query.project.isEmpty
+            ? try MirrorRow.all(transaction.db)
+            : [try mirror(of: query.project, in: transaction)]
+        var status = Status()
+        for mirror in mirrors.prefix(100) {
+            guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
+                transaction.principal.scope.includes(row.project.organisation)
+            else { continue }
+            status.mirrors.append(
+                (
+                    try told(mirror, in: transaction),
+                    try Mirrors.plan(of: mirror, row, in: transaction)
+                ))
+        }
+        return status
+    }
+
+    /// What is told of a mirror, but how much waits.
+    static func told(
         _ mirror: MirrorRow, in transaction: Transaction
     ) throws -> RedmineLink {
         let row = try ProjectRow.ofID(mirror.project, transaction.db)
         let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)
-        let links = try MirroredStore.links(of: mirror.project, transaction.db)
+        let counts = try MirroredStore.counts(of: mirror.project, transaction.db)
         let conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
-        let waiting = try row.map { try Mirrors.plan(of: $0, in: transaction).count }
         return RedmineLink(
             project: row?.project.listed, server: logIn?.logIn.server ?? "",
             login: logIn?.logIn.login ?? "", identifier: mirror.identifier,
             busy: mirror.isUnderWay || mirror.due <= transaction.now, synced: mirror.synced,
             due: mirror.due == .max ? 0 : mirror.due, failure: mirror.failure,
-            issues: UInt32(clamping: links.all(.issue).count { $0.remote > 0 }),
-            waiting: UInt32(clamping: waiting ?? 0),
-            conflicts: conflicts.prefix(500).map { one in
+            issues: UInt32(clamping: counts[.issue] ?? 0),
+            conflicts: try conflicts.prefix(500).map { one in
                 RedmineConflict(
                     issue: UInt32(clamping: one.issue),
-                    remote: UInt32(clamping: links.remote(.issue, one.issue) ?? 0),
+                    remote: UInt32(
+                        clamping: try MirroredStore.remote(
+                            .issue, one.issue, of: mirror.project, transaction.db)),
                     field: one.field, ours: one.ours, theirs: one.theirs, reason: one.reason)
-            }, skipped: Array(mirror.skipped.prefix(50)))
-    }
-
-    /// Decides whose value of a field is to count.
-    private static func settle(
-        _ command: SettleRedmine, in transaction: Transaction
-    ) throws -> RedmineLink {
-        var mirror = try mirror(of: command.project, in: transaction)
-        var conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
-        let places = conflicts.indices.filter {
-            conflicts[$0].issue == Int(command.issue)
-                && (command.field.isEmpty || conflicts[$0].field == command.field)
-        }
-        guard !places.isEmpty else {
-            throw Refusal.notFound(
-                "there is nothing to settle about #\(command.issue)"
-                    + (command.field.isEmpty ? "" : ", \(command.field)")
-                    + "; see steward redmine status")
-        }
-        for place in places { conflicts[place].decision = command.theirs ? .theirs : .ours }
-        try ConflictStore.save(conflicts, of: mirror.project, transaction.db)
-        let removed = places.contains { conflicts[$0].field == MirrorConflict.removed }
-        let row = try transaction.project(mirror.project)
-        let record = try row.record(transaction)
-        if removed, record.issues[Int(command.issue)] != nil {
-            try settleRemoval(Int(command.issue), command.theirs, row, record, in: transaction)
-        }
-        (mirror.due, mirror.asked) = (min(mirror.due, transaction.now), transaction.now)
-        if removed { mirror.swept = 0 }
-        try mirror.save(transaction.db)
-        return try told(mirror, in: transaction)
-    }
-
-    /// The server has no longer an issue that was changed here: it goes here too, or is made there
-    /// anew.
-    private static func settleRemoval(
-        _ issue: Int, _ theirs: Bool, _ row: ProjectRow, _ record: ProjectRecord,
-        in transaction: Transaction
-    ) throws {
-        let project = row.project.id
-        if theirs {
-            let outcome = try record.making(.removeIssue(issue, withParts: false))
-            _ = try Edits.keep(outcome, row, in: transaction)
-        }
-        var links = try MirroredStore.links(of: project, transaction.db)
-        links.remove(.issue, issue)
-        try MirroredStore.save(links, of: project, transaction.db)
-        let others = try ConflictStore.all(of: project, transaction.db).filter { $0.issue != issue }
-        try ConflictStore.save(others, of: project, transaction.db)
+            }, skipped: Array(mirror.skipped.prefix(50)),
+            times: UInt32(clamping: counts[.entry] ?? 0),
+            notes: UInt32(clamping: counts[.note] ?? 0))
     }
 }

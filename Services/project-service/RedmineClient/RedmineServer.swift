@@ -1,4 +1,5 @@
 import RedmineMirror
+import WebClient
 
 /// Why a server could not be asked, or did not do what it was asked.
 package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -109,20 +110,23 @@ package struct RedmineServer: Sendable {
         case .password(let name, let password): user = (name, password)
         }
         if body != nil { headers.append("Content-Type: application/json") }
-        let exchange = WebExchange(
-            method: method, address: address, headers: headers, user: user, body: body,
+        var exchange = WebExchange(
+            method, address, headers: headers,
             limits: WebExchange.Limits(bytes: RedmineLimit.answer))
+        (exchange.user, exchange.body) = (user, body)
         switch exchange.perform() {
+        case .outOfReach: throw .unreachable("its address may not be reached")
         case .failure(let reason, let mayBeDone):
             throw mayBeDone ? .unanswered(reason) : .unreachable(reason)
-        case .answer(let code, let type, let retryAfter, let body):
-            return try Self.judge(code, type, retryAfter, body, isQuestion: method == "GET")
+        case .answer(let answer):
+            return try Self.judge(answer, isQuestion: method == "GET")
         }
     }
 
     private static func judge(
-        _ code: Int, _ type: String, _ retryAfter: Int?, _ body: [UInt8], isQuestion: Bool
+        _ answer: WebExchange.Answer, isQuestion: Bool
     ) throws(RedmineProblem) -> [UInt8] {
+        let (code, type, body) = (answer.code, answer.type, answer.body)
         switch code {
         case 204: return []
         case 200, 201:
@@ -137,7 +141,7 @@ package struct RedmineServer: Sendable {
         case 404: throw .missing
         case 300..<400: throw .strange("it redirects (\(code)); use the address it redirects to")
         case 409, 422: throw .refused(RedmineReader.errors(body))
-        case 429, 500...: throw .busy("it answers \(code)", after: retryAfter)
+        case 429, 500...: throw .busy("it answers \(code)", after: answer.retryAfter)
         default: throw .strange("it answers \(code)")
         }
     }

@@ -78,7 +78,7 @@ package enum RedmineBody {
     }
 
     /// Minutes as hours with four decimals, which come back as the same minutes.
-    private static func hours(_ minutes: Int) -> String {
+    static func hours(_ minutes: Int) -> String {
         let bounded = min(max(minutes, 0), 6_000_000)
         let parts = (bounded % 60 * 10_000 + 30) / 60
         let digits = "\(parts)"

@@ -4,7 +4,7 @@ import JSONText
 /// Reads the answers of a Redmine server. Whatever a server sends, it is bounded: what is out of
 /// bounds is a ``RedmineFault`` that names the place.
 package struct RedmineReader {
-    private var scanner: JSONScanner
+    var scanner: JSONScanner
 
     /// A reader of an answer.
     package init(_ bytes: [UInt8]) {

@@ -10,6 +10,8 @@ package struct RemoteProject: Hashable, Sendable {
     package let isClosed: Bool
     /// The kinds of its issues; empty if they were not asked for.
     package let trackers: [RemoteName]
+    /// What work on them is called; empty if it was not asked for.
+    package let activities: [RemoteName]
 }
 
 /// What an issue at a Redmine server may have come to.
@@ -70,7 +72,7 @@ extension RedmineReader {
         var id: Int?
         var (identifier, name, description) = ("", "", "")
         var status = 1
-        var trackers: [RemoteName] = []
+        var (trackers, activities): ([RemoteName], [RemoteName]) = ([], [])
         try object { reader, key in
             switch key {
             case "id": id = try reader.number("the number of a project", in: RedmineLimit.ids)
@@ -84,6 +86,10 @@ extension RedmineReader {
                 try reader.array { reader in
                     if let tracker = try reader.nameOrNull("a tracker") { trackers.append(tracker) }
                 }
+            case "time_entry_activities":
+                try reader.array { reader in
+                    if let one = try reader.nameOrNull("an activity") { activities.append(one) }
+                }
             default: return false
             }
             return true
@@ -93,7 +99,7 @@ extension RedmineReader {
         }
         return RemoteProject(
             id: id, identifier: identifier, name: name, description: description,
-            isClosed: status != 1, trackers: trackers)
+            isClosed: status != 1, trackers: trackers, activities: activities)
     }
 
     private mutating func status() throws -> RemoteStatus {
@@ -113,7 +119,7 @@ extension RedmineReader {
         return RemoteStatus(name: RemoteName(id: id, name: name), isClosed: isClosed)
     }
 
-    private mutating func version() throws -> RemoteVersion {
+    mutating func version() throws -> RemoteVersion {
         var id: Int?
         var (name, description, status) = ("", "", "")
         var due: CivilDate?

@@ -1,0 +1,81 @@
+import Messages
+import ProjectRecord
+import ServiceRuntime
+
+/// A search for issues in a project, or in all that its sender may see.
+struct IssueSearch {
+    /// Most issues that are searched at once, because the loop waits for it. The projects changed
+    /// last are searched.
+    private static let mostIssues = 40_000
+    private static let mostProjects = 500
+
+    private var selection: IssueSelection
+    /// The projects that were searched.
+    private var projects: [Project] = []
+    /// How many projects weren't searched.
+    private(set) var leftOut = 0
+
+    /// Searches.
+    ///
+    /// - Throws: the refusal of a project, a filter, or something else that isn't there. In a
+    ///   search of all projects it has to be in one of them.
+    init(_ query: ListIssues, _ transaction: Transaction) throws {
+        let query = try KeptFilters.filled(query, in: transaction)
+        selection = try IssueSelection(
+            query, account: transaction.principal.account, at: transaction.now)
+        guard query.project.isEmpty else {
+            let row = try transaction.project(query.project)
+            try selection.search(row.record(transaction))
+            projects = [row.project.listed]
+            return
+        }
+        guard query.parent == 0 else {
+            throw Refusal.invalid(
+                "numbers are counted in each project; name the one of #\(query.parent)")
+        }
+        let scope = transaction.principal.scope
+        var issues = 0
+        var refusal: Refusal?
+        for row in try ProjectRow.all(of: scope, limit: Self.mostProjects, transaction.db) {
+            issues += Int(row.project.issues)
+            guard issues <= Self.mostIssues || projects.isEmpty else {
+                leftOut += 1
+                continue
+            }
+            do {
+                try selection.search(row.record(transaction))
+                projects.append(row.project.listed)
+            } catch let missing as Refusal where missing.code == .notFound {
+                refusal = refusal ?? missing
+            }
+        }
+        if let refusal, projects.isEmpty { throw refusal }
+        let all = try ProjectRow.count(of: scope, with: "", transaction.db)
+        leftOut += max(0, all - Self.mostProjects)
+    }
+
+    /// How many issues fit.
+    var count: Int { selection.count }
+
+    /// An issue that fits, in its project.
+    typealias Hit = (issue: ProjectIssue, record: ProjectRecord, project: Project)
+
+    /// The issues that fit, in the order that is wanted.
+    var hits: some Collection<Hit> {
+        selection.sorted.lazy.map {
+            ($0.issue, selection.records[$0.place], projects[$0.place])
+        }
+    }
+
+    /// A part of the issues that fit: as much as a message should have.
+    func part(skipping: Int, limit: Int) -> [ListedIssue] {
+        Self.told(hits.dropFirst(skipping).prefix(limit))
+    }
+
+    /// Issues as they are listed: as much as a message should have.
+    static func told(_ hits: some Sequence<Hit>) -> [ListedIssue] {
+        hits.messages(within: 2 * Projects.partBytes) {
+            ListedIssue(of: $0.issue, in: $0.record, $0.project.identifier)
+        }
+    }
+}

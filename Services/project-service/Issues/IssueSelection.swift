@@ -1,0 +1,194 @@
+import Dates
+import Messages
+import ProjectLanguage
+import ProjectRecord
+import Texts
+
+/// Finds the issues that a list is to have.
+struct IssueSelection {
+    /// An issue of one of the projects that were searched.
+    struct Found {
+        /// The place of its project among them.
+        let place: Int
+        let issue: ProjectIssue
+    }
+
+    /// The projects that were searched.
+    private(set) var records: [ProjectRecord] = []
+    private var found: [Found] = []
+
+    private let query: ListIssues
+    private let account: String
+    private let words: [String]
+    private let dueBefore: CivilDate?
+    private let least: Importance?
+
+    /// Begins a search, which has no projects yet.
+    ///
+    /// - Parameters:
+    ///   - query: what is searched for.
+    ///   - account: the account that “me” stands for.
+    ///   - now: milliseconds since 1970.
+    /// - Throws: the refusal of a date that isn't one.
+    init(_ query: ListIssues, account: String, at now: Int64) throws {
+        self.query = query
+        self.account = account
+        words = FoldedText.words(String(query.words.prefix(200)))
+        let said = try CivilDate.read(query.today, "today")
+        let today = said ?? CivilDate(daysSince1970: Int(now / 86_400_000))
+        var bounds = [
+            try CivilDate.read(query.dueBefore, "the day before which they are due")
+        ].compactMap(\.self)
+        if query.overdue { bounds.append(today) }
+        if let days = query.dueWithin {
+            bounds.append(CivilDate(daysSince1970: today.daysSince1970 + Int(days) + 1))
+        }
+        dueBefore = bounds.min()
+        least =
+            query.priority == .unspecified ? nil : TrackedIssue(priority: query.priority).importance
+    }
+
+    /// How many issues fit.
+    var count: Int { found.count }
+
+    /// Searches a project.
+    ///
+    /// - Throws: the refusal that names what isn't in the project.
+    mutating func search(_ record: ProjectRecord) throws {
+        let fits = try test(record)
+        let place = records.count
+        records.append(record)
+        for issue in record.issues.values where fits(issue) {
+            found.append(Found(place: place, issue: issue))
+        }
+    }
+
+    /// The issues in the order that is wanted; what is alike in it comes in order of projects, as
+    /// they were searched, and of numbers.
+    var sorted: [Found] {
+        switch query.order {
+        case .due: sorted { $0.span.due?.daysSince1970 ?? .max }
+        case .start: sorted { $0.span.start?.daysSince1970 ?? .max }
+        case .priority: sorted { -$0.priority.rank }
+        case .subject: sorted { FoldedText.line($0.subject) }
+        default: sorted { _ in 0 }
+        }
+    }
+
+    private func sorted<Key: Comparable>(by key: (ProjectIssue) -> Key) -> [Found] {
+        found.indices.map { (key(found[$0].issue), found[$0].place, found[$0].issue.id, $0) }
+            .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map { found[$0.3] }
+    }
+
+    /// Whether an issue of a project fits all that is said.
+    private func test(_ record: ProjectRecord) throws -> (ProjectIssue) -> Bool {
+        let query = query
+        let assignees = try assignees(in: record)
+        let version = try Self.number(query.version, "version", record.versions.mapValues(\.name))
+        try Self.check(query.status, "status", record.details.statuses.map(\.name))
+        try Self.check(query.tracker, "tracker", record.details.trackers)
+        let parts = try Self.parts(of: Int(query.parent), in: record)
+        let closed = Set(record.details.statuses.filter(\.isClosed).map(\.name))
+        let waiting = query.blocked ? record.waiting : nil
+        return { [words, dueBefore, least] issue in
+            switch query.state {
+            case .all: break
+            case .closed: guard closed.contains(issue.status) else { return false }
+            default: guard !closed.contains(issue.status) else { return false }
+            }
+            guard query.status.isEmpty || issue.status == query.status,
+                query.tracker.isEmpty || issue.tracker == query.tracker,
+                assignees.map({ $0.contains(issue.assignee ?? 0) }) ?? true,
+                version.map({ $0 == issue.version ?? 0 }) ?? true,
+                least.map({ $0.rank <= issue.priority.rank }) ?? true,
+                parts?.contains(issue.id) ?? true, waiting?.contains(issue.id) ?? true
+            else { return false }
+            if let dueBefore {
+                guard let due = issue.span.due, due < dueBefore else { return false }
+            }
+            guard !words.isEmpty else { return true }
+            let line = FoldedText.line(issue.subject)
+            return words.allSatisfy { line.contains($0) }
+        }
+    }
+
+    /// The numbers of those who may do an issue; nil for anyone, 0 for nobody.
+    private func assignees(in record: ProjectRecord) throws -> Set<Int>? {
+        let names = record.members.mapValues(\.name)
+        guard query.assignee == "me", !names.values.contains("me") else {
+            return try Self.number(query.assignee, "person", names).map { [$0] }
+        }
+        let own = record.members.values.filter { !$0.account.isEmpty && $0.account == account }
+        guard !own.isEmpty else {
+            throw Refusal.notFound(
+                "nobody of the project is you; say who you are: steward project person change "
+                    + "NAME --me")
+        }
+        return Set(own.map(\.id))
+    }
+
+    /// The number of a name; nil for any, 0 for `none`.
+    private static func number(
+        _ name: String, _ what: String, _ names: [Int: String]
+    ) throws -> Int? {
+        guard !name.isEmpty else { return nil }
+        if let found = names.filter({ $0.value == name }).keys.min() { return found }
+        if let found = names.filter({ $0.value.lowercased() == name.lowercased() }).keys.min() {
+            return found
+        }
+        guard name != "none" else { return 0 }
+        throw Refusal.notFound("the project has no \(what) “\(name.prefix(bytes: 200))”")
+    }
+
+    private static func check(_ name: String, _ what: String, _ names: [String]) throws {
+        guard name.isEmpty || names.contains(name) else {
+            throw Refusal.notFound(
+                "there is no \(what) “\(name.prefix(bytes: 200))”; there are "
+                    + names.joined(separator: ", "))
+        }
+    }
+
+    /// The parts of an issue, and theirs; nil for 0.
+    private static func parts(of issue: Int, in record: ProjectRecord) throws -> Set<Int>? {
+        guard issue != 0 else { return nil }
+        guard record.issues[issue] != nil else {
+            throw Refusal.notFound("the project has no #\(issue)")
+        }
+        let all = record.partsOfWholes
+        var found: Set<Int> = []
+        var open = all[issue] ?? []
+        while let part = open.popLast() {
+            if found.insert(part).inserted { open += all[part] ?? [] }
+        }
+        return found
+    }
+}
+
+extension Importance {
+    /// Its place among the others, 0 for the lowest.
+    fileprivate var rank: Int {
+        switch self {
+        case .low: 0
+        case .normal: 1
+        case .high: 2
+        case .urgent: 3
+        case .immediate: 4
+        }
+    }
+}
+
+extension ProjectRecord {
+    /// The issues that wait for an open one, which blocks or precedes them.
+    var waiting: Set<Int> {
+        let closed = Set(details.statuses.filter(\.isClosed).map(\.name))
+        var waiting: Set<Int> = []
+        for relation in relations.values
+        where relation.kind == .blocks || relation.kind == .precedes {
+            guard let first = issues[relation.from], !closed.contains(first.status) else {
+                continue
+            }
+            waiting.insert(relation.to)
+        }
+        return waiting
+    }
+}

@@ -1,0 +1,187 @@
+import CalendarFeeds
+import Calendars
+import Messages
+import Phrases
+import ProjectRecord
+import ServiceRuntime
+
+/// Fetches people's calendars again and again, outside the loop. What was read last stays until
+/// something else is.
+enum CalendarFetches {
+    static var errands: [ErrandHandler] {
+        [
+            ErrandHandler(
+                "calendar", atOnce: 2, take: take, name: \.id, work: { $0.fetch.run() },
+                finish: { try finish($0, $1, in: $2) },
+                giveUp: { try finish($0, .failed($1, after: 86_400), in: $2) })
+        ]
+    }
+
+    /// The variable that names the hosts of private networks from which calendars may be fetched
+    /// where others use the service.
+    static let hosts = "STEWARD_CALENDAR_HOSTS"
+    /// How long a calendar isn't fetched again, milliseconds.
+    static let interval: Int64 = 900_000
+    /// How long a calendar may not be fetched before somebody is alerted, milliseconds.
+    private static let patience: Int64 = 86_400_000
+    /// How long an alert stays open that nobody withdraws, milliseconds: 30 days.
+    private static let life: Int64 = 30 * 86_400_000
+    /// The waits after failures, milliseconds, each for those that have lasted so long.
+    private static let waits: [(lasted: Int64, wait: Int64)] = [
+        (3_600_000, 3_600_000), (600_000, interval), (0, 60_000),
+    ]
+    /// Up to how many days after now the times of a calendar are known, and from how many before.
+    private static let (ahead, back): (Int64, Int64) = (500, 3)
+
+    /// A calendar that is fetched.
+    struct Errand: Sendable {
+        let id: String
+        let fetch: CalendarFetch
+        let window: TimeSpan
+        let zone: String
+    }
+
+    /// When the times of a calendar that is read now are known, seconds since 1970.
+    static func window(at now: Int64) -> TimeSpan {
+        let seconds = now / 1_000
+        return TimeSpan(max(0, seconds - back * 86_400), seconds + ahead * 86_400)
+    }
+
+    /// Where an address may lead. On a machine of one's own that is everywhere; where others use
+    /// the service, only the operator opens the private network to them.
+    static func reach(
+        of address: CalendarAddress, in transaction: Transaction
+    ) -> CalendarFetch.Reach {
+        guard transaction.isBusShared else { return .everywhere }
+        return AllowedHosts(transaction.settings, hosts).contains(address.host)
+            ? .everywhere : .outside
+    }
+
+    // MARK: Beginning
+
+    private static func take(_ transaction: Transaction) throws -> Errand? {
+        guard var row = try PersonCalendarRow.due(at: transaction.now, transaction.db) else {
+            return nil
+        }
+        guard let project = try ProjectRow.ofID(row.project, transaction.db),
+            let member = try project.record(transaction).members[Int(row.calendar.person)]
+        else {
+            try row.forget(in: transaction)
+            return nil
+        }
+        guard let address = try address(of: row, in: transaction),
+            let zone = Zone(named: member.timeZone)
+        else {
+            let reason =
+                Zone(named: member.timeZone) == nil
+                ? "this machine doesn't know the time zone of \(member.name)"
+                : "its address can't be read; remove it, and add it again"
+            row.fail(reason, after: nil, at: transaction.now)
+            try row.save(transaction.db)
+            try settle(row, of: project.project, member, in: transaction)
+            return nil
+        }
+        let window = window(at: transaction.now)
+        // Once a day it is read in any case, as time goes on.
+        let isOld = window.end - row.calendar.knownUntil / 1_000 >= 86_400
+        let isSame = row.zone == member.timeZone && !isOld
+        row.isUnderWay = true
+        try row.save(transaction.db)
+        return Errand(
+            id: row.calendar.id,
+            fetch: CalendarFetch(
+                address, reach(of: address, in: transaction), known: isSame ? row.version : nil,
+                window: window, zone: zone),
+            window: window, zone: member.timeZone)
+    }
+
+    /// The address of a calendar; nil when it can't be opened.
+    private static func address(
+        of row: PersonCalendarRow, in transaction: Transaction
+    ) throws -> CalendarAddress? {
+        guard let text = try Redmines.sealingKey(transaction).opened(row.sealed) else { return nil }
+        do { return try CalendarAddress(text) } catch { return nil }
+    }
+
+    // MARK: Ending
+
+    private static func finish(
+        _ errand: Errand, _ outcome: CalendarFetch.Outcome, in transaction: Transaction
+    ) throws {
+        // Somebody may have removed it meanwhile.
+        guard var row = try PersonCalendarRow.ofID(errand.id, transaction.db),
+            let project = try ProjectRow.ofID(row.project, transaction.db)
+        else { return }
+        row.isUnderWay = false
+        switch outcome {
+        case .unchanged: row.succeed(at: transaction.now)
+        case .read(let contents):
+            row.take(
+                PersonCalendars.Found(
+                    contents: contents, window: errand.window, zone: errand.zone),
+                at: transaction.now)
+        case .failed(let reason, let seconds):
+            row.fail(reason, after: seconds, at: transaction.now)
+        }
+        try row.save(transaction.db)
+        let member = try project.record(transaction).members[Int(row.calendar.person)]
+        try settle(row, of: project.project, member, in: transaction)
+    }
+
+    fileprivate static func wait(failingFor lasted: Int64) -> Int64 {
+        waits.first { lasted >= $0.lasted }?.wait ?? interval
+    }
+
+    // MARK: Alerts
+
+    /// Alerts whoever added a calendar that hasn't been fetched for long.
+    private static func settle(
+        _ row: PersonCalendarRow, of project: Project, _ member: Member?,
+        in transaction: Transaction
+    ) throws {
+        let subject = row.alertSubject
+        let calendar = row.calendar
+        guard calendar.failingSince > 0, transaction.now - calendar.fetched >= patience else {
+            return try transaction.withdrawAlerts(of: subject)
+        }
+        var raised = AlertRaised(
+            key: "project/\(row.project)/calendar/\(calendar.id)", kind: "project.calendarOld",
+            severity: .warning, subject: subject, recipient: calendar.account,
+            needsAcknowledgement: true, expiresAt: transaction.now + life,
+            actions: [
+                Action(
+                    name: "show", Said(.seeCalendars),
+                    target: "steward meet calendar list -p \(row.project)")
+            ], organisation: project.organisation)
+        raised.say(
+            Said(
+                .calendarOld,
+                ["project": .text(project.name), "person": .text(member?.name ?? "")]),
+            [
+                PhraseLine([
+                    Said<AlertPhrase>(.calendarOldBody, ["server": .text(calendar.server)])
+                ])
+            ])
+        // The same matter isn't told again because time has passed.
+        guard try transaction.standingAlert(raised.key)?.raised.title != raised.title else {
+            return
+        }
+        try transaction.raise(raised, occasion: calendar.failingSince)
+    }
+}
+
+extension PersonCalendarRow {
+    /// Notes that it could not be fetched.
+    ///
+    /// - Parameters:
+    ///   - reason: why.
+    ///   - seconds: for how long the server asks to be left alone; nil when it doesn't.
+    ///   - now: the present time in milliseconds since 1970.
+    mutating func fail(_ reason: String, after seconds: Int?, at now: Int64) {
+        if calendar.failingSince == 0 { calendar.failingSince = now }
+        calendar.failure = reason.prefix(bytes: 1_000)
+        let asked = Int64(min(max(seconds ?? 0, 0), 86_400)) * 1_000
+        calendar.due =
+            now + max(CalendarFetches.wait(failingFor: now - calendar.failingSince), asked)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// The meetings of projects.
+enum MeetingStore {
+    static func save(_ meeting: ProjectMeeting, of project: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO meeting (id, project, start, ends, meeting) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET
+                    start = excluded.start, ends = excluded.ends, meeting = excluded.meeting
+                """
+        ).execute(
+            arguments: [
+                meeting.id, project, meeting.start, meeting.end, Data(meeting.packed()),
+            ])
+        try db.cachedStatement(sql: "DELETE FROM meetingGuest WHERE meeting = ?")
+            .execute(arguments: [meeting.id])
+        guard !meeting.cancelled else { return }
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO meetingGuest (account, ends, meeting) VALUES (?, ?, ?)")
+        for account in Set(meeting.guests.map(\.account)).subtracting([""]).sorted() {
+            try insert.execute(arguments: [account, meeting.end, meeting.id])
+        }
+    }
+
+    /// Two at most of the meetings of a project that an id or its beginning may mean.
+    static func matching(
+        _ id: TypedID, of project: String, _ db: Database
+    ) throws -> [ProjectMeeting] {
+        try fetch(
+            "project = :project AND \(TypedID.condition) LIMIT 2",
+            ["project": project] + id.arguments, db)
+    }
+
+    /// The meetings of a project that lie in a time, in milliseconds since 1970, the latest first.
+    static func all(
+        of project: String, in time: Range<Int64>, limit: Int, _ db: Database
+    ) throws -> [ProjectMeeting] {
+        try fetch(
+            """
+            project = :project AND ends > :from AND start < :until
+            ORDER BY start DESC, id DESC LIMIT :limit
+            """,
+            [
+                "project": project, "from": time.lowerBound, "until": time.upperBound,
+                "limit": limit,
+            ], db)
+    }
+
+    /// The meetings to which an account is invited that lie in a time, in milliseconds since 1970,
+    /// the next first, in projects of an organisation.
+    static func all(
+        invited account: String, of scope: OrganisationScope, in time: Range<Int64>, limit: Int,
+        _ db: Database
+    ) throws -> [ProjectMeeting] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT identifier, meeting.meeting FROM meetingGuest
+                    JOIN meeting ON meeting.id = meetingGuest.meeting
+                    JOIN project ON project.id = meeting.project
+                    WHERE account = :account AND meetingGuest.ends > :from AND start < :until
+                        AND \(OrganisationScope.condition)
+                    ORDER BY start, meeting.id LIMIT :limit
+                    """),
+            arguments: [
+                "account": account, "from": time.lowerBound, "until": time.upperBound,
+                "limit": limit,
+            ] + scope.arguments
+        ).map {
+            var meeting = try ProjectMeeting(stored: [UInt8]($0[1] as Data))
+            meeting.project = $0[0]
+            return meeting
+        }
+    }
+
+    /// The meetings that end after a time, in milliseconds since 1970, each with the id of its
+    /// project.
+    static func all(
+        after time: Int64, _ db: Database, _ body: (ProjectMeeting, String) throws -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT meeting, project FROM meeting WHERE ends > ? ORDER BY id"),
+            arguments: [time])
+        while let row = try rows.next() {
+            try body(ProjectMeeting(stored: [UInt8](row[0] as Data)), row[1])
+        }
+    }
+
+    static func count(of project: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM meeting WHERE project = ?"),
+            arguments: [project]) ?? 0
+    }
+
+    private static func fetch(
+        _ condition: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> [ProjectMeeting] {
+        try Data.fetchAll(
+            db.cachedStatement(sql: "SELECT meeting FROM meeting WHERE \(condition)"),
+            arguments: arguments
+        ).map { try ProjectMeeting(stored: [UInt8]($0)) }
+    }
+}
+
+extension ProjectStore {
+    static let meetings = """
+        CREATE TABLE meeting (
+            id TEXT NOT NULL PRIMARY KEY, project TEXT NOT NULL REFERENCES project
+            ON DELETE CASCADE, start INTEGER NOT NULL, meeting BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX meetingByStart ON meeting (project, start);
+        """
+
+    /// Notes when meetings end, and makes the table of who is invited. What an earlier version has
+    /// kept names no accounts.
+    static func inviteGuests(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE meeting ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;
+                CREATE TABLE meetingGuest (
+                    account TEXT NOT NULL, ends INTEGER NOT NULL,
+                    meeting TEXT NOT NULL REFERENCES meeting ON DELETE CASCADE,
+                    PRIMARY KEY (account, ends, meeting)
+                ) WITHOUT ROWID, STRICT;
+                CREATE INDEX meetingGuestByMeeting ON meetingGuest (meeting);
+                CREATE INDEX meetingByEnd ON meeting (ends);
+                """)
+        for row in try Row.fetchAll(db, sql: "SELECT id, meeting FROM meeting") {
+            let meeting = try ProjectMeeting(stored: [UInt8](row[1] as Data))
+            try db.execute(
+                sql: "UPDATE meeting SET ends = ? WHERE id = ?",
+                arguments: [meeting.end, row[0] as String])
+        }
+    }
+}

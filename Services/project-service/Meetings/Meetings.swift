@@ -1,0 +1,227 @@
+import Dates
+import LocalTime
+import Messages
+import Phrases
+import ProjectRecord
+import ServiceRuntime
+
+/// Meetings of a project: booked, moved and cancelled. Whoever is invited gets a mail each time.
+enum Meetings {
+    static var handlers: [MessageHandler] {
+        [
+            .command(book, .member),
+            .command(cancel, .member),
+            .query(list, .member),
+        ]
+    }
+
+    /// Most meetings of a project.
+    private static let most = 5_000
+    /// How long a meeting may be, milliseconds.
+    private static let longest: Int64 = 30 * 86_400_000
+    private static let mostGuests = 50
+    /// The times that calendars can have, milliseconds since 1970: up to the year 9999.
+    private static let times: ClosedRange<Int64> = 0...253_370_764_800_000
+
+    static func book(
+        _ command: BookMeeting, in transaction: Transaction
+    ) throws -> ProjectMeeting {
+        let row = try transaction.project(command.project)
+        var meeting = command.meeting
+        try check(meeting)
+        let record = try row.record(transaction)
+        meeting.nameAccounts(by: record)
+        meeting.cancelled = false
+        guard meeting.id.isEmpty else { return try move(meeting, row, in: transaction) }
+        guard try MeetingStore.count(of: row.project.id, transaction.db) < most else {
+            throw Refusal.conflict("the project has \(most) meetings already")
+        }
+        (meeting.id, meeting.sequence) = ("\(transaction.id)", 0)
+        return try keep(meeting, row, [(meeting.guests, .invited)], in: transaction)
+    }
+
+    /// Gives a meeting another time, place, title or guests.
+    private static func move(
+        _ wanted: ProjectMeeting, _ row: ProjectRow, in transaction: Transaction
+    ) throws -> ProjectMeeting {
+        let before = try meeting(wanted.id, of: row, in: transaction)
+        guard !before.cancelled else {
+            throw Refusal.conflict("“\(before.title)” is cancelled; book another meeting")
+        }
+        var meeting = wanted
+        (meeting.id, meeting.sequence) = (before.id, before.sequence)
+        (meeting.calendar, meeting.project) = (before.calendar, before.project)
+        guard meeting != before else { return before }
+        guard meeting.withoutAccounts != before.withoutAccounts else {
+            // Somebody has an account since: nobody else has to be told.
+            return try keep(meeting, row, [], in: transaction)
+        }
+        meeting.sequence += 1
+        let known = Set(before.guests.map(\.mail))
+        let wantedMails = Set(meeting.guests.map(\.mail))
+        return try keep(
+            meeting, row,
+            [
+                (meeting.guests.filter { known.contains($0.mail) }, .moved),
+                (meeting.guests.filter { !known.contains($0.mail) }, .invited),
+                (before.guests.filter { !wantedMails.contains($0.mail) }, .cancelled),
+            ], in: transaction)
+    }
+
+    static func cancel(
+        _ command: CancelMeeting, in transaction: Transaction
+    ) throws -> ProjectMeeting {
+        let row = try transaction.project(command.project)
+        var meeting = try meeting(command.meeting, of: row, in: transaction)
+        guard !meeting.cancelled else { return meeting }
+        meeting.cancelled = true
+        meeting.sequence += 1
+        return try keep(meeting, row, [(meeting.guests, .cancelled)], in: transaction)
+    }
+
+    static func list(
+        _ query: ListMeetings, in transaction: Transaction
+    ) throws -> MeetingsListed {
+        let limit = pageLimit(query.limit, usual: 50, most: 500)
+        let until = query.until > 0 ? query.until : Int64.max
+        let time = min(query.from, until)..<until
+        let found: [ProjectMeeting]
+        if query.project.isEmpty {
+            let principal = transaction.principal
+            found = try MeetingStore.all(
+                invited: principal.account, of: principal.scope, in: time, limit: limit,
+                transaction.db)
+        } else {
+            let row = try transaction.project(query.project)
+            found = try MeetingStore.all(
+                of: row.project.id, in: time, limit: limit, transaction.db
+            ).map {
+                var meeting = $0
+                meeting.project = row.project.identifier
+                return meeting
+            }
+        }
+        return MeetingsListed(
+            meetings: found.messages(within: 2 * Projects.partBytes) { meeting in
+                var meeting = meeting
+                meeting.calendar = ""
+                return meeting
+            })
+    }
+
+    /// Passes the meetings that have not been over for more than a day to a snapshot.
+    static func tell(_ transaction: Transaction, to teller: Teller) throws {
+        try MeetingStore.all(after: transaction.now - 86_400_000, transaction.db) {
+            guard !$0.cancelled else { return }
+            let event = MeetingChanged($0, of: $1)
+            try teller(event, $0.id)
+        }
+    }
+
+    // MARK: What they share
+
+    /// Keeps a meeting, and orders the mails about it.
+    private static func keep(
+        _ meeting: ProjectMeeting, _ row: ProjectRow,
+        _ told: [(guests: [MeetingGuest], news: MeetingMail.News)], in transaction: Transaction
+    ) throws -> ProjectMeeting {
+        var meeting = meeting
+        meeting.project = row.project.identifier
+        let record = try row.record(transaction)
+        let zone = record.members.values.filter { $0.name == meeting.organizer?.name }
+            .map(\.timeZone).min()
+        let mail = MeetingMail(
+            meeting: meeting, project: row.project,
+            zone: zone ?? "UTC", time: transaction.now)
+        try transaction.countMails(told.reduce(0) { $0 + $1.guests.count })
+        for (guests, news) in told where !guests.isEmpty {
+            // Everyone sees who else comes; who doesn't any more is alone with it.
+            let attendees = news == .cancelled && !meeting.cancelled ? guests : meeting.guests
+            var request = try mail.request(to: attendees, news, key: "\(news)")
+            request.to = guests.map(\.mail)
+            try transaction.request(request)
+        }
+        meeting.calendar = try mail.calendar(
+            for: meeting.guests, meeting.cancelled ? .cancelled : .moved)
+        try MeetingStore.save(meeting, of: row.project.id, transaction.db)
+        try transaction.publish(
+            MeetingChanged(meeting, of: row.project.id), subject: meeting.id)
+        return meeting
+    }
+
+    /// The meeting of an id, or the only one whose id begins so.
+    private static func meeting(
+        _ reference: String, of row: ProjectRow, in transaction: Transaction
+    ) throws -> ProjectMeeting {
+        let none = Refusal.notFound(
+            "\(row.project.identifier) has no meeting “\(reference.prefix(bytes: 100))”; see "
+                + "steward meet list")
+        guard reference.utf8.count >= TypedID.shortest else { throw none }
+        let found = try MeetingStore.matching(
+            TypedID(reference, of: "meeting"), of: row.project.id, transaction.db)
+        guard let meeting = found.first else { throw none }
+        guard found.count == 1 else {
+            throw Refusal.conflict(
+                "several meetings begin with \(reference.prefix(bytes: 100)); give more of the id")
+        }
+        return meeting
+    }
+
+    private static func check(_ meeting: ProjectMeeting) throws {
+        try checkText(meeting.title, "the title of the meeting", 1...200)
+        try checkText(meeting.place, "the place of the meeting", 0...200)
+        guard times.contains(meeting.start), times.contains(meeting.end),
+            meeting.start < meeting.end, meeting.end - meeting.start <= longest
+        else {
+            throw Refusal.invalid(
+                "a meeting ends after it begins, at most 30 days later, in the years 1970 to 9998")
+        }
+        guard meeting.language.isEmpty || Language(rawValue: meeting.language) != nil else {
+            throw Refusal.invalid(
+                "the languages are \(Language.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        guard let organizer = meeting.organizer else {
+            throw Refusal.invalid("say who invites")
+        }
+        guard (1...mostGuests).contains(meeting.guests.count) else {
+            throw Refusal.invalid(
+                "a meeting has 1 to \(mostGuests) guests, not \(meeting.guests.count)")
+        }
+        for guest in meeting.guests + [organizer] {
+            try checkText(guest.name, "the name of a guest", 1...100)
+            try MailRequested.check(address: guest.mail)
+        }
+        guard Set(meeting.guests.map(\.mail)).count == meeting.guests.count else {
+            throw Refusal.invalid("two guests have the same mail address")
+        }
+    }
+}
+
+extension ProjectMeeting {
+    /// Names the account of each guest, and of who invites, by those who work for the project. They
+    /// alone say which account is theirs, so whatever a client says of it doesn't count.
+    fileprivate mutating func nameAccounts(by record: ProjectRecord) {
+        let accounts = Dictionary(
+            record.members.values.map { ($0.name, $0.account) },
+            uniquingKeysWith: { first, _ in first })
+        for index in guests.indices { guests[index].account = accounts[guests[index].name] ?? "" }
+        let organizing = organizer?.name ?? ""
+        organizer?.account = accounts[organizing] ?? ""
+    }
+
+    /// What is mailed of it.
+    fileprivate var withoutAccounts: ProjectMeeting {
+        var meeting = self
+        for index in guests.indices { meeting.guests[index].account = "" }
+        meeting.organizer?.account = ""
+        return meeting
+    }
+}
+
+extension MeetingChanged {
+    /// What is told of a meeting of the project of an id.
+    fileprivate init(_ meeting: ProjectMeeting, of project: String) {
+        self.init(meeting: meeting, project: project)
+        self.meeting.calendar = ""
+    }
+}

@@ -1,0 +1,135 @@
+import CalendarFeeds
+import Foundation
+import GRDB
+import Messages
+import ServiceRuntime
+
+/// A calendar that is fetched. Of what is in it only the times are kept.
+struct PersonCalendarRow {
+    /// What is told of it; without the identifier of the project and the name of the person.
+    var calendar: PersonCalendar
+    /// The id of the project.
+    let project: String
+    /// The address, sealed.
+    let sealed: [UInt8]
+    var isUnderWay = false
+    /// What is known of the file.
+    var version = CalendarFetch.Version()
+    /// The zone in which it was read.
+    var zone = ""
+    /// The times that it takes up; nil when they aren't loaded.
+    var times: [BusyStretch]?
+
+    /// Writes it; the times only if they are loaded.
+    func save(_ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO personCalendar
+                    (id, project, person, due, underWay, sealed, tag, modified, zone, calendar,
+                     times)
+                VALUES (:id, :project, :person, :due, :underWay, :sealed, :tag, :modified, :zone,
+                    :calendar, ifnull(:times, x''))
+                ON CONFLICT (id) DO UPDATE SET
+                    due = excluded.due, underWay = excluded.underWay, tag = excluded.tag,
+                    modified = excluded.modified, zone = excluded.zone,
+                    calendar = excluded.calendar, times = ifnull(:times, times)
+                """
+        ).execute(arguments: [
+            "id": calendar.id, "project": project, "person": calendar.person, "due": calendar.due,
+            "underWay": isUnderWay, "sealed": Data(sealed), "tag": version.tag,
+            "modified": version.modified, "zone": zone, "calendar": Data(calendar.packed()),
+            "times": times.map { Data(BusyTimesRead(times: $0).packed()) },
+        ])
+    }
+
+    /// What the alerts about it are raised about.
+    var alertSubject: String { "\(project)/calendar/\(calendar.id)" }
+
+    /// Forgets a calendar and its address.
+    func forget(in transaction: Transaction) throws {
+        try transaction.db.execute(
+            sql: "DELETE FROM personCalendar WHERE id = ?", arguments: [calendar.id])
+        try transaction.withdrawAlerts(of: alertSubject)
+        // Neither the store nor its log has the address any more.
+        transaction.erase()
+    }
+
+    static func ofID(_ id: String, _ db: Database) throws -> PersonCalendarRow? {
+        try fetch("id = :id", ["id": id], db).first
+    }
+
+    /// Those of a project, by person, without their times.
+    static func all(of project: String, _ db: Database) throws -> [PersonCalendarRow] {
+        try fetch("project = :project ORDER BY person, id", ["project": project], db)
+    }
+
+    /// Two at most of a project that an id or its beginning may mean.
+    static func matching(
+        _ id: TypedID, of project: String, _ db: Database
+    ) throws -> [PersonCalendarRow] {
+        try fetch(
+            "project = :project AND \(TypedID.condition) LIMIT 2",
+            ["project": project] + id.arguments, db)
+    }
+
+    /// The one that is due first.
+    static func due(at now: Int64, _ db: Database) throws -> PersonCalendarRow? {
+        try fetch("underWay = 0 AND due <= :now ORDER BY due LIMIT 1", ["now": now], db).first
+    }
+
+    /// What a kill has interrupted is fetched anew.
+    static func recover(_ db: Database) throws {
+        try db.execute(sql: "UPDATE personCalendar SET underWay = 0 WHERE underWay = 1")
+    }
+
+    /// Has those of a project fetched now.
+    static func hurry(_ project: String, at now: Int64, _ db: Database) throws {
+        for var row in try all(of: project, db) where !row.isUnderWay {
+            row.calendar.due = min(row.calendar.due, now)
+            try row.save(db)
+        }
+    }
+
+    /// The times that a calendar takes up.
+    static func times(of id: String, _ db: Database) throws -> [BusyStretch] {
+        guard
+            let bytes = try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT times FROM personCalendar WHERE id = ?"),
+                arguments: [id])
+        else { return [] }
+        return try BusyTimesRead(stored: [UInt8](bytes)).times
+    }
+
+    private static func fetch(
+        _ condition: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> [PersonCalendarRow] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT project, sealed, underWay, tag, modified, zone, calendar
+                    FROM personCalendar WHERE \(condition)
+                    """), arguments: arguments
+        ).map { row in
+            var calendar = PersonCalendarRow(
+                calendar: try PersonCalendar(stored: [UInt8](row["calendar"] as Data)),
+                project: row["project"], sealed: [UInt8](row["sealed"] as Data),
+                isUnderWay: row["underWay"],
+                version: CalendarFetch.Version(tag: row["tag"], modified: row["modified"]))
+            calendar.zone = row["zone"]
+            return calendar
+        }
+    }
+}
+
+extension ProjectStore {
+    static let personCalendars = """
+        CREATE TABLE personCalendar (
+            id TEXT NOT NULL UNIQUE, project TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+            person INTEGER NOT NULL, due INTEGER NOT NULL, underWay INTEGER NOT NULL,
+            sealed BLOB NOT NULL, tag TEXT NOT NULL, modified TEXT NOT NULL, zone TEXT NOT NULL,
+            calendar BLOB NOT NULL, times BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX personCalendarByProject ON personCalendar (project, person);
+        CREATE INDEX personCalendarByDue ON personCalendar (underWay, due);
+        """
+}

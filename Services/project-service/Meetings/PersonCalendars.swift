@@ -1,0 +1,197 @@
+import CalendarFeeds
+import Calendars
+import Messages
+import ProjectRecord
+import ServiceRuntime
+
+/// The calendars of people that are fetched from an address: added, listed, removed.
+enum PersonCalendars {
+    static var handlers: [MessageHandler] {
+        [
+            .slow(prepare: prepareAdd, work: { try $0.run() }, finish: add, .member),
+            .command(remove, .member),
+            .command(fetch, .member),
+            .query(list, .member),
+            .query(read, .member),
+        ]
+    }
+
+    /// The maximum number of calendars of a project.
+    private static let most = 500
+    /// The maximum number of times in an answer.
+    private static let mostTimes = 50_000
+
+    // MARK: Adding
+
+    /// What is tried out, outside the loop.
+    struct Trial: Sendable {
+        let address: CalendarAddress
+        let fetch: CalendarFetch
+        let window: TimeSpan
+        let zone: String
+
+        func run() throws -> Found {
+            switch fetch.run() {
+            case .read(let contents):
+                return Found(contents: contents, window: window, zone: zone)
+            case .unchanged: throw Refusal.conflict("\(address.server): it answers 304")
+            case .failed(let reason, _): throw Refusal.conflict("\(address.server): \(reason)")
+            }
+        }
+    }
+
+    /// A calendar that was read.
+    struct Found: Sendable {
+        let contents: CalendarFetch.Contents
+        /// When its times are known, seconds since 1970.
+        let window: TimeSpan
+        let zone: String
+    }
+
+    private static func prepareAdd(
+        _ command: AddPersonCalendar, in transaction: Transaction
+    ) throws -> Trial {
+        let row = try transaction.project(command.project)
+        let member = try member(command.person, of: row, in: transaction)
+        let address = try address(command.address)
+        guard try PersonCalendarRow.all(of: row.project.id, transaction.db).count < most else {
+            throw Refusal.conflict("the project has \(most) calendars already; remove one")
+        }
+        guard let zone = Zone(named: member.timeZone) else {
+            throw Refusal.conflict(
+                "this machine doesn't know the time zone of \(member.name), “\(member.timeZone)”")
+        }
+        let window = CalendarFetches.window(at: transaction.now)
+        return Trial(
+            address: address,
+            fetch: CalendarFetch(
+                address, CalendarFetches.reach(of: address, in: transaction), known: nil,
+                window: window, zone: zone),
+            window: window, zone: member.timeZone)
+    }
+
+    private static func add(
+        _ command: AddPersonCalendar, _ found: Found, in transaction: Transaction
+    ) throws -> PersonCalendar {
+        let row = try transaction.project(command.project)
+        let member = try member(command.person, of: row, in: transaction)
+        let address = try address(command.address)
+        var calendar = PersonCalendarRow(
+            calendar: PersonCalendar(
+                id: "\(transaction.id)", person: command.person, server: address.server,
+                account: transaction.principal.account), project: row.project.id,
+            sealed: try Redmines.sealingKey(transaction).sealed(address.text))
+        calendar.take(found, at: transaction.now)
+        try calendar.save(transaction.db)
+        return calendar.told(of: row.project, member)
+    }
+
+    private static func address(_ text: String) throws(Refusal) -> CalendarAddress {
+        do { return try CalendarAddress(text) } catch { throw .invalid(error.description) }
+    }
+
+    private static func member(
+        _ number: UInt32, of row: ProjectRow, in transaction: Transaction
+    ) throws -> Member {
+        guard let member = try row.record(transaction).members[Int(number)] else {
+            throw Refusal.notFound("\(row.project.identifier) has no person \(number)")
+        }
+        return member
+    }
+
+    // MARK: What there is
+
+    private static func remove(
+        _ command: RemovePersonCalendar, in transaction: Transaction
+    ) throws -> PersonCalendar {
+        let row = try transaction.project(command.project)
+        let typed = try TypedID(command.calendar, of: "calendar")
+        let calendar = try typed.only(
+            PersonCalendarRow.matching(typed, of: row.project.id, transaction.db))
+        try calendar.forget(in: transaction)
+        return calendar.told(
+            of: row.project,
+            try row.record(transaction).members[Int(calendar.calendar.person)])
+    }
+
+    private static func fetch(
+        _ command: FetchPersonCalendars, in transaction: Transaction
+    ) throws -> Messages.PersonCalendars {
+        let row = try transaction.project(command.project)
+        try PersonCalendarRow.hurry(row.project.id, at: transaction.now, transaction.db)
+        return try listed(of: row, in: transaction)
+    }
+
+    private static func list(
+        _ query: ListPersonCalendars, in transaction: Transaction
+    ) throws -> Messages.PersonCalendars {
+        try listed(of: try transaction.project(query.project), in: transaction)
+    }
+
+    private static func listed(
+        of row: ProjectRow, in transaction: Transaction
+    ) throws -> Messages.PersonCalendars {
+        let record = try row.record(transaction)
+        let rows = try PersonCalendarRow.all(of: row.project.id, transaction.db)
+        return Messages.PersonCalendars(
+            calendars: rows.map {
+                $0.told(of: row.project, record.members[Int($0.calendar.person)])
+            })
+    }
+
+    /// The times at which people are busy, by what was fetched last.
+    private static func read(
+        _ query: ReadBusyTimes, in transaction: Transaction
+    ) throws -> BusyTimesRead {
+        let row = try transaction.project(query.project)
+        let record = try row.record(transaction)
+        let people = Set(query.people)
+        var answer = BusyTimesRead()
+        for calendar in try PersonCalendarRow.all(of: row.project.id, transaction.db) {
+            let person = calendar.calendar.person
+            guard people.isEmpty || people.contains(person),
+                let member = record.members[Int(person)]
+            else { continue }
+            answer.calendars.append(calendar.told(of: row.project, member))
+            answer.times += try PersonCalendarRow.times(of: calendar.calendar.id, transaction.db)
+                .filter { $0.start < query.until && $0.end > query.from }
+            guard answer.times.count <= mostTimes else {
+                throw Refusal.conflict(
+                    "people are busy more than \(mostTimes) times; ask for fewer days or people")
+            }
+        }
+        answer.times.sort { ($0.person, $0.start, $0.end) < ($1.person, $1.start, $1.end) }
+        return answer
+    }
+}
+
+extension PersonCalendarRow {
+    /// What is told of it.
+    func told(of project: Project, _ member: Member?) -> PersonCalendar {
+        var calendar = calendar
+        (calendar.project, calendar.name) = (project.identifier, member?.name ?? "")
+        calendar.busy = isUnderWay
+        return calendar
+    }
+
+    /// Keeps what was read.
+    mutating func take(_ found: PersonCalendars.Found, at now: Int64) {
+        let contents = found.contents
+        times = contents.times.map { time in
+            BusyStretch(
+                person: calendar.person, start: time.span.start * 1_000,
+                end: time.span.end * 1_000, tentative: time.isTentative)
+        }
+        (version, zone) = (contents.version, found.zone)
+        calendar.times = UInt32(clamping: contents.times.count)
+        calendar.knownUntil = found.window.end * 1_000
+        calendar.problems = contents.problems.map { $0.prefix(bytes: 1_000) }
+        succeed(at: now)
+    }
+
+    /// Notes that the server has given it, or said that it is as before.
+    mutating func succeed(at now: Int64) {
+        (calendar.fetched, calendar.due) = (now, now + CalendarFetches.interval)
+        (calendar.failure, calendar.failingSince) = ("", 0)
+    }
+}

@@ -1,0 +1,73 @@
+import ProjectRecord
+import RedmineMirror
+
+/// What is to be done with time worked, and with notes.
+extension MirrorPlan {
+    var timeRemovals: [MirrorStep] {
+        links.all(.entry).compactMap { link in
+            guard link.remote > 0, record.entries[link.number] == nil, let base = link.time else {
+                return nil
+            }
+            let field = MirrorConflict.time(link.number, MirrorConflict.removed)
+            let issue = base.issue.flatMap { links.number(.issue, remote: $0) } ?? 0
+            guard isSettled(issue, field) else { return nil }
+            let isForced = decisions(issue).contains { $0.field == field && $0.decision == .ours }
+            return .removeTime(
+                number: link.number, issue: issue, base: base, isForced: isForced)
+        }
+    }
+
+    /// What is logged or changed.
+    var times: [MirrorStep] {
+        record.entries.values.sorted { $0.id < $1.id }.compactMap { entry in
+            guard let link = links[.entry, entry.id], link.remote > 0 else {
+                guard links.remote(.issue, entry.issue) != nil,
+                    isSettled(entry.issue, MirrorConflict.time(entry.id))
+                else { return nil }
+                return .logTime(
+                    number: entry.id, issue: entry.issue, values: terms.values(of: entry),
+                    sent: links[.entry, entry.id]?.time)
+            }
+            return link.time.flatMap { change(of: entry, $0) }
+        }
+    }
+
+    private func change(of entry: TimeEntry, _ base: RemoteTime) -> MirrorStep? {
+        guard isSettled(entry.issue, MirrorConflict.time(entry.id, MirrorConflict.removed)) else {
+            return nil
+        }
+        let values = terms.values(of: entry)
+        let merge = TimeMerge(base: base, ours: values, theirs: base)
+        var pushed = Set(
+            merge.pushed.filter {
+                isSettled(entry.issue, MirrorConflict.time(entry.id, $0.rawValue))
+            })
+        var forced: Set<RemoteTimeField> = []
+        var isDecided = false
+        for field in RemoteTimeField.allCases {
+            let name = MirrorConflict.time(entry.id, field.rawValue)
+            guard let one = decisions(entry.issue).first(where: { $0.field == name }) else {
+                continue
+            }
+            // What is decided for the server is only read.
+            isDecided = true
+            if one.decision == .ours {
+                pushed.insert(field)
+                forced.insert(field)
+            }
+        }
+        guard isDecided || !pushed.isEmpty else { return nil }
+        return .changeTime(
+            number: entry.id, issue: entry.issue, base: base,
+            values: values.filter { pushed.contains($0.key) }, forced: forced)
+    }
+
+    var writtenNotes: [MirrorStep] {
+        notes.compactMap { note in
+            guard let remote = links.remote(.issue, note.issue),
+                isSettled(note.issue, MirrorConflict.note(note.number))
+            else { return nil }
+            return .note(note, remote: remote)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Messages
+import ProjectRecord
+import RedmineClient
+import RedmineMirror
+import ServiceRuntime
+import Synchronization
+
+/// A project and its mirror as they are when a round begins. Whatever a round finds out follows
+/// from it, and counts only if nothing was changed meanwhile.
+struct MirrorSnapshot: Sendable {
+    let mirror: MirrorRow
+    /// The id of the command that made the project as it is.
+    let mark: String
+    /// The mark of the links.
+    let linksMark: Int64
+    let record: ProjectRecord
+    let names: MirrorNames
+    let links: MirrorLinks
+    let conflicts: [MirrorConflict]
+    /// The notes that the server doesn't have yet, if something is to be written.
+    let pending: [PendingNote]
+    /// The issues that have notes that the server has too, if notes are read.
+    let withNotes: Set<Int>
+    /// Milliseconds since 1970.
+    let now: Int64
+}
+
+/// What is left to do of a round that was interrupted by a turn of the loop.
+enum MirrorRest: Sendable {
+    /// What is to be written at the server.
+    case write([MirrorStep])
+    /// What was read or written is put in once more: the project was changed meanwhile.
+    case merge(MirrorTask, MirrorNews, tries: Int)
+}
+
+/// What is left to do of rounds. After a kill it is found out or read again.
+final class MirrorRests: Sendable {
+    static let shared = MirrorRests()
+
+    private let rests = Mutex<[String: (remote: Int, logIn: String, rest: MirrorRest)]>([:])
+
+    func put(_ rest: MirrorRest, of mirror: MirrorRow) {
+        rests.withLock { $0[mirror.project] = (mirror.remote, mirror.logIn, rest) }
+    }
+
+    /// What is left to do of a mirror, which is then forgotten.
+    func take(_ mirror: MirrorRow) -> MirrorRest? {
+        guard let rest = rests.withLock({ $0.removeValue(forKey: mirror.project) }),
+            rest.remote == mirror.remote, rest.logIn == mirror.logIn
+        else { return nil }
+        if case .write = rest.rest, mirror.phase != .write { return nil }
+        return rest.rest
+    }
+}
+
+/// What becomes of a project and its mirror by what was read or written.
+struct MirrorMerge: Sendable {
+    var mirror: MirrorRow
+    let links: MirrorLinks
+    let conflicts: [MirrorConflict]
+    /// What the server calls by numbers; nil when it wasn't asked.
+    let names: MirrorNames?
+    /// What the project becomes; nil when nothing changes.
+    let outcome: ProjectOutcome?
+    /// Why it can't be kept.
+    let refusal: Refusal?
+}
+
+/// What came of a round.
+enum MirrorResult: Sendable {
+    /// What is to be written, and the links that say so.
+    case planned([MirrorStep], MirrorLinks)
+    case read(MirrorTask, MirrorNews, MirrorMerge)
+}
+
+/// A round: what is to be done is found out, done at the server, and put into the project, all of
+/// it outside the loop and with a snapshot. The loop only keeps what came of it.
+struct MirrorRound: Sendable {
+    let server: RedmineServer
+    /// The number of the user at the server.
+    let user: Int
+    let snapshot: MirrorSnapshot
+    let rest: MirrorRest?
+
+    var project: String { snapshot.mirror.project }
+
+    /// How often what was read has been put in.
+    var tries: Int { if case .merge(_, _, let tries)? = rest { tries } else { 0 } }
+
+    func run() -> MirrorResult {
+        var mirror = snapshot.mirror
+        let aim: MirrorTask.Aim
+        switch rest {
+        case .merge(let task, let news, _)?:
+            return .read(task, news, Self.merge(news, of: task, into: snapshot))
+        case .write(let steps)?: aim = .write(steps, known: known)
+        case nil where mirror.phase == .write: return plan()
+        case nil: aim = Mirrors.aim(of: &mirror, snapshot)
+        }
+        let task = MirrorTask(mirror: mirror, server: server, user: user, aim: aim)
+        let news = task.run()
+        return .read(task, news, Self.merge(news, of: task, into: snapshot))
+    }
+
+    /// Finds out what is to be written.
+    private func plan() -> MirrorResult {
+        let steps = MirrorPlan(
+            snapshot.record, snapshot.names, snapshot.links, snapshot.conflicts,
+            notes: snapshot.pending
+        ).steps
+        var links = snapshot.links
+        for step in steps { links.attempt(step, in: snapshot.mirror.remote, at: snapshot.now) }
+        return .planned(steps, links)
+    }
+
+    private var known: MirrorTask.Known {
+        func remotes(_ kind: MirrorLinks.Kind) -> Set<Int> {
+            Set(snapshot.links.all(kind).map(\.remote))
+        }
+        return MirrorTask.Known(
+            issues: remotes(.issue), times: remotes(.entry), notes: remotes(.note),
+            activities: snapshot.names.activities)
+    }
+
+    /// Puts what was read or written into the project.
+    static func merge(
+        _ news: MirrorNews, of task: MirrorTask, into snapshot: MirrorSnapshot
+    ) -> MirrorMerge {
+        var state = MirrorState(
+            snapshot.record, snapshot.names, snapshot.links, snapshot.conflicts)
+        if let whole = news.whole {
+            state.take(whole.names, whole.statuses)
+            state.take(whole.project, whole.versions)
+            state.take(members: whole.members)
+        }
+        var mirror = task.mirror
+        mirror.takeWishes(of: snapshot.mirror)
+        Mirrors.take(news, of: task, into: &state, &mirror, at: snapshot.now)
+        Mirrors.take(withNotes: news.withNotes, beside: snapshot.withNotes, into: &state.links)
+        mirror.skipped = task.isFirstPart ? [] : mirror.skipped
+        var outcome: ProjectOutcome?
+        var refusal: Refusal?
+        do throws(Refusal) {
+            do throws(Refusal) {
+                if let edit = state.edit { outcome = try snapshot.record.making(edit) }
+            } catch {
+                state.leaveOutContradictions()
+                if let edit = state.edit { outcome = try snapshot.record.making(edit) }
+            }
+            state.forgiveWhatHasGone()
+        } catch { refusal = error }
+        for text in news.skipped + state.skipped where !mirror.skipped.contains(text) {
+            mirror.skipped.append(String(text.prefix(300)))
+        }
+        return MirrorMerge(
+            mirror: mirror, links: state.links, conflicts: state.conflicts,
+            names: news.whole == nil ? nil : state.names, outcome: outcome, refusal: refusal)
+    }
+}
+
+extension MirrorRow {
+    /// Takes over what people have asked for while a round was under way.
+    fileprivate mutating func takeWishes(of mirror: MirrorRow) {
+        (due, asked, swept) = (mirror.due, mirror.asked, mirror.swept)
+        (failures, failure) = (mirror.failures, mirror.failure)
+    }
+}
+
+extension Mirrors {
+    /// What a round asks of the server: the next part of what is to be read.
+    fileprivate static func aim(
+        of mirror: inout MirrorRow, _ snapshot: MirrorSnapshot
+    ) -> MirrorTask.Aim {
+        let isOld = snapshot.now - mirror.swept > sweepInterval
+        let issues = snapshot.links.all(.issue)
+        switch mirror.phase {
+        case .times, .lookAfterTimes: return timeAim(of: &mirror, snapshot.links)
+        case .notes: return noteAim(of: mirror, snapshot.links)
+        case .lookAfter:
+            let missing = issues.filter { $0.remote > 0 && $0.seen != mirror.sweep }
+                .prefix(mostMissing)
+            return .lookAfter(
+                Dictionary(uniqueKeysWithValues: missing.map { ($0.number, $0.remote) }))
+        case .read, .write:
+            if mirror.sweepOffset == nil, isOld || issues.count <= smallProject {
+                mirror.sweep += 1
+                (mirror.sweepOffset, mirror.sweepLast) = (0, 0)
+                (mirror.timeOffset, mirror.timeLast) = (0, 0)
+            }
+            if mirror.sweepOffset ?? 0 == 0 { mirror.began = snapshot.now }
+            guard let offset = mirror.sweepOffset else {
+                return .readChanges(since: mirror.cursor)
+            }
+            return .readAll(offset: offset, last: mirror.sweepLast)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Dates
+import Messages
+import ProjectRecord
+import RedmineMirror
+
+/// Time worked, on both sides.
+extension MirrorState {
+    /// Takes time worked as the server has it. It was seen in the reading of a number; nil when not
+    /// all was read.
+    mutating func take(_ times: [RemoteTime], sweep: Int?) {
+        for time in times {
+            if time.user.id > 0 { member(time.user) }
+            if let number = links.number(.entry, remote: time.id) {
+                merge(time, number, sweep: sweep)
+            } else {
+                add(time, sweep: sweep)
+            }
+        }
+    }
+
+    private func entry(_ number: Int) -> TimeEntry? {
+        if case .entry(let entry)? = items[ProjectItem.Key(kind: .entry, id: number)] {
+            return entry
+        }
+        return record.entries[number]
+    }
+
+    private mutating func add(_ time: RemoteTime, sweep: Int?) {
+        guard let remote = time.issue, let issue = links.number(.issue, remote: remote),
+            self.issue(issue) != nil
+        else { return skip(time, "it is of no issue of this project") }
+        guard let member = links.number(.member, remote: time.user.id) else { return }
+        let entry = TimeEntry(
+            id: fresh(.entry), issue: issue, member: member, day: time.day,
+            minutes: time.minutes, comment: time.comment)
+        do { try entry.check() } catch { return skip(time, error.message) }
+        put(.entry(entry))
+        links.keep(
+            MirrorLinks.Link(
+                kind: .entry, number: entry.id, remote: time.id, base: RedmineBody.kept(time),
+                seen: sweep ?? 0))
+    }
+
+    private mutating func skip(_ time: RemoteTime, _ reason: String) {
+        skippedTimes += 1
+        skipped.append("the time worked \(time.id) of the server: \(reason)")
+    }
+
+    private mutating func merge(_ remote: RemoteTime, _ number: Int, sweep: Int?) {
+        guard var link = links[.entry, number] else { return }
+        if let sweep { link.seen = sweep }
+        let base = link.time ?? remote
+        guard var mine = entry(number) else {
+            let issue = base.issue.flatMap { links.number(.issue, remote: $0) } ?? 0
+            let field = MirrorConflict.time(number, MirrorConflict.removed)
+            if decision(issue, field) == .theirs {
+                settleTime(number, MirrorConflict.removed, nil)
+                links.remove(.entry, number)
+                return add(remote, sweep: sweep)
+            }
+            // It was removed here, and is to be removed there unless somebody has changed it.
+            let isSame = RemoteTimeField.allCases.allSatisfy { base[$0] == remote[$0] }
+            settleTime(
+                number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""),
+                issue: issue)
+            return links.keep(link)
+        }
+        let merge = TimeMerge(base: base, ours: terms.values(of: mine), theirs: remote)
+        let before = mine
+        var next = remote
+        for field in RemoteTimeField.allCases {
+            let name = MirrorConflict.time(number, field.rawValue)
+            let isOpen = merge.conflicts.contains(field) || merge.pushed.contains(field)
+            if isOpen, decision(before.issue, name) == .theirs {
+                terms.put(field, of: remote, into: &mine)
+                settleTime(number, field.rawValue, nil)
+            } else if merge.conflicts.contains(field) {
+                next.take(field, from: base)
+                settleTime(
+                    number, field.rawValue,
+                    (
+                        Self.words(name, ofTime: number, in: record),
+                        MirrorTerms.words(field, of: remote), ""
+                    ), issue: before.issue)
+            } else if merge.pushed.contains(field) {
+                continue
+            } else {
+                if merge.taken.contains(field) { terms.put(field, of: remote, into: &mine) }
+                settleTime(number, field.rawValue, nil)
+            }
+        }
+        do { try mine.check() } catch {
+            links.keep(link)
+            return skip(remote, error.message)
+        }
+        if mine != before { put(.entry(mine)) }
+        link.base = RedmineBody.kept(next)
+        links.keep(link)
+    }
+
+    /// Keeps, replaces or deletes what is to be said about a field of time worked.
+    private mutating func settleTime(
+        _ number: Int, _ field: String, _ said: (ours: String, theirs: String, reason: String)?,
+        issue: Int = 0
+    ) {
+        let name = MirrorConflict.time(number, field)
+        // It may have been about another issue before.
+        for one in conflicts where one.field == name && one.issue != issue {
+            settle(one.issue, name, nil)
+        }
+        settle(issue, name, said)
+    }
+
+    /// Forgets what was said about time worked.
+    private mutating func forgiveTime(_ number: Int) {
+        conflicts.removeAll { MirrorConflict.timeNumber($0.field) == number }
+    }
+
+    /// Time of ours is at the server now.
+    mutating func join(time number: Int, with remote: RemoteTime) {
+        forgiveTime(number)
+        links.keep(
+            MirrorLinks.Link(
+                kind: .entry, number: number, remote: remote.id, base: RedmineBody.kept(remote)))
+        take([remote], sweep: nil)
+    }
+
+    /// Some fields of time worked are the same on both sides now, because they were written there.
+    mutating func agree(time number: Int, on fields: [RemoteTimeField], _ remote: RemoteTime) {
+        guard var link = links[.entry, number], var base = link.time else { return }
+        for field in fields {
+            base.take(field, from: remote)
+            settleTime(number, field.rawValue, nil)
+        }
+        link.base = RedmineBody.kept(base)
+        links.keep(link)
+        take([remote], sweep: nil)
+    }
+
+    /// Takes note that time worked is no longer at the server.
+    mutating func lose(time number: Int, sweep: Int?) {
+        guard var link = links[.entry, number], let base = link.time else { return }
+        if let entry = entry(number) {
+            let merge = TimeMerge(base: base, ours: terms.values(of: entry), theirs: base)
+            guard merge.pushed.isEmpty else {
+                if let sweep { link.seen = sweep }
+                links.keep(link)
+                return settleTime(
+                    number, MirrorConflict.removed, ("changed", "removed", ""),
+                    issue: entry.issue)
+            }
+            remove(.entry, number)
+        }
+        forget(time: number)
+    }
+
+    /// Time worked is on neither side any more, or of this project alone.
+    mutating func forget(time number: Int) {
+        forgiveTime(number)
+        links.remove(.entry, number)
+    }
+
+    /// Takes note that time worked is there and may no longer be seen.
+    mutating func deny(time number: Int, sweep: Int?) {
+        guard var link = links[.entry, number] else { return }
+        if let sweep { link.seen = sweep }
+        links.keep(link)
+        skipped.append(
+            "time \(number): whoever is logged in may not see it at the server any more")
+    }
+
+    /// What we have of time worked, or in a field of it, as people read it.
+    static func words(
+        _ field: String, ofTime number: Int, in record: ProjectRecord
+    ) -> String {
+        guard let entry = record.entries[number] else { return "removed" }
+        let values: [(RemoteTimeField, String)] = [
+            (.issue, "#\(entry.issue)"), (.member, record.members[entry.member]?.name ?? ""),
+            (.day, entry.day.iso), (.minutes, "\(entry.minutes) minutes"),
+            (.comment, entry.comment),
+        ]
+        let name = field.split(separator: " ").dropFirst(2).first.map(String.init) ?? ""
+        let wanted = RemoteTimeField(rawValue: name)
+        return String(
+            values.filter { wanted == nil || wanted == $0.0 }.map(\.1).filter { !$0.isEmpty }
+                .joined(separator: ", ").prefix(300))
+    }
+}

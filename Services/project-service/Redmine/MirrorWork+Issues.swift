@@ -1,0 +1,116 @@
+import Dates
+import RedmineClient
+import RedmineMirror
+
+/// Writes issues and their relations to a server.
+extension MirrorTask {
+    /// Makes an issue. The server has no way to make one only once, so after a lost answer it is
+    /// looked for among those that were made since.
+    ///
+    /// - Returns: the issue; nil when what was sent isn't there, and was changed here since.
+    func make(
+        _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
+        _ known: Set<Int>
+    ) throws(RedmineProblem) -> RemoteIssue? {
+        let texts = [RemoteField.subject, .description]
+        if attempted > 0 {
+            // A day earlier, because the server's clock may be another one.
+            let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
+            var walk = PageWalk()
+            while !walk.isDone {
+                let page = try list([
+                    "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
+                    "author_id": "\(user)", "created_on": ">=\(day.iso)", "sort": "id",
+                    "include": "relations", "limit": "\(PageWalk.wanted)",
+                    "offset": "\(walk.offset)",
+                ])
+                let same = page.items.first { issue in
+                    !known.contains(issue.id)
+                        && texts.allSatisfy { issue[$0] == sent?[$0] ?? values[$0] }
+                }
+                if let same { return same }
+                do { try walk.note(page) } catch { throw .strange(error.description) }
+            }
+            guard texts.allSatisfy({ sent?[$0] ?? values[$0] == values[$0] }) else { return nil }
+        }
+        let answer = try server.send(
+            "POST", "/issues.json", RedmineBody.issue(values, project: remote))
+        let made: RemoteIssue
+        do { made = try RedmineReader.issue(answer) } catch {
+            throw .unanswered(error.description)
+        }
+        return try read(made.id)
+    }
+
+    func change(
+        _ number: Int, _ base: RemoteIssue, _ values: [RemoteField: RemoteValue],
+        free: Set<RemoteField>, isMoved: inout Bool
+    ) throws(RedmineProblem) -> [MirrorNews.Done] {
+        let before = try read(base.id)
+        guard before.project == remote else { return [.gone(number: number)] }
+        // Written is only what the server has as both sides had it, or may have otherwise.
+        let wanted = values.filter { field, value in
+            before[field] != value && (before[field] == base[field] || free.contains(field))
+        }
+        guard !wanted.isEmpty else { return [.stale(before)] }
+        isMoved = isMoved || wanted[.start] != nil || wanted[.due] != nil
+        do throws(RedmineProblem) {
+            _ = try server.send("PUT", "/issues/\(base.id).json", RedmineBody.issue(wanted))
+        } catch .refused(let reasons) {
+            let fields = wanted.keys.map(\.rawValue).sorted()
+            return [
+                .refused(
+                    number: number, fields: fields, before,
+                    RedmineProblem.refused(reasons).description)
+            ]
+        }
+        // “204” doesn't mean that anything was done.
+        let after = try read(base.id)
+        let ignored = wanted.filter { after[$0.key] != $0.value }
+        var done: [MirrorNews.Done] = [
+            .changed(number: number, wanted.filter { ignored[$0.key] == nil }, after)
+        ]
+        if !ignored.isEmpty {
+            done.append(
+                .refused(
+                    number: number, fields: ignored.keys.map(\.rawValue).sorted(), after,
+                    "the server said that it did it, and didn't"))
+        }
+        return done
+    }
+
+    func remove(
+        _ number: Int, _ base: RemoteIssue, _ isForced: Bool
+    ) throws(RedmineProblem) -> MirrorNews.Done {
+        let before = try read(base.id)
+        guard isForced || RemoteField.allCases.allSatisfy({ before[$0] == base[$0] }) else {
+            return .stale(before)
+        }
+        _ = try server.send("DELETE", "/issues/\(base.id).json")
+        return .removed(number: number)
+    }
+
+    func relate(
+        _ number: Int, _ issue: Int, _ kind: RemoteRelation.Kind, _ from: Int, _ to: Int,
+        _ delay: Int
+    ) throws(RedmineProblem) -> [MirrorNews.Done] {
+        func present(_ issue: RemoteIssue) -> RemoteRelation? {
+            issue.relations.first { $0.kind == kind && $0.from == from && $0.to == to }
+        }
+        if let there = present(try read(from)) {
+            return [.related(number: number, relation: there.id)]
+        }
+        _ = try server.send(
+            "POST", "/issues/\(from)/relations.json",
+            RedmineBody.relation(kind, to: to, delay: delay))
+        let after = try read(from)
+        guard let made = present(after) else {
+            return [
+                .refused(
+                    number: issue, fields: [MirrorConflict.relation(number)], nil,
+                    "the server said that it did it, and didn't")
+            ]
+        }
+        return [.related(number: number, relation: made.id)]
+    }
+}

@@ -1,0 +1,68 @@
+import RedmineClient
+import RedmineMirror
+
+/// Reads and writes the notes of issues.
+extension MirrorTask {
+    private func notes(of issue: Int) throws(RedmineProblem) -> RemoteNotes {
+        try server.get(
+            "/issues/\(issue).json", ["include": "journals"], read: RedmineReader.notes)
+    }
+
+    /// Asks which issues have notes, because their notes are only told one issue at a time. A
+    /// server that doesn't know the filter lists all issues.
+    func findNotes(
+        among issues: Set<Int>, _ news: inout MirrorNews
+    ) throws(RedmineProblem) {
+        var found: Set<Int> = []
+        var walk = PageWalk()
+        while !walk.isDone {
+            let page = try list([
+                "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
+                "notes": "*", "sort": "id", "limit": "\(PageWalk.wanted)",
+                "offset": "\(walk.offset)",
+            ])
+            found.formUnion(page.items.map(\.id))
+            do { try walk.note(page) } catch { throw .strange(error.description) }
+        }
+        news.withNotes = found.intersection(issues)
+        news.isAtEnd = true
+    }
+
+    func readNotes(
+        _ numbers: [Int: Int], _ news: inout MirrorNews
+    ) throws(RedmineProblem) {
+        for (number, there) in numbers.sorted(by: { $0.key < $1.key }) {
+            do throws(RedmineProblem) {
+                let notes = try notes(of: there)
+                news.notes[number] = notes
+                news.skipped += notes.skipped.map { "#\(there): \($0.description)" }
+            } catch .missing {} catch .denied {}
+        }
+        news.isAtEnd = true
+    }
+
+    /// Writes a note. The server has no way to do it only once, so after an attempt it is looked
+    /// for first.
+    func write(
+        _ note: PendingNote, _ issue: Int, _ known: Set<Int>
+    ) throws(RedmineProblem) -> RemoteNote {
+        func find() throws(RedmineProblem) -> RemoteNote? {
+            let text = RemoteNote.plain(note.text)
+            return try notes(of: issue).notes.last {
+                $0.user.id == user && !known.contains($0.id) && RemoteNote.plain($0.text) == text
+            }
+        }
+        if note.attempted > 0, let found = try find() { return found }
+        do throws(RedmineProblem) {
+            _ = try server.send("PUT", "/issues/\(issue).json", RedmineBody.note(note.text))
+        } catch .refused(let reasons) where reasons.isEmpty {
+            // Somebody else has written at the same moment.
+            throw .busy("another change came first", after: nil)
+        }
+        // “204” doesn't mean that anything was done.
+        guard let written = try find() else {
+            throw .refused(["it said that it wrote the note, and didn't"])
+        }
+        return written
+    }
+}

@@ -1,0 +1,205 @@
+import RedmineClient
+import RedmineMirror
+
+/// Reads and writes time worked.
+extension MirrorTask {
+    /// What work is called in the project, that for which nothing was chosen first.
+    func activities(of project: RemoteProject) throws(RedmineProblem) -> [RemoteName] {
+        let all: [RemoteName]
+        do throws(RedmineProblem) {
+            all = try server.get(
+                "/enumerations/time_entry_activities.json", read: RedmineReader.activities)
+        } catch .missing { return project.activities }
+        guard !project.activities.isEmpty else { return all }
+        // A project may have its own ones, under the same names.
+        let names = all.map(\.name)
+        return project.activities.sorted {
+            (names.firstIndex(of: $0.name) ?? names.count, $0.id)
+                < (names.firstIndex(of: $1.name) ?? names.count, $1.id)
+        }
+    }
+
+    /// Those who work for the project; none if whoever is logged in may not know.
+    func members() throws(RedmineProblem) -> [RemoteName] {
+        var members: [RemoteName] = []
+        var walk = PageWalk()
+        do throws(RedmineProblem) {
+            while !walk.isDone {
+                let page = try server.get(
+                    "/projects/\(remote)/memberships.json",
+                    ["limit": "\(PageWalk.wanted)", "offset": "\(walk.offset)"],
+                    read: RedmineReader.memberships)
+                members += page.items.compactMap(\.self)
+                do { try walk.note(page) } catch { throw .strange(error.description) }
+            }
+        } catch .denied { return [] } catch .missing { return [] }
+        return members
+    }
+
+    private func timeList(
+        _ order: String, offset: Int
+    ) throws(RedmineProblem) -> RedmineReader.Page<RemoteTime> {
+        try server.get(
+            "/time_entries.json",
+            [
+                "project_id": "\(remote)", "subproject_id": "!*", "sort": order,
+                "limit": "\(PageWalk.wanted)", "offset": "\(offset)",
+            ], read: RedmineReader.times)
+    }
+
+    func readTimes(
+        _ offset: Int, _ last: Int, _ news: inout MirrorNews
+    ) throws(RedmineProblem) {
+        (news.offset, news.last) = (offset, last)
+        for _ in 0..<Self.pages {
+            // The last one of a part comes again: if not, something before it has gone.
+            let start = max(news.offset - 1, 0)
+            let page = try timeList("created_on", offset: start)
+            guard let total = page.total, page.offset ?? start == start else {
+                throw .strange("it doesn't say which part of the list of time it sent")
+            }
+            if news.offset > 0, page.items.first?.id != news.last {
+                (news.offset, news.last) = (0, 0)
+                throw .strange("time was removed while it was read; it is read again")
+            }
+            news.times += page.items
+            news.skipped += page.skipped.map(\.description)
+            news.offset = start + page.count
+            news.last = page.items.last?.id ?? news.last
+            if news.offset >= total {
+                (news.isAtEnd, news.total) = (true, total)
+                return
+            }
+            guard page.count > 1 else {
+                throw .strange("it sent \(news.offset) of \(total) entries of time and then none")
+            }
+        }
+    }
+
+    func readNewestTimes(_ news: inout MirrorNews) throws(RedmineProblem) {
+        let page = try timeList("created_on:desc", offset: 0)
+        news.times = page.items
+        news.skipped = page.skipped.map(\.description)
+        (news.isAtEnd, news.total) = (true, page.total)
+    }
+
+    private func readTime(_ number: Int) throws(RedmineProblem) -> RemoteTime {
+        try server.get("/time_entries/\(number).json", read: RedmineReader.time)
+    }
+
+    func lookAfterTimes(
+        _ numbers: [Int: Int], _ news: inout MirrorNews
+    ) throws(RedmineProblem) {
+        for (number, there) in numbers.sorted(by: { $0.key < $1.key }) {
+            do throws(RedmineProblem) {
+                let time = try readTime(there)
+                news.done.append(
+                    time.project == remote ? .staleTime(time) : .goneTime(number: number))
+            } catch .missing {
+                news.done.append(.goneTime(number: number))
+            } catch .denied {
+                news.done.append(.deniedTime(number: number))
+            }
+        }
+        news.isAtEnd = true
+    }
+
+    // MARK: Writing
+
+    func writeTime(
+        _ step: MirrorStep, _ known: inout Known
+    ) throws(RedmineProblem) -> [MirrorNews.Done] {
+        switch step {
+        case .logTime(let number, let issue, let values, let sent):
+            let field = MirrorConflict.time(number)
+            guard values[.member] != nil else {
+                return [
+                    .refused(
+                        number: issue, fields: [field], nil,
+                        "the server doesn't know who has worked")
+                ]
+            }
+            guard let logged = try log(values, sent, known) else {
+                return [.unsent(.entry, number: number)]
+            }
+            known.times.insert(logged.id)
+            return [.logged(number: number, logged)]
+        case .changeTime(let number, let issue, let base, let values, let forced):
+            return try change(time: number, issue, base, values, forced)
+        case .removeTime(let number, _, let base, let isForced):
+            let before = try readTime(base.id)
+            let isSame = RemoteTimeField.allCases.allSatisfy { before[$0] == base[$0] }
+            guard isSame || isForced else { return [.staleTime(before)] }
+            _ = try server.send("DELETE", "/time_entries/\(base.id).json")
+            return [.removedTime(number: number)]
+        default: return []
+        }
+    }
+
+    /// Logs time. The server has no way to do it only once, so what was sent before is looked for
+    /// first.
+    ///
+    /// - Returns: the time; nil when what was sent isn't there, and was changed here since.
+    private func log(
+        _ values: [RemoteTimeField: RemoteValue], _ sent: RemoteTime?, _ known: Known
+    ) throws(RedmineProblem) -> RemoteTime? {
+        if let sent {
+            var walk = PageWalk()
+            while !walk.isDone {
+                let page = try server.get(
+                    "/time_entries.json",
+                    [
+                        "project_id": "\(remote)", "subproject_id": "!*",
+                        "user_id": "\(sent.user.id)", "spent_on": sent.day.iso,
+                        "sort": "created_on", "limit": "\(PageWalk.wanted)",
+                        "offset": "\(walk.offset)",
+                    ], read: RedmineReader.times)
+                let same = page.items.first { time in
+                    !known.times.contains(time.id)
+                        && RemoteTimeField.allCases.allSatisfy { time[$0] == sent[$0] }
+                }
+                if let same { return same }
+                do { try walk.note(page) } catch { throw .strange(error.description) }
+            }
+            guard sent.values == values else { return nil }
+        }
+        let answer = try server.send(
+            "POST", "/time_entries.json",
+            RedmineBody.time(values, activity: known.activities.first?.id))
+        let made: RemoteTime
+        do { made = try RedmineReader.time(answer) } catch {
+            throw .unanswered(error.description)
+        }
+        return try readTime(made.id)
+    }
+
+    private func change(
+        time number: Int, _ issue: Int, _ base: RemoteTime,
+        _ values: [RemoteTimeField: RemoteValue], _ forced: Set<RemoteTimeField>
+    ) throws(RedmineProblem) -> [MirrorNews.Done] {
+        let before = try readTime(base.id)
+        guard before.project == remote else { return [.goneTime(number: number)] }
+        // Written is only what the server has as both sides had it, or may have otherwise.
+        let wanted = values.filter { field, value in
+            before[field] != value && (before[field] == base[field] || forced.contains(field))
+        }
+        guard !wanted.isEmpty else { return [.staleTime(before)] }
+        _ = try server.send(
+            "PUT", "/time_entries/\(base.id).json", RedmineBody.time(wanted))
+        // “204” doesn't mean that anything was done.
+        let after = try readTime(base.id)
+        let written = wanted.keys.filter { after[$0] == wanted[$0] }
+        let ignored = wanted.keys.filter { after[$0] != wanted[$0] }
+        var done: [MirrorNews.Done] = [
+            .changedTime(number: number, Array(written), after)
+        ]
+        if !ignored.isEmpty {
+            done.append(
+                .refused(
+                    number: issue,
+                    fields: ignored.map { MirrorConflict.time(number, $0.rawValue) }.sorted(),
+                    nil, "the server said that it did it, and didn't"))
+        }
+        return done
+    }
+}

@@ -1,0 +1,97 @@
+import RedmineMirror
+
+/// Puts what was read or written into a project.
+extension Mirrors {
+    /// Takes what was read or written.
+    static func take(
+        _ news: MirrorNews, of task: MirrorTask, into state: inout MirrorState,
+        _ mirror: inout MirrorRow, at now: Int64
+    ) {
+        switch task.aim {
+        case .readChanges:
+            state.take(news.issues, sweep: nil)
+            if let cursor = news.cursor { mirror.cursor = cursor.since }
+            guard news.isAtEnd else { break }
+            let count = state.links.all(.issue).count { $0.remote > 0 }
+            let most = count + mirror.skipped.count
+            if let total = news.total, !(count...most).contains(total) {
+                // Something was removed, or missed: everything is read.
+                mirror.swept = 0
+            } else {
+                mirror.phase = .times
+            }
+        case .readAll:
+            state.take(news.issues, sweep: task.sweep)
+            (mirror.sweepOffset, mirror.sweepLast) = (news.offset, news.last)
+            // What changes during a sweep comes with the first changes that are read after it.
+            if let newest = news.newest { mirror.cursor = newest }
+            mirror.swept = now
+            if news.isAtEnd { (mirror.phase, mirror.sweepOffset) = (.lookAfter, nil) }
+        case .lookAfter:
+            takeDone(news.done, sweep: task.sweep, into: &state)
+            guard news.problem == nil else { break }
+            let missing = state.links.all(.issue).count {
+                $0.remote > 0 && $0.seen != task.sweep
+            }
+            if missing == 0 { mirror.phase = .times }
+        case .readTimes, .lookAfterTimes:
+            takeTimes(news, of: task, into: &state, &mirror)
+        case .findNotes: break
+        case .readNotes(let numbers):
+            // The next round looks whether there are more of them.
+            if numbers.isEmpty { mirror.phase = .write }
+        case .write: takeDone(news.done, sweep: nil, into: &state)
+        }
+        mirror.due = now
+    }
+
+    static func takeDone(
+        _ done: [MirrorNews.Done], sweep: Int?, into state: inout MirrorState
+    ) {
+        for one in done {
+            switch one {
+            case .made(let number, let issue): state.join(number, with: issue)
+            case .changed(let number, let values, let issue):
+                state.agree(number, on: values, issue)
+            case .related(let number, let relation):
+                state.links.keep(
+                    MirrorLinks.Link(
+                        kind: .relation, number: number, remote: relation, base: []))
+            case .unrelated(let number): state.links.remove(.relation, number)
+            case .removed(let number): state.unlink(number)
+            case .unsent(let kind, let number): state.links.remove(kind, number)
+            case .logged(let number, let time): state.join(time: number, with: time)
+            case .changedTime(let number, let fields, let time):
+                state.agree(time: number, on: fields, time)
+            case .removedTime(let number): state.forget(time: number)
+            case .staleTime(let time): state.take([time], sweep: sweep)
+            case .goneTime(let number): state.lose(time: number, sweep: sweep)
+            case .deniedTime(let number): state.deny(time: number, sweep: sweep)
+            case .changedWhole(let kind, let number, let fields, let whole):
+                state.agree(kind, number, on: fields, whole)
+            case .staleWhole(let kind, let number, let whole):
+                state.takeStale(kind, number, whole)
+            case .refusedWhole(let kind, let number, let values, let whole, let reason):
+                state.refuse(kind, number, values, whole, reason)
+            case .removedVersion(let number): state.forgetVersion(number)
+            case .noted(let number, let note):
+                state.conflicts.removeAll { $0.field == MirrorConflict.note(number) }
+                state.links.keep(
+                    MirrorLinks.Link(
+                        kind: .note, number: number, remote: note.id,
+                        base: Array(note.text.utf8)))
+            case .stale(let issue): state.take([issue], sweep: sweep)
+            case .gone(let number): state.lose(number, sweep: sweep)
+            case .denied(let number): state.deny(number, sweep: sweep)
+            case .refused(let number, let fields, let issue, let reason):
+                if let issue { state.take([issue], sweep: sweep) }
+                for field in fields {
+                    let theirs = issue.flatMap { issue in
+                        RemoteField(rawValue: field).map { MirrorTerms.words($0, of: issue) }
+                    }
+                    state.refuse(number, field, theirs: theirs ?? "", reason)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Messages
+import ProjectRecord
+import RedmineMirror
+import ServiceRuntime
+
+/// The rounds that are about time worked and notes.
+extension Mirrors {
+    /// The maximum number of things that are asked for one by one in a round.
+    private static let mostAtOnce = 50
+    /// Above so many issues it is asked first which of them have notes.
+    private static let fewIssues = 20
+    /// How long after a change of an issue its notes are read again, seconds: longer than two
+    /// clocks differ, because times at the server have no fractions of a second.
+    private static let doubt: Int64 = 120
+
+    static func timeAim(
+        of mirror: inout MirrorRow, _ links: MirrorLinks
+    ) -> MirrorTask.Aim {
+        let known = links.all(.entry).filter { $0.remote > 0 }
+        guard mirror.phase == .times else {
+            let missing = known.filter { $0.seen != mirror.timeSweep }.prefix(mostAtOnce)
+            return .lookAfterTimes(
+                Dictionary(uniqueKeysWithValues: missing.map { ($0.number, $0.remote) }))
+        }
+        if mirror.timeOffset == nil, known.count <= smallProject {
+            (mirror.timeOffset, mirror.timeLast) = (0, 0)
+        }
+        guard let offset = mirror.timeOffset else {
+            return .readTimes(offset: 0, last: 0, isWhole: false)
+        }
+        if offset == 0 {
+            mirror.timeSweep += 1
+            mirror.timeSkipped = 0
+        }
+        return .readTimes(offset: offset, last: mirror.timeLast, isWhole: true)
+    }
+
+    static func takeTimes(
+        _ news: MirrorNews, of task: MirrorTask, into state: inout MirrorState,
+        _ mirror: inout MirrorRow
+    ) {
+        switch task.aim {
+        case .readTimes(_, _, true):
+            state.take(news.times, sweep: mirror.timeSweep)
+            (mirror.timeOffset, mirror.timeLast) = (news.offset, news.last)
+            mirror.timeSkipped += state.skippedTimes + news.skipped.count
+            if news.isAtEnd {
+                (mirror.phase, mirror.timeOffset) = (.lookAfterTimes, nil)
+            }
+        case .readTimes:
+            state.take(news.times, sweep: nil)
+            let known = state.links.all(.entry).count { $0.remote > 0 }
+            if let total = news.total, total != known + mirror.timeSkipped {
+                // Something was removed, or missed: everything is read.
+                (mirror.timeOffset, mirror.timeLast) = (0, 0)
+            } else if news.isAtEnd {
+                mirror.phase = .notes
+            }
+        default:
+            takeDone(news.done, sweep: mirror.timeSweep, into: &state)
+            let isMissing = state.links.all(.entry).contains {
+                $0.remote > 0 && $0.seen != mirror.timeSweep
+            }
+            if news.problem == nil, !isMissing { mirror.phase = .notes }
+        }
+    }
+
+    // MARK: Notes
+
+    static func noteAim(of mirror: MirrorRow, _ links: MirrorLinks) -> MirrorTask.Aim {
+        let open = links.all(.issue).filter { link in
+            guard link.remote > 0, link.notedAt < mirror.began, let base = link.issue else {
+                return false
+            }
+            return link.noted < base.updated
+        }
+        let unknown = open.filter { $0.noted == 0 }
+        guard unknown.count <= fewIssues else {
+            return .findNotes(Set(unknown.map(\.remote)))
+        }
+        return .readNotes(
+            Dictionary(
+                uniqueKeysWithValues: open.prefix(mostAtOnce).map { ($0.number, $0.remote) }))
+    }
+
+    /// Notes which issues have notes that are to be read.
+    ///
+    /// - Parameters:
+    ///   - found: those that have some at the server, by their numbers there; nil when it wasn't
+    ///     asked.
+    ///   - known: those that had some, by their numbers here.
+    ///   - links: the links of the mirror, in which it is noted.
+    static func take(
+        withNotes found: Set<Int>?, beside known: Set<Int>, into links: inout MirrorLinks
+    ) {
+        guard let found else { return }
+        for var link in links.all(.issue) where link.noted == 0 {
+            guard let base = link.issue else { continue }
+            let mayHaveNotes = found.contains(link.remote) || known.contains(link.number)
+            link.noted = mayHaveNotes ? MirrorLinks.Link.hasNotes : base.updated
+            links.keep(link)
+        }
+    }
+
+    /// Takes the notes that were read.
+    static func take(
+        notes news: MirrorNews, of task: MirrorTask, into links: inout MirrorLinks,
+        _ mirror: MirrorRow, in transaction: Transaction
+    ) throws {
+        if case .readNotes(let numbers) = task.aim, news.problem == nil {
+            // Whatever is no longer to be seen isn't asked for again at once.
+            for number in numbers.keys where news.notes[number] == nil {
+                guard var link = links[.issue, number] else { continue }
+                link.notedAt = transaction.now
+                links.keep(link)
+            }
+        }
+        for (issue, read) in news.notes.sorted(by: { $0.key < $1.key }) {
+            try take(read, of: issue, into: &links, mirror, in: transaction)
+            guard var link = links[.issue, issue] else { continue }
+            let isSure = transaction.now / 1_000 - read.updated > doubt
+            (link.noted, link.notedAt) = (read.updated - (isSure ? 0 : 1), transaction.now)
+            links.keep(link)
+        }
+    }
+
+    private static func take(
+        _ read: RemoteNotes, of issue: Int, into links: inout MirrorLinks, _ mirror: MirrorRow,
+        in transaction: Transaction
+    ) throws {
+        let (project, db) = (mirror.project, transaction.db)
+        for note in read.notes {
+            let text = Array(note.text.utf8)
+            if let number = links.number(.note, remote: note.id) {
+                guard var link = links[.note, number], link.base != text else { continue }
+                try JournalStore.change(
+                    number, of: issue, in: project, to: note.text, by: "Redmine",
+                    at: transaction.now, db)
+                link.base = text
+                links.keep(link)
+                continue
+            }
+            let entry = IssueEntry(
+                time: note.created * 1_000,
+                by: note.user.name.isEmpty ? "Redmine" : note.user.name.prefix(bytes: 400),
+                note: note.text)
+            let kept = try JournalStore.add(entry, to: issue, of: project, db)
+            links.keep(
+                MirrorLinks.Link(
+                    kind: .note, number: Int(clamping: kept.number), remote: note.id, base: text))
+        }
+        let present = Set(read.notes.map(\.id))
+        for number in try JournalStore.numbers(of: issue, in: project, db) {
+            guard let link = links[.note, number], link.remote > 0,
+                !present.contains(link.remote)
+            else { continue }
+            try JournalStore.change(
+                number, of: issue, in: project, to: "", by: "Redmine", at: transaction.now, db)
+            links.remove(.note, number)
+        }
+    }
+
+    /// The notes that the server doesn't have yet.
+    static func pendingNotes(
+        of mirror: MirrorRow, _ links: MirrorLinks, in transaction: Transaction
+    ) throws -> [PendingNote] {
+        let open = links.all(.note).filter { $0.remote == 0 }.prefix(MirrorPlan.most)
+        guard !open.isEmpty else { return [] }
+        let account = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)?.logIn.account
+        return try open.compactMap { link in
+            guard
+                let (issue, entry) = try JournalStore.entry(
+                    link.number, in: mirror.project, transaction.db)
+            else { return nil }
+            // At the server it is a note of whoever is logged in.
+            let isOwn = entry.account == account
+            return PendingNote(
+                number: link.number, issue: issue,
+                text: isOwn ? entry.note : "\(entry.by):\n\n\(entry.note)",
+                attempted: link.attempted)
+        }
+    }
+}
+
+extension MirrorLinks {
+    /// Notes that something is about to be made at a server.
+    mutating func attempt(_ step: MirrorStep, in project: Int, at now: Int64) {
+        switch step {
+        case .make(let number, let values, 0, _):
+            let nothing = RemoteName(id: 1, name: "")
+            var sent = RemoteIssue(
+                id: 1, project: project, subject: "", tracker: nothing, status: nothing,
+                priority: nothing)
+            if case .text(let text)? = values[.subject] { sent.subject = text }
+            if case .text(let text)? = values[.description] { sent.description = text }
+            keep(
+                Link(
+                    kind: .issue, number: number, remote: 0, base: RedmineBody.kept(sent),
+                    attempted: now))
+        case .logTime(let number, _, let values, nil):
+            guard case .number(let issue)? = values[.issue],
+                case .number(let user)? = values[.member], case .day(let day)? = values[.day],
+                case .number(let minutes)? = values[.minutes]
+            else { return }
+            var sent = RemoteTime(
+                id: 1, project: project, issue: issue, user: RemoteName(id: user, name: ""),
+                day: day, minutes: minutes)
+            if case .text(let text)? = values[.comment] { sent.comment = text }
+            keep(
+                Link(
+                    kind: .entry, number: number, remote: 0, base: RedmineBody.kept(sent),
+                    attempted: now))
+        case .note(let note, _) where note.attempted == 0:
+            keep(Link(kind: .note, number: note.number, remote: 0, base: [], attempted: now))
+        default: break
+        }
+    }
+}

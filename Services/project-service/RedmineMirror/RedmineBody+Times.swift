@@ -1,0 +1,39 @@
+extension RedmineBody {
+    /// Time worked with the fields that it is to have.
+    ///
+    /// - Parameters:
+    ///   - values: the fields, in the server's terms.
+    ///   - activity: the number of what the work is called; nil to leave it as it is.
+    package static func time(
+        _ values: [RemoteTimeField: RemoteValue], activity: Int? = nil
+    ) -> [UInt8] {
+        var members = activity.map { ["\"activity_id\":\($0)"] } ?? []
+        for field in RemoteTimeField.allCases {
+            switch (field, values[field]) {
+            case (.issue, .number(let issue)): members.append("\"issue_id\":\(issue)")
+            case (.member, .number(let user)): members.append("\"user_id\":\(user)")
+            case (.day, .day(let day)): members.append("\"spent_on\":\(quoted(day.iso))")
+            case (.minutes, .number(let minutes)): members.append("\"hours\":\(hours(minutes))")
+            case (.comment, .text(let text)): members.append("\"comments\":\(quoted(text))")
+            case (.comment, .some): members.append("\"comments\":\"\"")
+            default: break
+            }
+        }
+        return Array("{\"time_entry\":{\(members.joined(separator: ","))}}".utf8)
+    }
+
+    /// Time worked as an answer of the server would have it, to be kept and read again.
+    package static func kept(_ time: RemoteTime) -> [UInt8] {
+        let issue = time.issue.map { "\"issue\":{\"id\":\($0)}," } ?? ""
+        return Array(
+            ("{\"time_entry\":{\"id\":\(time.id),\"project\":{\"id\":\(time.project)},\(issue)"
+                + "\"user\":{\"id\":\(time.user.id),\"name\":\(quoted(time.user.name))},"
+                + "\"spent_on\":\(quoted(time.day.iso)),\"hours\":\(hours(time.minutes)),"
+                + "\"comments\":\(quoted(time.comment))}}").utf8)
+    }
+
+    /// A note for the journal of an issue.
+    package static func note(_ text: String) -> [UInt8] {
+        Array("{\"issue\":{\"notes\":\(quoted(text))}}".utf8)
+    }
+}

@@ -1,0 +1,206 @@
+import CCurl
+import Foundation
+
+/// One question to a web server by HTTP, and its answer. Redirections are not followed, and proxies
+/// that the environment names are not used.
+package struct WebExchange {
+    /// How long a server may take, and how much it may answer.
+    package struct Limits: Hashable, Sendable {
+        /// Until the connection is open, milliseconds.
+        package var connect = 10_000
+        /// For the whole exchange, milliseconds.
+        package var whole = 120_000
+        /// How long an answer may come slower than ``slowest``, seconds.
+        package var patience = 30
+        /// The slowest speed of an answer, bytes a second.
+        package var slowest = 50
+        /// The maximum length of an answer in bytes, also of one that is unpacked.
+        package var bytes: Int
+
+        package init(bytes: Int) { self.bytes = bytes }
+    }
+
+    /// Which addresses may be reached. What a name stands for is checked when the connection is
+    /// opened.
+    package struct Reach: OptionSet, Hashable, Sendable {
+        package let rawValue: Int32
+
+        package init(rawValue: Int32) { self.rawValue = rawValue }
+
+        /// Those of the Internet.
+        package static let outside = Reach(rawValue: Int32(CCURL_PUBLIC))
+        /// Those of this machine and of private networks.
+        package static let inside = Reach(rawValue: Int32(CCURL_PRIVATE))
+    }
+
+    /// What a server has answered.
+    package struct Answer: Hashable, Sendable {
+        package var code = 0
+        /// What the body is, in lower case; empty when the server doesn't say.
+        package var type = ""
+        /// For how many seconds the server asks to be left alone.
+        package var retryAfter: Int?
+        /// By what the server knows this version of a file; empty when it doesn't say.
+        package var tag = ""
+        /// When the file was changed, as the server writes it; empty when it doesn't say.
+        package var modified = ""
+        /// Where it redirects to, a whole URL.
+        package var redirect: String?
+        package var body: [UInt8] = []
+    }
+
+    /// How it ended.
+    package enum Outcome {
+        case answer(Answer)
+        /// There is no answer. If it was not sent, the server has done nothing.
+        case failure(String, mayBeDone: Bool)
+        /// The address is none of those that may be reached; nothing was sent.
+        case outOfReach
+    }
+
+    /// `GET`, `POST`, `PUT` or `DELETE`.
+    private let method: String
+    private let address: String
+    /// Whole lines, such as `Accept: application/json`.
+    private let headers: [String]
+    private let limits: Limits
+    /// The user and the password; nil for none besides those in the address.
+    package var user: (name: String, password: String)?
+    /// What is sent; nil for nothing.
+    package var body: [UInt8]?
+    package var reach: Reach = [.outside, .inside]
+    /// Whether the answer may be packed on its way.
+    package var mayBePacked = false
+
+    private static let isReady: Bool = ccurl_begin() == CURLE_OK
+
+    package init(_ method: String, _ address: String, headers: [String], limits: Limits) {
+        (self.method, self.address, self.headers) = (method, address, headers)
+        self.limits = limits
+    }
+
+    /// What libcurl's callbacks share.
+    private final class Reply {
+        let most: Int
+        var answer = Answer()
+        var isTooLong = false
+
+        init(most: Int) { self.most = most }
+
+        static func of(_ pointer: UnsafeMutableRawPointer) -> Reply {
+            Unmanaged<Reply>.fromOpaque(pointer).takeUnretainedValue()
+        }
+
+        func note(_ line: String) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { return }
+            let value = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
+            switch parts[0].lowercased() {
+            case "content-type": answer.type = value.lowercased()
+            case "retry-after": answer.retryAfter = Int(value)
+            case "etag": answer.tag = value
+            case "last-modified": answer.modified = value
+            default: break
+            }
+        }
+    }
+
+    /// Asks, and waits for the end.
+    package func perform() -> Outcome {
+        guard Self.isReady, let handle = curl_easy_init() else {
+            return .failure("there is no memory to ask a server", mayBeDone: false)
+        }
+        defer { curl_easy_cleanup(handle) }
+        var lines: UnsafeMutablePointer<curl_slist>?
+        // Without this a server is asked first whether it wants the body.
+        for line in headers + ["Expect:"] { lines = curl_slist_append(lines, line) }
+        defer { curl_slist_free_all(lines) }
+        let reply = Reply(most: limits.bytes)
+        var limit = ccurl_reach(kinds: reach.rawValue, was_refused: 0)
+        let code = withExtendedLifetime(reply) {
+            withUnsafeMutablePointer(to: &limit) { limit in
+                ccurl_limit_reach(handle, limit)
+                configure(handle, lines)
+                receive(handle, reply)
+                guard let body else { return curl_easy_perform(handle) }
+                // libcurl doesn't copy it.
+                return body.withUnsafeBytes { bytes in
+                    ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, bytes.count)
+                    ccurl_set_pointer(
+                        handle, CURLOPT_POSTFIELDS,
+                        UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+                    return curl_easy_perform(handle)
+                }
+            }
+        }
+        if code == CURLE_COULDNT_CONNECT, limit.was_refused != 0 { return .outOfReach }
+        guard code == CURLE_OK else {
+            let reason =
+                reply.isTooLong
+                ? "it answered with more than \(limits.bytes >> 20) MiB"
+                : String(cString: curl_easy_strerror(code))
+            return .failure(reason, mayBeDone: !Self.isBeforeSending(code))
+        }
+        reply.answer.code = ccurl_reply_code(handle)
+        reply.answer.redirect = ccurl_redirect(handle).map { String(cString: $0) }
+        return .answer(reply.answer)
+    }
+
+    /// Whether nothing was sent yet when it failed.
+    private static func isBeforeSending(_ code: CURLcode) -> Bool {
+        [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_URL_MALFORMAT,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_SSL_CACERT_BADFILE,
+        ].contains(code)
+    }
+
+    private func configure(
+        _ handle: UnsafeMutableRawPointer, _ lines: UnsafeMutablePointer<curl_slist>?
+    ) {
+        ccurl_set_text(handle, CURLOPT_URL, address)
+        // Whatever an address says, no file is read and no other protocol spoken.
+        ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        // No environment variable may redirect the key.
+        ccurl_set_text(handle, CURLOPT_PROXY, "")
+        ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0)
+        // Signals belong to the whole process, and this is only one of its threads.
+        ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
+        ccurl_set_text(handle, CURLOPT_USERAGENT, "steward")
+        // Every encoding that the library knows.
+        if mayBePacked { ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "") }
+        if body != nil { ccurl_set_number(handle, CURLOPT_POST, 1) }
+        ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
+        if let user {
+            ccurl_set_text(handle, CURLOPT_USERNAME, user.name)
+            ccurl_set_text(handle, CURLOPT_PASSWORD, user.password)
+        }
+        ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.connect)
+        ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, limits.whole)
+        ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, limits.slowest)
+        ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, limits.patience)
+    }
+
+    private func receive(_ handle: UnsafeMutableRawPointer, _ reply: Reply) {
+        let context = Unmanaged.passUnretained(reply).toOpaque()
+        ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+            guard let buffer, let context else { return 0 }
+            let reply = Reply.of(context)
+            guard size * count <= reply.most - reply.answer.body.count else {
+                reply.isTooLong = true
+                return 0
+            }
+            reply.answer.body += UnsafeRawBufferPointer(start: buffer, count: size * count)
+            return size * count
+        }
+        ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+            guard let buffer, let context else { return 0 }
+            let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count).prefix(1_000)
+            Reply.of(context).note(String(decoding: bytes, as: UTF8.self))
+            return size * count
+        }
+    }
+}

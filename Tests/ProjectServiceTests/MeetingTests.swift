@@ -1,0 +1,116 @@
+import Bus
+import Messages
+import ServiceRuntime
+import TestSupport
+import Testing
+
+extension Processes {
+    /// Meetings, and the mails that they are told by.
+    @Suite struct MeetingTests {
+        private static let start: Int64 = 1_805_104_800_000
+
+        private func meeting(_ guests: String...) -> ProjectMeeting {
+            ProjectMeeting(
+                title: "Kick-off; at last", place: "Barn", start: Self.start,
+                end: Self.start + 3_600_000,
+                organizer: MeetingGuest(name: "Kari", mail: "kari@example.org"),
+                guests: guests.map { MeetingGuest(name: $0, mail: "\($0)@example.org") })
+        }
+
+        private func book(_ team: Team, _ meeting: ProjectMeeting) throws -> ProjectMeeting {
+            try team.ask(
+                BookMeeting(project: "house", meeting: meeting), for: ProjectMeeting.self)
+        }
+
+        /// The mails that were ordered: to whom, what a calendar is asked, and how often it was
+        /// changed.
+        private func mails(_ team: Team) throws -> [String] {
+            try team.told(MailRequested.self).map { mail in
+                let sequence =
+                    mail.calendar.split(separator: "\r\n").first { $0.hasPrefix("SEQUENCE:") } ?? ""
+                return "\(mail.calendarMethod ?? "") \(sequence) \(mail.to.joined(separator: " "))"
+            }
+        }
+
+        @Test func `invitations are mailed, again when it is moved, and when it is cancelled`()
+            throws
+        {
+            let team = try Team()
+            try team.make()
+            var booked = try book(team, meeting("ola", "eva"))
+            #expect(booked.sequence == 0 && booked.calendar.contains("METHOD:REQUEST\r\n"))
+            #expect(booked.calendar.contains("UID:\(booked.id)@steward\r\n"))
+            #expect(
+                try mails(team) == ["REQUEST SEQUENCE:0 ola@example.org eva@example.org"])
+            let mail = try #require(try team.told(MailRequested.self).first)
+            #expect(mail.subject.hasPrefix("Invitation: Kick-off; at last, 2027-03-15"))
+            #expect(mail.text.contains("Where: Barn") && mail.attachments.count == 1)
+
+            // The same again mails nothing.
+            #expect(try book(team, booked).sequence == 0)
+            booked.start += 86_400_000
+            booked.end += 86_400_000
+            booked.guests = meeting("eva", "per").guests
+            booked.language = "nb"
+            try team.restart()
+            let moved = try book(team, booked)
+            #expect(moved.sequence == 1 && moved.id == booked.id)
+            #expect(
+                try mails(team).dropFirst() == [
+                    "REQUEST SEQUENCE:1 eva@example.org", "REQUEST SEQUENCE:1 per@example.org",
+                    "CANCEL SEQUENCE:1 ola@example.org",
+                ])
+            let told = try team.told(MailRequested.self)
+            #expect(told[1].subject.hasPrefix("Endret: Kick-off"))
+            // Who is no longer invited isn't told who is.
+            #expect(!told[3].calendar.contains("eva@example.org"))
+            #expect(told[1].calendar.contains("per@example.org"))
+            let ended = try team.ask(
+                CancelMeeting(project: "house", meeting: String(moved.id.prefix(8))),
+                for: ProjectMeeting.self)
+            #expect(ended.cancelled && ended.sequence == 2)
+            #expect(
+                try mails(team).last == "CANCEL SEQUENCE:2 eva@example.org per@example.org")
+            // Cancelled twice is cancelled once.
+            _ = try team.ask(
+                CancelMeeting(project: "house", meeting: moved.id), for: ProjectMeeting.self)
+            #expect(try mails(team).count == 5)
+            #expect(
+                try team.refusal(of: BookMeeting(project: "house", meeting: ended))?.code
+                    == .conflict)
+            let listed = try team.ask(ListMeetings(project: "house"), for: MeetingsListed.self)
+            #expect(listed.meetings.map(\.cancelled) == [true])
+            #expect(listed.meetings[0].calendar.isEmpty)
+        }
+
+        @Test func `what can't be booked is refused, and nothing is mailed`() throws {
+            let team = try Team()
+            try team.make()
+            var cases: [ProjectMeeting] = []
+            func add(_ change: (inout ProjectMeeting) -> Void) {
+                var one = meeting("ola")
+                change(&one)
+                cases.append(one)
+            }
+            add { $0.title = "" }
+            add { $0.end = $0.start }
+            add { $0.end = .max }
+            add { $0.start = .min }
+            add { $0.guests = [] }
+            add { $0.organizer = nil }
+            add { $0.guests[0].mail = "ola@example.org\r\nBcc: x@example.org" }
+            add { $0.guests.append($0.guests[0]) }
+            add { $0.language = "xx" }
+            for one in cases {
+                let refusal = try team.refusal(of: BookMeeting(project: "house", meeting: one))
+                #expect(refusal?.code == .invalid, "\(one): \(refusal?.message ?? "kept")")
+            }
+            var other = meeting("ola")
+            other.id = "0192"
+            #expect(
+                try team.refusal(of: BookMeeting(project: "house", meeting: other))?.code
+                    == .notFound)
+            #expect(try mails(team).isEmpty)
+        }
+    }
+}

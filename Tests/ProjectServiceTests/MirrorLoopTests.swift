@@ -1,0 +1,89 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// A large mirror works outside the loop.
+@Suite(.serialized, .waiting) struct MirrorLoopTests {
+    private static let issues = 800
+
+    private let team: Team
+    private let other: Client
+
+    /// Makes a mirror of a large project, and waits until both sides are the same.
+    init() throws {
+        team = try Team()
+        other = try team.system.client(of: .project)
+        let server = try team.system.spawn(
+            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "\(Self.issues)"],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        try eventually("the server listens") {
+            guard server.isRunning else { throw Complaint("no server:\n\(server.err)") }
+            return server.out.hasSuffix("\n")
+        }
+        let port = try #require(Int(server.out.dropLast()))
+        _ = try team.ask(
+            LogInToRedmine(server: "http://127.0.0.1:\(port)", secret: "key"),
+            for: RedmineLogIn.self)
+        _ = try team.ask(LinkRedmine(remote: "house"), for: RedmineLink.self)
+        try eventually("both sides are the same", within: .seconds(300)) {
+            try link()?.synced ?? 0 > 0
+        }
+    }
+
+    private func link() throws -> RedmineLink? {
+        try team.ask(ListRedmineLinks(project: "house"), for: RedmineLinks.self).links.first
+    }
+
+    @Test func `commands are answered while a large mirror is planned and put in`() throws {
+        let before = try #require(try link())
+        #expect(before.issues == UInt32(Self.issues) && before.waiting == 0)
+        try team.make("shed")
+        let begun = ContinuousClock.now
+        _ = try other.ask(
+            SyncRedmine(project: "house", everything: true), for: RedmineLink.self,
+            deadline: .seconds(60))
+        // Another client edits another project meanwhile, one edit after the other.
+        var waits: [Duration] = []
+        var busy = true
+        while busy {
+            let sent = ContinuousClock.now
+            _ = try other.ask(
+                EditProject(
+                    project: "shed",
+                    actions: [.keep(.issue(TrackedIssue(subject: "Nail \(waits.count)")))]),
+                for: ProjectEdited.self, deadline: .seconds(60))
+            waits.append(.now - sent)
+            if waits.count.isMultiple(of: 20) {
+                busy = try link()?.synced == before.synced
+            }
+        }
+        let whole = begun.duration(to: .now)
+        let longest = try #require(waits.max())
+        // In the loop each round would read, plan and merge all issues before the next command.
+        #expect(longest < whole / 4, "\(longest) of \(whole), \(waits.count) commands")
+        #expect(waits.count >= 20)
+    }
+
+    @Test func `an edit during a round is kept, and is sent with the next one`() throws {
+        let before = try #require(try link())
+        _ = try team.ask(SyncRedmine(project: "house"), for: RedmineLink.self)
+        var issue = try #require(try team.issues()[7])
+        for number in 1...10 {
+            issue.subject = "Nail \(number)"
+            let edited = try team.edit("house", .keep(.issue(issue)))
+            guard case .issue(let kept)? = edited.changes.first?.after?.thing else {
+                throw Complaint("no issue in \(edited)")
+            }
+            issue = kept
+        }
+        // This server takes no changes: what was changed waits, and is told as refused.
+        try eventually("the server was asked", within: .seconds(120)) {
+            guard let link = try link() else { return false }
+            return !link.failure.isEmpty || !link.conflicts.isEmpty || link.synced > before.synced
+        }
+        #expect(try team.issues()[7]?.subject == "Nail 10")
+    }
+}

@@ -1,0 +1,107 @@
+import Bus
+import Foundation
+import GRDB
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import ProjectService
+
+/// Calendars that are fetched, as the service keeps them.
+@Suite(.waiting) struct PersonCalendarTests {
+    private let team: Team
+    private let server: WebServer
+
+    init() throws {
+        team = try Team()
+        server = try WebServer(in: team.system)
+        try server.serve(
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1",
+                "DTSTART:20270315T090000Z", "DTEND:20270315T100000Z", "END:VEVENT",
+                "END:VCALENDAR", "",
+            ].joined(separator: "\r\n"))
+        try team.make()
+        try team.edit("house", .keep(.member(TeamMember(name: "Kari", timeZone: "Europe/Oslo"))))
+    }
+
+    private func add() throws -> PersonCalendar {
+        try team.ask(
+            AddPersonCalendar(project: "house", person: 1, address: server.url("/kari.ics")),
+            for: PersonCalendar.self)
+    }
+
+    private func calendar() throws -> PersonCalendar? {
+        try team.ask(ListPersonCalendars(project: "house"), for: PersonCalendars.self)
+            .calendars.first
+    }
+
+    /// Changes what is known of the calendar while the service doesn't run.
+    private func edit(_ body: (inout PersonCalendar) -> Void) throws {
+        team.service.kill()
+        let store = try DatabaseQueue(path: team.system.path("data/project-service.sqlite"))
+        try store.write { db in
+            var row = try #require(
+                try PersonCalendarRow.ofID(
+                    String.fetchOne(db, sql: "SELECT id FROM personCalendar") ?? "", db))
+            body(&row.calendar)
+            try row.save(db)
+        }
+        try store.close()
+        try team.restart()
+    }
+
+    @Test func `a calendar is fetched when it is due, and a day's failure raises an alert once`()
+        throws
+    {
+        let added = try add()
+        #expect(added.times == 1 && added.due == added.fetched + 900_000)
+        try server.behave("500")
+        try edit { $0.due = 1 }
+        try eventually("it has failed") { try calendar()?.failure == "it answers 500" }
+        #expect(try team.told(AlertRaised.self).isEmpty)
+        for _ in 1...2 {
+            try edit {
+                $0.due = 1
+                $0.fetched -= 86_400_000
+                $0.failingSince -= 86_400_000
+            }
+            try eventually("it has failed again") { try calendar()?.due ?? 0 > added.due }
+        }
+        let raised = try team.told(AlertRaised.self)
+        #expect(raised.map(\.kind) == ["project.calendarOld"])
+        #expect(raised.first?.title.contains("Kari") == true)
+        #expect(raised.first?.body.contains("kari.ics") == false)
+
+        try server.behave("200")
+        _ = try team.ask(FetchPersonCalendars(project: "house"), for: PersonCalendars.self)
+        try eventually("it is withdrawn") { try team.told(AlertWithdrawn.self).count == 1 }
+        #expect(try calendar()?.failure == "")
+    }
+
+    @Test func `after a kill a calendar is fetched anew, and with its project it is forgotten`()
+        throws
+    {
+        _ = try add()
+        try server.behave("hang")
+        _ = try team.ask(FetchPersonCalendars(project: "house"), for: PersonCalendars.self)
+        try eventually("it is asked") { try server.requests().count == 2 }
+        try server.behave("200")
+        try team.restart()
+        try eventually("it is asked again") { try server.requests().count == 3 }
+        try eventually("it is read") { try calendar()?.busy == false }
+        _ = try team.ask(DeleteProject(project: "house"), for: ProjectDeleted.self)
+        let store = try DatabaseQueue(path: team.system.path("data/project-service.sqlite"))
+        #expect(
+            try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM personCalendar") }
+                == 0)
+    }
+
+    @Test func `a calendar of somebody who has left is forgotten`() throws {
+        _ = try add()
+        try team.edit("house", .remove(.member(TeamMember(number: 1))))
+        _ = try team.ask(FetchPersonCalendars(project: "house"), for: PersonCalendars.self)
+        try eventually("it is forgotten") { try calendar() == nil }
+    }
+}
