@@ -8,6 +8,7 @@ import ServiceRuntime
     static let name = ServiceName.account
     static let tokenIssuer = ServiceName.account
     static let migrator = AccountStore.migrator
+    static let belongings = AccountStore.belongings
 
     /// The role that a message needs depends on the account it is about, so its handler decides.
     static var handlers: [MessageHandler] {
@@ -22,7 +23,8 @@ import ServiceRuntime
             .secret(refresh, .anyone), .command(audited(logOut), .account),
             .secret(audited(resetPassword), .account), .command(audited(setDisabled), .account),
             .command(audited(grantRole), .account), .command(audited(revokeRole), .account),
-            .secret(audited(invite), .account), .command(audited(addCarer), .account),
+            .secret(audited(makeLogInCode), .account), .secret(audited(invite), .account),
+            .command(audited(addCarer), .account),
             .command(audited(removeCarer), .account),
             .command(audited(createOrganisation), .account),
             .command(audited(createSite), .account), .command(audited(changeSite), .account),
@@ -226,6 +228,7 @@ extension AccountService {
     /// Saves an account and revokes its access tokens.
     static func revoke(_ account: inout Account, in transaction: Transaction) throws {
         account.authEpoch += 1
+        try Codes.forget(.logIn, of: account.id, transaction.db)
         try changed(account, in: transaction)
         try transaction.publish(
             AccessRevoked(account: account.id, authEpoch: account.authEpoch), subject: account.id)

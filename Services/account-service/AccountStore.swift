@@ -34,8 +34,29 @@ enum AccountStore {
                     """)
             try Organisation.divide(db)
         }
+        migrator.registerMigration("account: codes to log in with") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE logInCode (
+                        account TEXT NOT NULL PRIMARY KEY REFERENCES account (id),
+                        code BLOB NOT NULL, expires INTEGER NOT NULL
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
         return migrator
     }
+
+    /// See `Service.belongings`.
+    ///
+    /// Log-ins, codes and keys end with the move. The installation gets an owner of its own, unless
+    /// it is the owner's organisation that moves.
+    static let belongings: [Belonging] = [
+        .none(of: "formerToken"), .none(of: "session"), .none(of: "invitation"),
+        .none(of: "resetCode"), .none(of: "logInCode"), .none(of: "failure"),
+        .none(of: "signingKey"), .rows(of: "audit"), .rows(of: "site"), .rows(of: "account"),
+        .rows(of: "fact", where: "name <> 'owner' OR value IN (SELECT id FROM account)"),
+        .row(of: "organisation", where: "id = :organisation"),
+    ]
 
     private static let schema = """
         CREATE TABLE organisation (

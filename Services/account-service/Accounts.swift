@@ -35,7 +35,7 @@ extension AccountService {
         account.isDisabled = command.isDisabled
         try checkSuccession(of: account, from: before, in: transaction)
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
-        try Codes.forgetReset(of: account.id, transaction.db)
+        try Codes.forget(.reset, of: account.id, transaction.db)
         try revoke(&account, in: transaction)
         try note(
             command.isDisabled ? "account disabled" : "account enabled", by: asker.account,
@@ -64,8 +64,9 @@ extension AccountService {
         }
         let code = Secret.code()
         let expires = transaction.now + Codes.resetLife
-        try Codes.keepReset(
-            Secret.hash(code: code) ?? [], for: account.id, expires: expires, transaction.db)
+        try Codes.keep(
+            .reset, Secret.hash(code: code) ?? [], for: account.id, expires: expires, transaction.db
+        )
         // Someone who knows the old password may be the reason for the reset.
         try account.setPassword("", transaction.db)
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
@@ -108,7 +109,7 @@ extension AccountService {
         }
         try Throttle.account.forgive(outcome.trial.subject, at: transaction.now, db)
         try account.setPassword(hash, db)
-        try Codes.forgetReset(of: account.id, db)
+        try Codes.forget(.reset, of: account.id, db)
         try LiveSession.endAll(of: account.id, except: asker.session, at: transaction.now, db)
         if var session {
             session.code = []
@@ -161,11 +162,12 @@ extension AccountService {
             }
             return ([], open.id)
         }
-        try Throttle.source.count(source(transaction), at: transaction.now, transaction.db)
+        let place = source(transaction, at: command.source)
+        try Throttle.source.count(place, at: transaction.now, transaction.db)
         guard let code = Secret.hash(code: command.invitation),
             try Codes.invitation(code, at: transaction.now, transaction.db) != nil
         else { throw NotedRefusal(.invitationOver) }
-        try Throttle.source.forgive(source(transaction), at: transaction.now, transaction.db)
+        try Throttle.source.forgive(place, at: transaction.now, transaction.db)
         return (code, "")
     }
 

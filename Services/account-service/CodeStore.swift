@@ -3,13 +3,15 @@ import Foundation
 import GRDB
 import Messages
 
-/// Single-use codes: invitations, and substitutes for a forgotten password. Only their hashes are
-/// kept.
+/// Single-use codes: invitations, substitutes for a forgotten password, and codes for one's own
+/// second device. Only their hashes are kept.
 enum Codes {
     /// How long an invitation is valid: a week in milliseconds.
     static let invitationLife: Int64 = 7 * 24 * 3_600_000
     /// How long a reset code is valid: an hour in milliseconds.
     static let resetLife: Int64 = 3_600_000
+    /// How long a code to log in with is valid: two minutes in milliseconds.
+    static let logInLife: Int64 = 120_000
 
     static func keepInvitation(
         _ code: [UInt8], _ invite: Invite, expires: Int64, _ db: Database
@@ -46,40 +48,50 @@ enum Codes {
         return db.changesCount > 0
     }
 
-    /// Keeps the code of an account; an earlier one becomes invalid.
-    static func keepReset(
-        _ code: [UInt8], for account: String, expires: Int64, _ db: Database
+    /// A code of an account, of which it has one at a time: the table that keeps it.
+    enum Kind: String {
+        /// Instead of a forgotten password.
+        case reset = "resetCode"
+        /// To log in on another device.
+        case logIn = "logInCode"
+    }
+
+    /// Keeps the code of an account; an earlier one of that kind becomes invalid.
+    static func keep(
+        _ kind: Kind, _ code: [UInt8], for account: String, expires: Int64, _ db: Database
     ) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO resetCode (account, code, expires) VALUES (?, ?, ?)",
-            arguments: [account, Data(code), expires])
+            sql: """
+                INSERT OR REPLACE INTO \(kind.rawValue) (account, code, expires) VALUES (?, ?, ?)
+                """, arguments: [account, Data(code), expires])
     }
 
     /// Uses up the code of an account.
     ///
     /// - Returns: false when it is another code, or no longer valid.
-    static func takeReset(
-        _ code: [UInt8], of account: String, at now: Int64, _ db: Database
+    static func take(
+        _ kind: Kind, _ code: [UInt8], of account: String, at now: Int64, _ db: Database
     ) throws -> Bool {
         try db.execute(
-            sql: "DELETE FROM resetCode WHERE account = ? AND code = ? AND expires > ?",
+            sql: "DELETE FROM \(kind.rawValue) WHERE account = ? AND code = ? AND expires > ?",
             arguments: [account, Data(code), now])
         return db.changesCount > 0
     }
 
     /// Deletes the code of an account.
-    static func forgetReset(of account: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM resetCode WHERE account = ?", arguments: [account])
+    static func forget(_ kind: Kind, of account: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM \(kind.rawValue) WHERE account = ?", arguments: [account])
     }
 
     /// Deletes all codes: a backup has restored those that were used since.
     static func forgetAll(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM invitation; DELETE FROM resetCode")
+        try db.execute(sql: "DELETE FROM invitation; DELETE FROM resetCode; DELETE FROM logInCode")
     }
 
     /// Deletes the expired codes.
     static func prune(at now: Int64, _ db: Database) throws {
-        for table in ["invitation", "resetCode"] {
+        for table in ["invitation", "resetCode", "logInCode"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE expires <= ?", arguments: [now])
         }
     }

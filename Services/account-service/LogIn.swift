@@ -50,16 +50,23 @@ extension AccountService {
             mustChangePassword: session.mustChangePassword)
     }
 
-    /// Accepts a password if it is still the one that was compared, or else the account's code.
+    /// Accepts a password if it is still the one that was compared, or else a code of the account.
     ///
-    /// - Returns: the hash of the code that was used up, empty for a password, nil for neither.
+    /// - Returns: the hash of the code of a reset that was used up; empty for a password, and for a
+    ///   code that the person made; nil for none of these.
     private static func accept(
         _ outcome: PasswordTrial.Outcome, for account: Account, in transaction: Transaction
     ) throws -> [UInt8]? {
         let isUnchanged = try account.password(transaction.db) == outcome.trial.stored
         if outcome.isRight, isUnchanged { return [] }
+        let short = Secret.hash(code: outcome.trial.typed, letters: Secret.shortCode)
+        if let short,
+            try Codes.take(.logIn, short, of: account.id, at: transaction.now, transaction.db)
+        {
+            return []
+        }
         guard let code = Secret.hash(code: outcome.trial.typed),
-            try Codes.takeReset(code, of: account.id, at: transaction.now, transaction.db)
+            try Codes.take(.reset, code, of: account.id, at: transaction.now, transaction.db)
         else { return nil }
         return code
     }

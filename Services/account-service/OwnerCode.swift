@@ -22,8 +22,9 @@ enum OwnerCode {
             try Account.required(id: owner, transaction.db).password(transaction.db).isEmpty
         else { return transaction.afterCommit { unlink(path) } }
         let code = Secret.code()
-        try Codes.keepReset(
-            Secret.hash(code: code) ?? [], for: owner, expires: transaction.now + Codes.resetLife,
+        try Codes.keep(
+            .reset, Secret.hash(code: code) ?? [], for: owner,
+            expires: transaction.now + Codes.resetLife,
             transaction.db)
         // The code in the file stays valid for at least half its life.
         try transaction.setTimer(

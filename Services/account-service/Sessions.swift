@@ -1,3 +1,4 @@
+import Credentials
 import Messages
 import ServiceRuntime
 
@@ -32,8 +33,22 @@ extension AccountService {
         return LoggedOut(sessions: 1)
     }
 
-    /// Ends a session and the access tokens that belong to it.
+    static func makeLogInCode(
+        _ command: MakeLogInCode, in transaction: Transaction
+    ) throws -> LogInCode {
+        let account = try asker(transaction).account
+        let code = Secret.code(letters: Secret.shortCode)
+        let expires = transaction.now + Codes.logInLife
+        try Codes.keep(
+            .logIn, Secret.hash(code: code, letters: Secret.shortCode) ?? [], for: account.id,
+            expires: expires, transaction.db)
+        try note("code to log in made", by: account, on: account, in: transaction)
+        return LogInCode(name: account.name, code: code, expires: expires)
+    }
+
+    /// Ends a session and the access tokens that belong to it, and the code that it may have made.
     static func end(_ session: inout LiveSession, in transaction: Transaction) throws {
+        try Codes.forget(.logIn, of: session.account, transaction.db)
         try session.end(at: transaction.now, transaction.db)
         try transaction.publish(
             AccessRevoked(account: session.account, session: session.id), subject: session.account)

@@ -8,6 +8,7 @@ import ServiceRuntime
     static let name = ServiceName.checklist
     static let tokenIssuer = ServiceName.account
     static let migrator = ChecklistStore.migrator
+    static let belongings = ChecklistStore.belongings
 
     static var handlers: [MessageHandler] {
         Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers

@@ -1,4 +1,5 @@
 import GRDB
+import ServiceRuntime
 
 /// The service's own tables. Each object is stored as one packed message; the columns beside it are
 /// for lookups.
@@ -38,6 +39,36 @@ enum ChecklistStore {
         }
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] =
+        ["device", "refusedOperation", "mailOrder", "listFigures", "todoLead"].map {
+            .rows(of: $0, where: "shift IN (\(ownShifts))")
+        } + [
+            .rows(
+                of: "shiftText",
+                where: """
+                    rowid IN (SELECT text FROM shiftFigures WHERE shift IN (\(ownShifts)))
+                    """),
+            .rows(of: "shiftFigures", where: "shift IN (\(ownShifts))"),
+            .rows(
+                of: "equipmentEntry",
+                where: "equipment IN (SELECT id FROM equipment WHERE site IN (\(ownSites)))"),
+            .rows(
+                of: "templateVersion",
+                where: """
+                    template IN (SELECT id FROM template WHERE \(Belonging.ofOrganisation))
+                    """),
+        ]
+        + [
+            "equipment", "settings", "operation", "archive", "sparePart", "rememberedTodo",
+            "standingTodo", "numberBlock",
+        ].map { .rows(of: $0, where: "site IN (\(ownSites))") }
+        + ["template", "shift", "site", "person"].map { .rows(of: $0) }
+        // The key that seals archives: the organisation's archive was sealed with it.
+        + [.all(of: "archiveKey")]
+    private static let ownShifts = "SELECT id FROM shift WHERE \(Belonging.ofOrganisation)"
+    private static let ownSites = "SELECT id FROM site WHERE \(Belonging.ofOrganisation)"
 
     private static let places = """
         CREATE TABLE site (

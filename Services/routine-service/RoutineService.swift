@@ -7,6 +7,7 @@ import ServiceRuntime
     static let name = ServiceName.routine
     static let tokenIssuer = ServiceName.account
     static let migrator = RoutineStore.migrator
+    static let belongings = RoutineStore.belongings
 
     static var handlers: [MessageHandler] {
         People.handlers + OwnActions.handlers + OwnPictures.handlers + Routines.handlers
@@ -14,9 +15,20 @@ import ServiceRuntime
             + Measures.handlers
     }
     static var timers: [TimerHandler] { DayWatch.timers + Rhythms.timers }
-    static var follows: [ServiceName: [EventHandler]] { [.account: People.events] }
+    static var follows: [ServiceName: [EventHandler]] {
+        [
+            .account: People.events, .checklist: OutsideEvents.shifts,
+            .notifier: [.acknowledgements()], .project: OutsideEvents.meetings,
+        ]
+    }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         try Days.tell(transaction, to: teller)
+    }
+
+    static func forget(
+        _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
+    ) throws {
+        try OutsideEvents.forget(producer, except: present, in: transaction)
     }
 }

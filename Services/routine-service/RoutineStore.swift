@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The service's own tables. Each row stores an item as one packed message; the other columns are
 /// the keys by which it is found.
@@ -19,8 +20,25 @@ enum RoutineStore {
         migrator.registerMigration("routine: what devices have kept") { db in
             try db.execute(sql: operationTable)
         }
+        FormerAlerts.register(in: &migrator)
+        migrator.registerMigration("routine: events of other services") { db in
+            try db.execute(sql: DayEvent.table)
+        }
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] =
+        [
+            "ownAction", "routine", "dayTemplate", "day", "dayBefore", "dayEvent", "rhythm",
+            "measure", "picture", "dayOperation",
+        ].map {
+            .rows(
+                of: $0,
+                where: """
+                    person IN (SELECT account FROM person WHERE \(Belonging.ofOrganisation))
+                    """)
+        } + [.rows(of: "person")]
 
     private static let tables = """
         CREATE TABLE person (

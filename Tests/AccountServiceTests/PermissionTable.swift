@@ -109,6 +109,11 @@ enum PermissionTable {
             ListSessions()
         },
         Permission(
+            MakeLogInCode.self, here: withPassword, there: withPassword, far: withPassword
+        ) { _ in
+            MakeLogInCode()
+        },
+        Permission(
             ChangePassword.self, "with another's password", here: nobody, there: nobody, far: nobody
         ) { _ in
             ChangePassword(present: "the password of another", new: Office.password)

@@ -19,9 +19,12 @@ extension Processes {
             let invitation = try office.ask(Invite(), for: Invitation.self)
             let reset = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self)
 
+            let short = try office.ask(MakeLogInCode(), for: LogInCode.self)
+
             let texts = [
-                Office.password, "a wrong secret", invitation.code, reset.code,
-                invitation.code.filter { $0 != "-" }, reset.code.filter { $0 != "-" },
+                Office.password, "a wrong secret", invitation.code, reset.code, short.code,
+                short.code.filter { $0 != "-" }, invitation.code.filter { $0 != "-" },
+                reset.code.filter { $0 != "-" },
             ]
             let secrets =
                 texts.map { Data($0.utf8) }

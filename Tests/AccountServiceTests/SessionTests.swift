@@ -127,6 +127,46 @@ extension Processes {
             #expect(Array(granted.tokens.keys) == ["account-service"])
         }
 
+        @Test func `a code for another device logs in once, and stands for the password`() throws {
+            let office = try Office()
+            try office.person("ann")
+            try office.person("bob")
+            let own = try office.access("ann")
+            let first = try office.ask(MakeLogInCode(), for: LogInCode.self, as: own)
+            let code = try office.ask(MakeLogInCode(), for: LogInCode.self, as: own)
+            #expect(code.name == "ann")
+            #expect(code.code.count == 9)
+
+            // The first is no longer valid, and one person's is not another's.
+            #expect(
+                try office.refusal(of: LogIn(name: "ann", password: first.code)) == .wrong)
+            #expect(try office.refusal(of: LogIn(name: "bob", password: code.code)) == .wrong)
+            let logIn = LogIn(name: "ann", password: code.code.lowercased())
+            let reply = try office.ask(logIn, for: LoggedIn.self)
+
+            #expect(!reply.mustChangePassword)
+            #expect(try office.refusal(of: logIn) == .wrong)
+            let granted = try office.refresh(reply.refreshToken)
+            #expect(granted.tokens.count > 1)
+            // The password and the other session stay.
+            _ = try office.logIn("ann")
+            #expect(try office.ask(WhoAmI(), for: Account.self, as: own).name == "ann")
+        }
+
+        @Test func `a code for another device ends after two minutes, and with any session`() throws
+        {
+            let office = try Office()
+            try office.person("ann")
+            let own = try office.access("ann")
+            let late = try office.ask(MakeLogInCode(), for: LogInCode.self, as: own).code
+            try office.system.edit(.account, "UPDATE logInCode SET expires = expires - 120000")
+            #expect(try office.refusal(of: LogIn(name: "ann", password: late)) == .wrong)
+
+            let code = try office.ask(MakeLogInCode(), for: LogInCode.self, as: own).code
+            _ = try office.ask(LogOut(), for: LoggedOut.self, as: own)
+            #expect(try office.refusal(of: LogIn(name: "ann", password: code)) == .wrong)
+        }
+
         @Test func `the code of a reset ends after an hour`() throws {
             let office = try Office()
             try office.person("ann")

@@ -91,6 +91,24 @@ extension Processes {
             #expect(try refusal(page, said(right, "192.0.2.2")) == "")
         }
 
+        @Test func `codes of invitations that one browser guesses keep no one else out`() throws {
+            let page = try client("web-service")
+            func refusal(at place: String) throws -> String {
+                let guess = SignUp(
+                    name: "newcomer", password: "correct horse battery", invitation: "ABCD-EFGH",
+                    source: place)
+                do { _ = try page.ask(guess, for: Account.self) } catch ClientError.refused(let no)
+                {
+                    return no.message
+                }
+                return ""
+            }
+            let wrong = try refusal(at: "192.0.2.2")
+            for _ in 0..<20 { #expect(try refusal(at: "192.0.2.1") == wrong) }
+            #expect(try refusal(at: "192.0.2.1").hasPrefix("there were too many failed attempts"))
+            #expect(try refusal(at: "192.0.2.2") == wrong)
+        }
+
         @Test func `only a service says where a person is`() throws {
             let laptop = try client("laptop")
             for number in 0..<5 {

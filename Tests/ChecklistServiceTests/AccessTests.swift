@@ -244,7 +244,8 @@ extension Restaurant {
                 (SELECT count(*) FROM settings), (SELECT count(*) FROM equipment),
                 (SELECT count(*) FROM sparePart), (SELECT count(*) FROM refusedOperation),
                 (SELECT count(*) FROM outbox
-                    WHERE instr(envelope, CAST('.AccessDenied' AS BLOB)) = 0)
+                    WHERE instr(envelope, CAST('.AccessDenied' AS BLOB)) = 0
+                        AND instr(envelope, CAST('.Alert' AS BLOB)) = 0)
             """)
     }
 }

@@ -185,7 +185,7 @@ struct DayRunningTests {
     {
         var (day, time) = try Self.day()
         func wanted(at now: Int64) -> [AlertRaised] {
-            DayAlerts(day: day, time: time, organisation: "local").wanted(at: now)
+            DayAlerts(day: day, time: time, organisation: "local").wanted(at: now).map(\.raised)
         }
         try day.settle(at: time.instant(416), time)
         #expect(wanted(at: time.instant(414)) == [])

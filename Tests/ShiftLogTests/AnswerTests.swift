@@ -5,7 +5,7 @@ import Testing
 
 /// Answers beside the finding, and what crew members may do.
 struct AnswerTests {
-    private static let list = ChecklistTemplate(
+    static let list = ChecklistTemplate(
         id: "haccp", name: "Temperatures", kind: .during,
         sections: [
             ChecklistSection(

@@ -21,11 +21,11 @@ struct FoldedShift: Codable, Hashable {
     }
 
     struct Mark: Codable, Hashable {
-        let state: TaskState, reason: String, stamp: By, isReview: Bool
+        let state: TaskState, reason: String, answer: Answer?, stamp: By, isReview: Bool
 
         init(_ mark: TaskMark) {
             (state, reason, stamp) = (mark.state, mark.reason, By(mark.stamp))
-            isReview = mark.isReview
+            (answer, isReview) = (mark.answer, mark.isReview)
         }
     }
 

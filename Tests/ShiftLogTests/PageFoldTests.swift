@@ -153,6 +153,36 @@ struct PageFoldTests {
             sections: [ChecklistSection(id: "one", name: "One", tasks: tasks)], version: 1)
     }
 
+    @Test(.enabled(if: hasNode, lack), arguments: Seed.some(4))
+    func `a page keeps the answers that the service keeps`(seed: Seed) throws {
+        var seed = seed
+        let values: [Answer.Value] = [
+            .number(-2_500), .number(5_000), .choice("golden"), .choice("black"), .text("L 4711"),
+            .signature("Ann Berg"),
+        ]
+        var both = Both()
+        for _ in 0..<20 {
+            let begun = try Restaurant.state(lists: [AnswerTests.list])
+            var state = begun
+            var ids = MessageID.Generator()
+            for place in 1...20 {
+                let mark = MarkTask(
+                    list: "haccp", task: seed.pick(["fridge", "oil", "batch", "sign", "swept"]),
+                    finding: seed.pick([.ok, .notOk, .unspecified]),
+                    answer: seed.oneIn(4) ? nil : Answer(value: seed.pick(values)))
+                let time = Restaurant.started + Int64(place) * 60_000
+                state.apply(
+                    ShiftOperation(
+                        id: ids.next(at: time).bytes, shift: begun.shift.id,
+                        device: seed.pick(["a", "b"]), deviceSequence: UInt64(place),
+                        deviceTime: time, seen: UInt64(seed.below(place)),
+                        sequence: UInt64(place), time: time, change: .mark(mark)))
+            }
+            try both.add(state, begun: begun, [AnswerTests.list], times: [])
+        }
+        try both.compare()
+    }
+
     @Test(.enabled(if: hasNode, lack), arguments: ["en", "nb", "sv"])
     func `a page shows what is to be done in the same order`(language: String) throws {
         let titles = [

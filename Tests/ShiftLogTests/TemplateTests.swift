@@ -114,6 +114,7 @@ struct TemplateTests {
         #expect(moved.sections[0].tasks == template.sections[1].tasks)
         #expect(try moved.edited(.removeSection("kitchen")).sections.count == 2)
         #expect(try template.edited(.rename("Other")).name == "Other")
+        #expect(try template.edited(.crew(.inspect)).crew == .inspect)
         #expect(throws: Refusal.self) {
             try template.edited(.addSection(PlaceSection(section: template.sections[0])))
         }

@@ -34,16 +34,23 @@ package enum Secret {
     /// The letters of a code, none of which is easily mistaken for another (Crockford's base 32).
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Makes a code for a person to read and type: 20 letters, 100 random bits, in four groups.
-    package static func code() -> String {
-        let random = Sodium.randomBytes(20).map { letters[Int($0 & 31)] }
-        return stride(from: 0, to: 20, by: 5)
-            .map { String(decoding: random[$0..<$0 + 5], as: UTF8.self) }
+    /// The number of letters of a code that is valid for hours or days: 100 random bits.
+    package static let longCode = 20
+    /// The number of letters of a code that is valid for minutes: 40 random bits. Attempts are
+    /// slowed after a few, so it can't be guessed in that time.
+    package static let shortCode = 8
+
+    /// Makes a code for a person to read and type, in four groups, or two of a short one.
+    package static func code(letters count: Int = longCode) -> String {
+        let random = Sodium.randomBytes(count).map { letters[Int($0 & 31)] }
+        let group = count == longCode ? 5 : 4
+        return stride(from: 0, to: count, by: group)
+            .map { String(decoding: random[$0..<min(count, $0 + group)], as: UTF8.self) }
             .joined(separator: "-")
     }
 
     /// The stored hash of a code, however it was typed; nil when it can't be a code.
-    package static func hash(code typed: String) -> [UInt8]? {
+    package static func hash(code typed: String, letters count: Int = longCode) -> [UInt8]? {
         guard typed.utf8.count <= 100 else { return nil }
         var plain: [UInt8] = []
         for byte in typed.uppercased().utf8 {
@@ -56,6 +63,6 @@ package enum Secret {
                 plain.append(byte)
             }
         }
-        return plain.count == 20 ? hash(plain) : nil
+        return plain.count == count ? hash(plain) : nil
     }
 }

@@ -20,6 +20,7 @@ extension ChecklistTemplate {
         case .removeSection(let id):
             template.sections.remove(at: try template.section(id))
         case .rename(let name): template.name = name
+        case .crew(let may): template.crew = may
         }
         return template
     }

@@ -7,6 +7,8 @@ import ShiftLog
 extension Shift {
     /// The maximum size in bytes of all lists of a shift, so that they fit into one message.
     static let mostBytes = 768 << 10
+    /// How long a shift is meant to last at most, in milliseconds: 16 hours.
+    static let longest: Int64 = 16 * 3_600_000
 
     /// Begins a shift.
     ///
@@ -19,7 +21,8 @@ extension Shift {
     ///   - templates: the templates in use at the site, in order.
     ///   - settings: the settings of the site.
     ///   - time: when it begins, in milliseconds since 1970.
-    /// - Throws: `Refusal` when the part of the day isn't known or there is no list for it.
+    /// - Throws: `Refusal` when the part of the day isn't known, there is no list for it, or it
+    ///   would end before it begins.
     static func begin(
         _ command: StartShift, id: String, at row: SiteRow, by manager: Principal, name: String,
         _ templates: [TemplateRow], _ settings: SiteSettings, time: Int64
@@ -27,6 +30,10 @@ extension Shift {
         let dayPart = DayPart(rawValue: Int32(clamping: command.dayPart))
         guard dayPart == .day || dayPart == .evening else {
             throw .invalid("a shift is a day shift or an evening shift")
+        }
+        guard command.until == 0 || (1...longest).contains(command.until - time) else {
+            throw .invalid(
+                "a shift ends after it begins, at most \(longest / 3_600_000) hours later")
         }
         let lists = templates.filter {
             $0.template.dayParts.isEmpty || $0.template.dayParts.contains(dayPart)
@@ -58,7 +65,7 @@ extension Shift {
             lists: pinned.map(\.list), settings: settings.packed(),
             firstTravelPath: ShiftSchedule.firstTravelPath(
                 started: time, localTime, dayPart: dayPart, settings),
-            managerAccountName: manager.name, areas: row.areas)
+            managerAccountName: manager.name, areas: row.areas, until: command.until)
     }
 }
 

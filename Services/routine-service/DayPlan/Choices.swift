@@ -48,7 +48,7 @@ struct ChoiceTable {
         guard let shortest = routine.actions.map(\.minutes).min(),
             routine.from + shortest <= routine.until
         else { return }
-        let maker = ChoiceMaker(routine, time)
+        var maker = ChoiceMaker(routine, time)
         let outstanding = Set(
             [routine.preferred, routine.from] + routine.actions.compactMap(\.earlierStart))
         var roomy: (choices: [Choice], cost: Int64, start: Int, isCut: Bool)?
@@ -103,6 +103,8 @@ struct ChoiceMaker {
     private let time: OpenTime
     private let total: Int
     private let latestKept: Int
+    /// The partial choices in the making; kept so that their memory is used again.
+    private var open: [Choice] = []
 
     init(_ routine: OpenRoutine, _ time: OpenTime) {
         self.routine = routine
@@ -120,37 +122,39 @@ struct ChoiceMaker {
 
     /// Returns the choices that begin at a minute. None of them ends later than another of more
     /// value.
-    func choices(from start: Int) -> (choices: [Choice], steps: Int, isCut: Bool) {
-        var open: [Choice] = []
+    mutating func choices(from start: Int) -> (choices: [Choice], steps: Int, isCut: Bool) {
+        open.removeAll(keepingCapacity: true)
         var steps = 0
         var isCut = false
         for (index, action) in routine.actions.enumerated() {
             let bit = UInt64(1) << UInt64(index)
-            var taken: [Choice] = []
-            func take(_ earlier: Choice, at minute: Int, waits: Bool) {
-                let stays = action.earlierStart == minute
-                taken.append(
-                    Choice(
-                        end: minute + action.minutes,
-                        value: earlier.value + Int64(action.worth) * Value.worth
-                            + (stays ? Value.stay : 0)
-                            + 2 * Int64(action.minutes) * Value.minute,
-                        picks: earlier.picks | bit, waits: earlier.waits | (waits ? bit : 0)))
+            let gain =
+                Int64(action.worth) * Value.worth + 2 * Int64(action.minutes) * Value.minute
+            let earlier = open.count
+            func taken(after choice: Choice, at minute: Int, waits: Bool) -> Choice {
+                Choice(
+                    end: minute + action.minutes,
+                    value: choice.value + gain
+                        + (action.earlierStart == minute ? Value.stay : 0),
+                    picks: choice.picks | bit, waits: choice.waits | (waits ? bit : 0))
             }
             if earliest(action, from: start) == start {
-                take(Choice(end: start, value: 0, picks: 0, waits: 0), at: start, waits: false)
+                let none = Choice(end: start, value: 0, picks: 0, waits: 0)
+                open.append(taken(after: none, at: start, waits: false))
             }
-            for choice in open {
-                guard let minute = earliest(action, from: choice.end) else { continue }
-                take(choice, at: minute, waits: false)
+            for place in 0..<earlier {
+                let choice = open[place]
+                // The choices are in order of their ends: the next ones end no earlier.
+                guard let minute = earliest(action, from: choice.end) else { break }
+                open.append(taken(after: choice, at: minute, waits: false))
                 if let kept = action.earlierStart, kept > minute,
                     earliest(action, from: kept) == kept
                 {
-                    take(choice, at: kept, waits: true)
+                    open.append(taken(after: choice, at: kept, waits: true))
                 }
             }
-            steps += open.count + taken.count
-            open = Self.best(of: open + taken)
+            steps += open.count
+            Self.keepBest(of: &open)
             if open.count > ChoiceTable.widest {
                 // Keep the choices of the highest value, and the shortest one.
                 open.removeSubrange(1...(open.count - ChoiceTable.widest))
@@ -158,14 +162,12 @@ struct ChoiceMaker {
             }
         }
         let cost = Int64(routine.cost(ofStart: start)) * Value.minute
-        let choices = Self.best(
-            of: open.map {
-                // Time that no action fills is idle.
-                var choice = $0
-                choice.value -= cost + 2 * Int64($0.end - start) * Value.minute
-                return choice
-            })
-        return (choices, steps, isCut)
+        for place in open.indices {
+            // Time that no action fills is idle.
+            open[place].value -= cost + 2 * Int64(open[place].end - start) * Value.minute
+        }
+        Self.keepBest(of: &open)
+        return (open, steps, isCut)
     }
 
     /// Returns when the actions of a choice begin: the index of each among the open ones, and the
@@ -191,14 +193,17 @@ struct ChoiceMaker {
         time.start(from: minute, lasting: action.minutes, until: routine.until)
     }
 
-    /// Returns the choices in order of their ends, without those that are worth no more than one
-    /// that ends earlier.
-    private static func best(of choices: [Choice]) -> [Choice] {
-        var kept: [Choice] = []
-        for choice in choices.sorted(by: { ($0.end, $1.value) < ($1.end, $0.value) })
-        where choice.value > kept.last?.value ?? .min {
-            kept.append(choice)
+    /// Puts the choices in order of their ends, without those that are worth no more than one that
+    /// ends earlier.
+    private static func keepBest(of choices: inout [Choice]) {
+        choices.sort { ($0.end, $1.value) < ($1.end, $0.value) }
+        var kept = 0
+        var most = Int64.min
+        for place in choices.indices where choices[place].value > most {
+            most = choices[place].value
+            choices[kept] = choices[place]
+            kept += 1
         }
-        return kept
+        choices.removeSubrange(kept...)
     }
 }

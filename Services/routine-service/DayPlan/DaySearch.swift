@@ -74,6 +74,11 @@ struct DaySearch {
     private var dropped: [Int32] = []
     private var table = StateTable()
     private var thinned = StateTable()
+    /// Lists in the making; kept so that their memory is used again.
+    private var gathered: [State] = []
+    private var hopes: [Hope] = []
+    private var offered: [Offer] = []
+    private var ranks: [Rank] = []
 
     /// The maximum number of entries in a pass; it bounds the memory.
     private static let mostEntries = 400_000
@@ -125,7 +130,7 @@ struct DaySearch {
             let closed = closed(at: minute)
             let isDue = heads[minute - day.from] >= 0 || closed.changes || minute % 8 == 0
             if isDue || minute == day.from {
-                states = gather(states, at: minute, closed: closed.mask)
+                gather(&states, at: minute, closed: closed.mask)
                 if states.count > width {
                     isWhole = false
                     states.sort {
@@ -144,7 +149,8 @@ struct DaySearch {
     private mutating func begin(_ current: Int) -> [State] {
         let state = State(done: 0, value: 0, hope: 0, entry: -1)
         for start in tables[current].from..<max(tables[current].from, tables[current].last + 1) {
-            for offer in offers(current, at: start) { push(state, current, start, offer) }
+            offer(current, at: start)
+            for place in offered.indices { push(state, current, start, offered[place]) }
         }
         return [State(done: 1 << UInt64(current), value: 0, hope: 0, entry: -1)]
     }
@@ -161,45 +167,42 @@ struct DaySearch {
         return (mask, changes)
     }
 
-    /// Returns the states of a minute, both waiting ones and those that become ready: the best for
+    /// Replaces the states of a minute by those that wait and those that become ready: the best for
     /// each set of done routines that can still begin, without those that can't lead to more.
-    private mutating func gather(_ waiting: [State], at minute: Int, closed: UInt64) -> [State] {
-        var all: [State] = []
-        all.reserveCapacity(waiting.count + 16)
-        table.clear(atLeast: waiting.count)
-        let hopes = tables.indices.compactMap { number -> Hope? in
+    private mutating func gather(_ states: inout [State], at minute: Int, closed: UInt64) {
+        gathered.removeAll(keepingCapacity: true)
+        table.clear(atLeast: states.count)
+        hopes.removeAll(keepingCapacity: true)
+        for number in tables.indices {
             let gain = prices.gains[number][minute - day.from]
-            return gain > 0 ? Hope(routine: 1 << UInt64(number), gain: gain) : nil
+            if gain > 0 { hopes.append(Hope(routine: 1 << UInt64(number), gain: gain)) }
         }
-        for state in waiting { add(state, &all, hopes, closed: closed) }
+        for state in states { add(state, closed: closed) }
         var next = heads[minute - day.from]
         while next >= 0 {
             let entry = entries[Int(next)]
             add(
-                State(done: entry.done, value: entry.value, hope: 0, entry: next), &all, hopes,
-                closed: closed)
+                State(done: entry.done, value: entry.value, hope: 0, entry: next), closed: closed)
             next = entry.next
         }
         let enough = value + Value.minute - prices.rest[minute - day.from]
-        all.removeAll { $0.value + $0.hope < enough }
-        return all
+        states.removeAll(keepingCapacity: true)
+        for state in gathered where state.value + state.hope >= enough { states.append(state) }
     }
 
-    private mutating func add(
-        _ state: State, _ all: inout [State], _ hopes: [Hope], closed: UInt64
-    ) {
+    private mutating func add(_ state: State, closed: UInt64) {
         steps += 1
         let done = state.done & ~closed
-        if let place = table.place(of: done, all.count) {
-            if all[place].value < state.value {
-                all[place].value = state.value
-                all[place].entry = state.entry
+        if let place = table.place(of: done, gathered.count) {
+            if gathered[place].value < state.value {
+                gathered[place].value = state.value
+                gathered[place].entry = state.entry
             }
             return
         }
         var hope: Int64 = 0
         for one in hopes where done & one.routine == 0 { hope += one.gain }
-        all.append(State(done: done, value: state.value, hope: hope, entry: state.entry))
+        gathered.append(State(done: done, value: state.value, hope: hope, entry: state.entry))
     }
 
     /// Begins each possible routine from each state of a minute. Returns false when it dropped
@@ -207,16 +210,17 @@ struct DaySearch {
     private mutating func expand(_ states: [State], at minute: Int, width: Int) -> Bool {
         var isWhole = true
         let now = prices.rest[minute - day.from]
-        for number in tables.indices where !tables[number].places(at: minute).isEmpty {
+        for number in tables.indices {
+            offer(number, at: minute)
+            guard let least = offered.lazy.map(\.loss).min() else { continue }
             let bit = UInt64(1) << UInt64(number)
-            let offers = offers(number, at: minute)
-            let least = offers.map(\.loss).min() ?? 0
             for state in states where state.done & bit == 0 {
                 steps += 1
                 let spare = state.value + now + state.hope - value - Value.minute
                 guard spare >= least else { continue }
-                steps += offers.count
-                for offer in offers where spare >= offer.loss {
+                steps += offered.count
+                for place in offered.indices where spare >= offered[place].loss {
+                    let offer = offered[place]
                     push(state, number, minute, offer)
                     let slot = offer.end + day.pause - day.from
                     if counts[slot] > 4 * width + 64, !thin(slot, to: 2 * width + 32) {
@@ -231,8 +235,7 @@ struct DaySearch {
     /// Drops entries that become ready in a minute: duplicates of a set of done routines with less
     /// value, then those with the least hope. Returns false when it dropped any of the latter.
     private mutating func thin(_ slot: Int, to most: Int) -> Bool {
-        var kept: [Rank] = []
-        kept.reserveCapacity(counts[slot])
+        ranks.removeAll(keepingCapacity: true)
         thinned.clear(atLeast: counts[slot])
         var next = heads[slot]
         while next >= 0 {
@@ -240,43 +243,45 @@ struct DaySearch {
             let entry = entries[Int(place)]
             next = entry.next
             let rank = Rank(value: entry.value, hope: entry.hope, place: place)
-            guard let known = thinned.place(of: entry.done, kept.count) else {
-                kept.append(rank)
+            guard let known = thinned.place(of: entry.done, ranks.count) else {
+                ranks.append(rank)
                 continue
             }
-            let other = kept[known]
+            let other = ranks[known]
             if (entry.value, other.place) > (other.value, place) {
                 dropped.append(other.place)
-                kept[known] = rank
+                ranks[known] = rank
             } else {
                 dropped.append(place)
             }
         }
         steps += 4 * counts[slot]
-        let isWhole = kept.count <= most
+        let isWhole = ranks.count <= most
         if !isWhole {
-            kept.sort { ($0.value + $0.hope, $1.place) > ($1.value + $1.hope, $0.place) }
-            for rank in kept[most...] { dropped.append(rank.place) }
-            kept.removeSubrange(most...)
+            ranks.sort { ($0.value + $0.hope, $1.place) > ($1.value + $1.hope, $0.place) }
+            for rank in ranks[most...] { dropped.append(rank.place) }
+            ranks.removeSubrange(most...)
         }
         heads[slot] = -1
-        for rank in kept {
+        for rank in ranks {
             entries[Int(rank.place)].next = heads[slot]
             heads[slot] = rank.place
         }
-        counts[slot] = kept.count
+        counts[slot] = ranks.count
         return isWhole
     }
 
-    /// Returns the ways to do a routine that begin at a minute.
-    private func offers(_ number: Int, at minute: Int) -> [Offer] {
-        let table = tables[number]
+    /// Finds the ways to do a routine that begin at a minute.
+    private mutating func offer(_ number: Int, at minute: Int) {
+        offered.removeAll(keepingCapacity: true)
+        let places = tables[number].places(at: minute)
+        guard !places.isEmpty else { return }
         let most = prices.gains[number][minute - day.from] + prices.rest[minute - day.from]
-        return table.places(at: minute).map { place in
-            let end = Int(table.ends[place])
+        for place in places {
+            let end = Int(tables[number].ends[place])
+            let gain = tables[number].values[place]
             let rest = prices.rest[end + day.pause - day.from]
-            return Offer(
-                end: end, value: table.values[place], loss: most - table.values[place] - rest)
+            offered.append(Offer(end: end, value: gain, loss: most - gain - rest))
         }
     }
 

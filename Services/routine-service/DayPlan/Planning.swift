@@ -23,7 +23,7 @@ extension DayProblem {
         var draft = DraftDay(problem, day)
         for step in search.best {
             let routine = tables[step.routine].routine
-            let maker = ChoiceMaker(routine, day.time)
+            var maker = ChoiceMaker(routine, day.time)
             guard
                 let choice = maker.choices(from: step.start).choices.first(where: {
                     $0.end == step.end

@@ -2,6 +2,7 @@ import ActionLibrary
 import Messages
 import Phrases
 import RoutineDay
+import ServiceRuntime
 
 /// The rules of the alerts that a day raises. None of them is urgent, and none counts what was not
 /// done. Carers get a copy if the person has allowed it.
@@ -32,10 +33,23 @@ struct DayAlerts {
     /// another item begins soon, or the day is done.
     ///
     /// - Parameter now: the time, in milliseconds since 1970.
-    func wanted(at now: Int64) -> [AlertRaised] {
+    func wanted(at now: Int64) -> [StandingAlert] {
+        let recipients = [nil] + told.map(Optional.some)
         let notices = notices(at: now)
-        return notices.map { alert($0, for: nil) }
-            + told.flatMap { carer in notices.map { alert($0, for: carer) } }
+        return recipients.flatMap { carer in
+            notices.map {
+                StandingAlert(alert($0, for: carer), occasion: occasion(of: $0), since: now)
+            }
+        }
+    }
+
+    /// What distinguishes one raising of an alert from the next: what somebody has seen is told
+    /// again for the next action, and for the same one only when it begins at another time.
+    private func occasion(of notice: Notice) -> Int64 {
+        switch notice {
+        case .proposal, .finished: 0
+        case .now(let place), .soon(let place, _): day[place].start
+        }
     }
 
     private func notices(at now: Int64) -> [Notice] {

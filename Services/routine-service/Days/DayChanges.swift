@@ -25,7 +25,12 @@ enum DayChanges {
             }
             earlier.revision = before.revision
             day = earlier
-            try day.settle(at: transaction.now, time, mustFit: true)
+            // Meetings and shifts are as they are now, whatever they were then.
+            if try OutsideEvents.bring(into: &day, time, of: person, in: transaction) {
+                try day.fit(time, at: transaction.now)
+            } else {
+                try day.settle(at: transaction.now, time, mustFit: true)
+            }
         } else {
             let said = try apply(change, to: &day, time, of: person.account, in: transaction)
             guard !day.items.isEmpty else {
@@ -57,19 +62,19 @@ enum DayChanges {
             try DayOperationStore.save(
                 journal.entries, of: person, day.date, transaction.db)
             day = journal.day
-            try fit(&day, time, at: now)
+            try day.fit(time, at: now)
             return Said(.confirmed)
         case .done(let id): return try mark(id, .done, in: &day, time, at: now)
         case .skip(let id): return try mark(id, .skipped, in: &day, time, at: now)
         case .pause(let stands):
             try day.requireRunning(time, at: now)
             try day.pause(stands, at: now)
-            if !stands { try fit(&day, time, at: now) }
+            if !stands { try day.fit(time, at: now) }
             return Said(stands ? .paused : .resumed)
         case .more(let more):
             try day.requireRunning(time, at: now)
             let place = try day.lengthen(by: more.minutes, at: now)
-            try fit(&day, time, at: now)
+            try day.fit(time, at: now)
             return Said(
                 .more,
                 [
@@ -101,6 +106,7 @@ enum DayChanges {
         case .remove(let item):
             let index = try day.index(of: item)
             said = Said(.removed, ["name": .text(day.items[index].title)])
+            day.leaveOut(day.items[index])
             day.items.remove(at: index)
         case .move(let move):
             let index = try day.index(of: move.item)
@@ -126,7 +132,7 @@ enum DayChanges {
             said = Said(.moved, ["clock": .text(clock), "name": .text(item.title)])
         default: throw Refusal.invalid("say what is to change")
         }
-        try fit(&day, time, at: transaction.now)
+        try day.fit(time, at: transaction.now)
         return said
     }
 
@@ -138,17 +144,8 @@ enum DayChanges {
         let action = day[place].action
         try day.mark(place, state, at: now)
         day.goOn(after: place, at: now)
-        try fit(&day, time, at: now)
+        try day.fit(time, at: now)
         return Said(
             state == .done ? .done : .skipped, ["name": action?.said() ?? .text("")])
-    }
-
-    /// Plans the open actions anew. In a running day, it first settles what has changed by itself.
-    private static func fit(_ day: inout Day, _ time: DayTime, at now: Int64) throws {
-        if day.state == .confirmed {
-            try day.settle(at: now, time, mustFit: true)
-        } else {
-            day = try DayFitting(day, time, at: max(now, time.begin)).fitted(isNew: true)
-        }
     }
 }

@@ -39,9 +39,9 @@ extension Day {
                 picture: routine.picture))
     }
 
-    /// Adds an appointment.
+    /// Adds an appointment. It may overlap a meeting or a shift, which the person knows of.
     ///
-    /// - Throws: a refusal if it is invalid or overlaps another.
+    /// - Throws: a refusal if it is invalid or overlaps another that the person has made.
     mutating func add(_ appointment: Appointment, _ time: DayTime) throws(Refusal) {
         let appointment = try appointment.tidied()
         let others = items.filter(\.isAppointment)
@@ -54,7 +54,7 @@ extension Day {
                 "“\(appointment.title)” lies where the clock is put forward; give another time")
         }
         if let other = others.first(where: {
-            $0.from < appointment.until && appointment.from < $0.until
+            $0.event.isEmpty && $0.from < appointment.until && appointment.from < $0.until
         }) {
             throw .conflict(
                 "“\(appointment.title)” meets “\(other.title)”, which lasts from "

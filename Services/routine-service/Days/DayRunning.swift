@@ -37,6 +37,17 @@ extension Day {
         if toCome.isEmpty { paused = 0 }
     }
 
+    /// Plans the open actions anew after a change. In a running day, what has changed by itself is
+    /// settled first.
+    ///
+    /// - Parameters:
+    ///   - time: the times of the day.
+    ///   - now: the time, in milliseconds since 1970.
+    mutating func fit(_ time: DayTime, at now: Int64) throws {
+        guard state != .confirmed else { return try settle(at: now, time, mustFit: true) }
+        self = try DayFitting(self, time, at: max(now, time.begin)).fitted(isNew: true)
+    }
+
     /// Returns when the day next changes by itself or an alert is due; nil when nothing is to come.
     ///
     /// - Returns: milliseconds since 1970.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 extension Day {
     /// Returns a person's day of a date.
@@ -82,34 +83,16 @@ extension Day {
     }
 }
 
-/// The alerts that a person's day has raised and not withdrawn.
-enum DayAlertStore {
-    /// Returns the alerts of a day, by key.
-    static func all(
-        of person: String, _ date: String, _ db: Database
-    ) throws -> [String: AlertRaised] {
-        let alerts = try Data.fetchAll(
-            db.cachedStatement(sql: "SELECT alert FROM dayAlert WHERE person = ? AND date = ?"),
-            arguments: [person, date]
-        ).map { try AlertRaised(stored: [UInt8]($0)) }
-        return Dictionary(alerts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Returns every raised alert, for a new follower.
-    static func all(_ db: Database) throws -> [AlertRaised] {
-        try Data.fetchAll(db, sql: "SELECT alert FROM dayAlert ORDER BY key")
-            .map { try AlertRaised(stored: [UInt8]($0)) }
-    }
-
-    static func save(
-        _ alert: AlertRaised, of person: String, _ date: String, _ db: Database
-    ) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO dayAlert (key, person, date, alert) VALUES (?, ?, ?, ?)",
-            arguments: [alert.key, person, date, Data(alert.packed())])
-    }
-
-    static func delete(_ key: String, _ db: Database) throws {
-        try db.execute(sql: "DELETE FROM dayAlert WHERE key = ?", arguments: [key])
+/// The alerts of days as versions up to 0.1 kept them.
+enum FormerAlerts {
+    /// Moves them to the table of standing alerts, which every service has.
+    static func register(in migrator: inout DatabaseMigrator) {
+        StandingAlert.registerMove("routine: standing alerts", in: &migrator) { db in
+            let alerts = try Data.fetchAll(db, sql: "SELECT alert FROM dayAlert")
+                .map { try AlertRaised(stored: [UInt8]($0)) }
+            try db.execute(sql: "DROP TABLE dayAlert")
+            // It wasn't kept since when they stand, and nobody could acknowledge them here.
+            return alerts.map { StandingAlert($0, since: 0) }
+        }
     }
 }

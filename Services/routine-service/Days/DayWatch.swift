@@ -57,19 +57,15 @@ enum DayWatch {
         _ day: Day, of person: PersonRow, _ time: DayTime, in transaction: Transaction
     ) throws {
         let subject = "\(day.person)/\(day.date)"
-        let present = try DayAlertStore.all(of: day.person, day.date, transaction.db)
         let wanted = DayAlerts(
             day: day, time: time, organisation: person.organisation,
             told: person.settings.told, name: person.settings.name,
             urgent: person.settings.urgent
         ).wanted(at: transaction.now)
-        for alert in wanted where present[alert.key] != alert {
-            try DayAlertStore.save(alert, of: day.person, day.date, transaction.db)
-            try transaction.publish(alert, subject: subject)
-        }
-        for key in Set(present.keys).subtracting(wanted.map(\.key)).sorted() {
-            try DayAlertStore.delete(key, transaction.db)
-            try transaction.publish(AlertWithdrawn(key: key), subject: subject)
+        let present = try transaction.standingAlerts(of: subject)
+        for alert in wanted { try transaction.raise(alert.raised, occasion: alert.occasion) }
+        for key in Set(present.map(\.key)).subtracting(wanted.map(\.key)).sorted() {
+            try transaction.withdraw(key)
         }
         if let next = day.nextChange(after: transaction.now, time) {
             try transaction.setTimer(watch, subject: subject, due: next)

@@ -32,6 +32,7 @@ enum Days {
             sleep: command.sleep)
         let time = try transaction.time(of: day)
         try fill(&day, try byRhythm(command, time, in: transaction), time, in: transaction)
+        _ = try OutsideEvents.bring(into: &day, time, of: person, in: transaction)
         guard !day.items.isEmpty else {
             throw Refusal.invalid(
                 "a day needs at least one routine or appointment; name tags, routines or "
@@ -51,16 +52,12 @@ enum Days {
         return try transaction.day(date, of: person)
     }
 
-    /// Passes the days from yesterday on, and the alerts that have not expired, to a snapshot.
+    /// Passes the days from yesterday on to a snapshot.
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
         let today = transaction.now / 86_400_000
         let first = CivilDate(daysSince1970: Int(max(0, today - 1))).iso
         for day in try Day.all(from: first, transaction.db) {
             try teller(DayChanged(day: day), "\(day.person)/\(day.date)")
-        }
-        for alert in try DayAlertStore.all(transaction.db)
-        where alert.expiresAt == 0 || alert.expiresAt > transaction.now {
-            try teller(alert, alert.subject)
         }
     }
 
@@ -117,7 +114,7 @@ enum Days {
         if !command.like.isEmpty {
             let like = try transaction.like(
                 command.like, before: day.date, of: try transaction.person(person, toChange: false))
-            for item in like.items where item.isAppointment {
+            for item in like.items where item.isAppointment && item.event.isEmpty {
                 try day.add(Appointment(item), time)
             }
             for item in like.items where !item.isAppointment {

@@ -90,6 +90,7 @@ enum Rhythms {
             for id in template.routines {
                 if let routine = routines.first(where: { $0.id == id }) { try day.add(routine) }
             }
+            _ = try OutsideEvents.bring(into: &day, time, of: person, in: transaction)
             guard !day.items.isEmpty else { return }
             day.rhythm = template.name
             day = try DayFitting(day, time, at: max(transaction.now, time.begin))

@@ -26,7 +26,8 @@ enum Templates {
         }
         let template = DayTemplate(
             name: name, routines: day.items.filter { !$0.isAppointment }.map(\.routine),
-            appointments: day.items.filter(\.isAppointment).map { Appointment($0) })
+            appointments: day.items.filter { $0.isAppointment && $0.event.isEmpty }
+                .map { Appointment($0) })
         let bytes = others.reduce(template.packed().count) { $0 + $1.packed().count }
         guard bytes <= Routines.mostBytes else {
             throw Refusal.conflict("the templates are full; forget one that is not used")

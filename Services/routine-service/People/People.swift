@@ -25,6 +25,11 @@ enum People {
             row.settings.name = transaction.principal.name
         }
         try row.save(transaction.db)
+        if (before.withMeetings, before.withShifts)
+            != (row.settings.withMeetings, row.settings.withShifts)
+        {
+            try OutsideEvents.settle(row, in: transaction)
+        }
         try DayWatch.tell(row, in: transaction)
         try Rhythms.settle(row, in: transaction)
         return row.settings
@@ -72,6 +77,8 @@ extension DaySettings {
         sleep = command.sleep ?? sleep
         try Self.check(wake: wake, sleep: sleep)
         warning = command.warning ?? warning
+        withMeetings = command.withMeetings ?? withMeetings
+        withShifts = command.withShifts ?? withShifts
         guard warning <= 60 else { throw .invalid("a warning comes at most 60 minutes ahead") }
         if !command.removeEditor.isEmpty { editors.removeAll { $0 == command.removeEditor } }
         if !command.addEditor.isEmpty, !editors.contains(command.addEditor) {
@@ -135,8 +142,9 @@ extension Transaction {
                 "there is no such person, or you are not named as their carer; that is done with "
                     + "steward carer add")
         }
+        let known = try PersonRow.ofAccount(account, db)
         let row =
-            try PersonRow.ofAccount(account, db)
+            known
             ?? PersonRow(
                 account: account, organisation: principal.organisation,
                 settings: .usual(of: account))
@@ -146,6 +154,8 @@ extension Transaction {
                 "you may look at this person's days, not change them; they allow it with "
                     + "steward day settings --carer-changes")
         }
+        // Whatever a person keeps belongs to an organisation.
+        if toChange, known == nil { try row.save(db) }
         return row
     }
 }

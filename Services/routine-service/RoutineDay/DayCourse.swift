@@ -31,14 +31,15 @@ extension Day {
         }
     }
 
-    /// Returns what is being done at a time: an appointment that has begun, or else the action that
-    /// was begun, or else the first whose time has come; nil when there is none.
+    /// Returns what is being done at a time: the appointment that has begun last, such as a meeting
+    /// during a shift, or else the action that was begun, or else the first whose time has come;
+    /// nil when there is none.
     ///
     /// - Parameter now: the time, in milliseconds since 1970.
     package func current(at now: Int64) -> Place? {
         guard state == .confirmed else { return nil }
         let come = toCome.filter { self[$0].start <= now }
-        return come.first { items[$0.item].isAppointment && now < self[$0].end }
+        return come.last { items[$0.item].isAppointment && now < self[$0].end }
             ?? come.first { self[$0].began > 0 && !items[$0.item].isAppointment }
             ?? come.first { !items[$0.item].isAppointment }
     }
@@ -47,7 +48,7 @@ extension Day {
     package func next(at now: Int64) -> Place? {
         let current = current(at: now)
         return toCome.first {
-            $0 != current && !(items[$0.item].isAppointment && self[$0].end <= now)
+            $0 != current && !(items[$0.item].isAppointment && self[$0].start <= now)
         }
     }
 

@@ -1,0 +1,145 @@
+import Bus
+import Dates
+import Messages
+import RoutineDay
+import ServiceRuntime
+
+/// Follows what other services tell of meetings and shifts, and keeps the days of those who allow
+/// it in line with it.
+enum OutsideEvents {
+    /// The events of project-service: meetings.
+    static var meetings: [EventHandler] { [.init(meetingChanged), .init(projectDeleted)] }
+    /// The events of checklist-service: shifts.
+    static var shifts: [EventHandler] { [.init(shiftAdvanced)] }
+
+    /// How long an event is kept after its end, in milliseconds: until its day is over everywhere.
+    private static let memory: Int64 = 2 * 86_400_000
+
+    static func meetingChanged(
+        _ event: MeetingChanged, _: Envelope, in transaction: Transaction
+    ) throws {
+        let meeting = event.meeting
+        let accounts = Set(meeting.guests.map(\.account)).subtracting([""])
+        let guests = meeting.cancelled ? [] : accounts.sorted()
+        try replace(
+            DayEvent.all(.meeting, id: meeting.id, transaction.db),
+            with: guests.map {
+                DayEvent(
+                    kind: .meeting, id: meeting.id, person: $0, group: event.project,
+                    name: meeting.title, start: meeting.start, end: meeting.end)
+            }, in: transaction)
+    }
+
+    static func projectDeleted(
+        _ event: ProjectDeleted, _: Envelope, in transaction: Transaction
+    ) throws {
+        try replace(
+            DayEvent.all(.meeting, group: event.project, transaction.db), with: [],
+            in: transaction)
+    }
+
+    /// Keeps a shift that says until when it lasts, for whoever runs it. When it ends earlier, the
+    /// time until then was theirs, and the rest is free.
+    static func shiftAdvanced(
+        _ event: ShiftAdvanced, _: Envelope, in transaction: Transaction
+    ) throws {
+        for operation in event.operations where !operation.late {
+            let before = try DayEvent.all(.shift, id: event.shift, transaction.db)
+            switch operation.change {
+            case .begun(let begun):
+                guard let shift = begun.shift, shift.until > shift.started else { continue }
+                let kept = DayEvent(
+                    kind: .shift, id: event.shift, person: shift.manager, group: shift.site,
+                    name: shift.siteName, start: shift.started, end: shift.until)
+                try replace(before, with: [kept], in: transaction)
+            case .ended:
+                let ended = before.map { event in
+                    var event = event
+                    event.end = min(event.end, max(operation.time, event.start))
+                    return event
+                }
+                try replace(before, with: ended, in: transaction)
+            default: continue
+            }
+        }
+    }
+
+    /// Deletes the events of a producer whose history was replaced, except those that it tells
+    /// again.
+    static func forget(
+        _ producer: ServiceName, except present: [Envelope], in transaction: Transaction
+    ) throws {
+        let told = Set(present.map(\.subject))
+        let kind: DayEvent.Kind? =
+            switch producer {
+            case .project: .meeting
+            case .checklist: .shift
+            default: nil
+            }
+        guard let kind else { return }
+        let gone = try DayEvent.all(kind, transaction.db).filter { !told.contains($0.id) }
+        try replace(gone, with: [], in: transaction)
+    }
+
+    // MARK: Days
+
+    /// Brings all days of a person that are not over in line with the events that they allow.
+    static func settle(_ person: PersonRow, in transaction: Transaction) throws {
+        try settle(person, in: 0..<Int64.max, transaction)
+    }
+
+    /// Brings a day in line with the events that its person allows, without saving it.
+    ///
+    /// - Returns: whether that changed anything, so that the rest must be fitted again.
+    static func bring(
+        into day: inout Day, _ time: DayTime, of person: PersonRow, in transaction: Transaction
+    ) throws -> Bool {
+        let events = try DayEvent.all(
+            of: person.account, in: time.begin..<time.end, transaction.db)
+        return day.take(events.filter { person.settings.allows($0.kind) }, time)
+    }
+
+    /// Keeps events in place of others, and brings the days in line where one of them lies.
+    private static func replace(
+        _ before: [DayEvent], with events: [DayEvent], in transaction: Transaction
+    ) throws {
+        let oldest = transaction.now - memory
+        try DayEvent.forget(before: oldest, transaction.db)
+        for event in before { try event.delete(transaction.db) }
+        for event in events where event.end >= oldest { try event.save(transaction.db) }
+        let changed = Set(before).symmetricDifference(events)
+        for (account, events) in Dictionary(grouping: changed, by: \.person).sorted(by: {
+            $0.key < $1.key
+        }) {
+            guard let person = try PersonRow.ofAccount(account, transaction.db),
+                events.contains(where: { person.settings.allows($0.kind) })
+            else { continue }
+            let start = events.map(\.start).min() ?? 0
+            let end = events.map(\.end).max() ?? 0
+            try settle(person, in: start..<max(start, end), transaction)
+        }
+    }
+
+    private static func settle(
+        _ person: PersonRow, in span: Range<Int64>, _ transaction: Transaction
+    ) throws {
+        let millisecondsOfDay: Int64 = 86_400_000
+        let today = max(0, transaction.now) / millisecondsOfDay
+        // A date begins up to a day earlier or later elsewhere on earth.
+        let first = max(today, span.lowerBound / millisecondsOfDay) - 1
+        let last = min(today + Days.farthest, span.upperBound / millisecondsOfDay) + 1
+        guard first <= last else { return }
+        let dates = [max(0, first), max(0, last)].map { CivilDate(daysSince1970: Int($0)).iso }
+        for before in try Day.all(
+            of: person.account, from: dates[0], until: dates[1], transaction.db)
+        {
+            // A machine that doesn't know the zone of a day leaves it as it is.
+            guard let time = DayTime(of: before), transaction.now < time.end else { continue }
+            var day = before
+            try day.settle(at: transaction.now, time)
+            guard try bring(into: &day, time, of: person, in: transaction) else { continue }
+            try day.fit(time, at: transaction.now)
+            try DayWatch.keep(day, unlike: before, of: person, time, in: transaction)
+        }
+    }
+}
