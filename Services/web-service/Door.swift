@@ -12,11 +12,20 @@ enum Place: Sendable {
     case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
     case alertStream, acknowledge, look, gallery, icon, health
     case shift, shiftSnapshot, shiftOperations, record, serviceWorker
+    case plans, plan, planFile, planStream
+    case ride, stops, currentRide, beginRide, recordRide, finishRide
+    case logIns, endLogIn, endAllLogIns, makeCode, makePicture
+    case people, invite, changePerson, audit
+    case signUp, makeAccount, addSite, startShift, endShift
+    case preferences, prefer, setQuietHours, changeChannel
 
     /// True for what only someone who is logged in gets.
     var isForPeople: Bool {
         switch self {
         case .home, .board, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
+        case .plans, .plan, .planFile, .ride, .stops, .currentRide, .recordRide, .logIns,
+            .people, .audit, .preferences:
+            true
         default: false
         }
     }
@@ -38,8 +47,31 @@ final class Door: Sendable {
         .init(.get, "/shift/{site}/snapshot", .shiftSnapshot),
         .init(.get, "/operations/{shift}", .shiftOperations),
         .init(.post, "/operations", bodyLimit: 512 << 10, .record),
+        .init(.post, "/shift/{site}/start", bodyLimit: form, .startShift),
+        .init(.post, "/shift/{site}/end", bodyLimit: form, .endShift),
+        .init(.post, "/sites", bodyLimit: form, .addSite),
+        .init(.get, "/alerts/preferences", .preferences),
+        .init(.post, "/alerts/preferences", bodyLimit: form, .prefer),
+        .init(.post, "/alerts/quiet-hours", bodyLimit: form, .setQuietHours),
+        .init(.post, "/alerts/channels/{channel}/{change}", bodyLimit: form, .changeChannel),
         .init(.get, "/alerts", .alerts), .init(.get, "/alerts/stream", .alertStream),
         .init(.post, "/alerts/{id}/acknowledge", bodyLimit: form, .acknowledge),
+        .init(.get, "/ride", .ride), .init(.get, "/ride/stops", .stops),
+        .init(.get, "/ride/current", .currentRide),
+        .init(.post, "/ride", bodyLimit: form, .beginRide),
+        .init(.post, "/ride/{journey}/positions", bodyLimit: 128 << 10, .recordRide),
+        .init(.post, "/ride/{journey}/finish", bodyLimit: form, .finishRide),
+        .init(.get, "/log-ins", .logIns), .init(.post, "/log-ins/code", bodyLimit: form, .makeCode),
+        .init(.post, "/log-ins/picture", bodyLimit: form, .makePicture),
+        .init(.post, "/log-ins/end", bodyLimit: form, .endAllLogIns),
+        .init(.post, "/log-ins/{session}/end", bodyLimit: form, .endLogIn),
+        .init(.get, "/sign-up", .signUp), .init(.post, "/sign-up", bodyLimit: form, .makeAccount),
+        .init(.get, "/people", .people), .init(.get, "/people/audit", .audit),
+        .init(.post, "/people/invite", bodyLimit: form, .invite),
+        .init(.post, "/people/{account}/{change}", bodyLimit: form, .changePerson),
+        .init(.get, "/plans", .plans), .init(.get, "/plan/{plan}", .plan),
+        .init(.get, "/plan/{plan}/stream", .planStream),
+        .init(.get, "/plan/{plan}/{file}", .planFile),
         .init(.post, "/look", bodyLimit: form, .look), .init(.get, "/gallery", .gallery),
         .init(.get, "/favicon.ico", .icon), .init(.get, "/health", .health),
     ])
@@ -118,7 +150,11 @@ final class Door: Sendable {
         let source = source(of: request)
         let cookie = request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
         return pace.withLock { pace in
-            if place == .logIn, let seconds = pace.logIns.count(source, at: now) { return seconds }
+            if [.logIn, .makeAccount].contains(place),
+                let seconds = pace.logIns.count(source, at: now)
+            {
+                return seconds
+            }
             if let cookie {
                 let key = cookie.hashValue
                 if let seconds = pace.browsers.count(key, at: now) { return seconds }

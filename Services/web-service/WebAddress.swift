@@ -7,6 +7,7 @@ import HTTPExchange
 /// |---|---|---|
 /// | `STEWARD_WEB_LISTEN` | address and port, e.g. `0.0.0.0:8093` | `127.0.0.1:8093` |
 /// | `STEWARD_WEB_ORIGIN` | where browsers reach it, e.g. `https://steward.example.org`; several with spaces between | this machine: needed with any other address |
+/// | `STEWARD_WEB_PORT` | the port at which browsers of this machine reach it, where a container engine passes it on; with it, any address may be listened on without an origin | that of `STEWARD_WEB_LISTEN` |
 /// | `STEWARD_WEB_PROXY` | the addresses of proxies before it, with spaces between: their `X-Forwarded-For` says where a browser is | none |
 /// | `STEWARD_WEB_FILES` | the folder of the pages' files | beside the program |
 struct WebAddress: Sendable {
@@ -60,6 +61,16 @@ struct WebAddress: Sendable {
                         + "unencrypted; put a proxy with HTTPS before it and write https://…")
             }
             origins.append(origin)
+        }
+        if origins.isEmpty, let text = settings["STEWARD_WEB_PORT"], !text.isEmpty {
+            guard let port = Int(text), (1...65_535).contains(port) else {
+                throw ConfigurationError(
+                    "STEWARD_WEB_PORT is “\(text)”; write the port at which browsers of this "
+                        + "machine reach the pages, e.g. 8093")
+            }
+            origins = ["localhost", "127.0.0.1", "[::1]"].compactMap {
+                Gate.Origin("http://\($0):\(port)")
+            }
         }
         self.origins = origins
         guard !origins.isEmpty || Self.isLocal(host) else {

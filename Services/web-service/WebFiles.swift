@@ -52,7 +52,7 @@ enum WebFiles {
                         phrase,
                         [
                             "clock": "{clock}", "count": "{count}", "done": "{done}",
-                            "reason": "{reason}",
+                            "name": "{name}", "reason": "{reason}",
                         ]), &text)
                 text += ",\n"
             }

@@ -6,13 +6,14 @@ import ServiceRuntime
 
 /// Shows people in browsers what the other services keep, and keeps the log-ins of those browsers.
 ///
-/// Three threads: the loop of every service with the store, ``WebDesk`` with the clients of the
-/// other services, and `HTTPServer` with the connections of browsers. They pass work to each
-/// other through ``Inbox`` and `Reply`, and share nothing else.
+/// Four threads: the loop of every service with the store, ``WebDesk`` with the clients of the
+/// other services, ``DrawingTable``, and `HTTPServer` with the connections of browsers. They pass
+/// work to each other through ``Inbox`` and `Reply`, and share nothing else.
 @main struct WebService: Service {
     static let name = ServiceName.web
     static let tokenIssuer = ServiceName.account
     static let migrator = LogInStore.migrator
+    static let belongings = LogInStore.belongings
 
     static var handlers: [MessageHandler] { LogIns.handlers }
     static var timers: [TimerHandler] { LogIns.timers }
@@ -20,6 +21,7 @@ import ServiceRuntime
         [
             .account: [.init(LogIns.revoked)],
             .checklist: [.init(advanced)],
+            .plan: [.init(changed), .init(deleted)],
         ]
     }
 
@@ -40,8 +42,29 @@ import ServiceRuntime
         let door = Door(address: address, files: files, log: log)
         try door.open()
         let token = transaction.workerToken
+        Thread.detachNewThread { DrawingTable.run(log: log) }
         Thread.detachNewThread {
             WebDesk.run(configuration, workerToken: token, inbox: DeskWork.inbox, log: log)
+        }
+    }
+
+    private static func changed(
+        _ event: PlanChanged, _: Envelope, in transaction: Transaction
+    ) throws {
+        tellPages(of: event.plan.id, revision: event.plan.revision, in: transaction)
+    }
+
+    private static func deleted(
+        _ event: PlanDeleted, _: Envelope, in transaction: Transaction
+    ) throws {
+        tellPages(of: event.plan, revision: 0, in: transaction)
+    }
+
+    private static func tellPages(
+        of plan: String, revision: UInt64, in transaction: Transaction
+    ) {
+        transaction.afterCommit {
+            DeskWork.inbox.put { $0.plans.changed(plan: plan, revision: revision) }
         }
     }
 

@@ -1,9 +1,12 @@
 """Drives Chromium for a test. Each line of its input is a request in JSON, each line of its output
-the answer: what Tests/WebServiceTests/Browser.swift says and reads. It ends with its input."""
+the answer: what Tests/WebServiceTests/Browser.swift says and reads. It ends with an empty line, or
+with its input."""
+import contextlib
 import http.server
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -13,6 +16,7 @@ from playwright.sync_api import sync_playwright
 CHROMIUM = "/usr/bin/chromium"
 # No sandbox: tests run as root in containers. Without the rest Chromium asks hosts of its maker.
 ARGUMENTS = [
+    "--autoplay-policy=user-gesture-required",
     "--no-sandbox", "--disable-background-networking", "--disable-component-update",
     "--host-resolver-rules=MAP rebound.example 127.0.0.1",
 ]
@@ -22,6 +26,7 @@ pages = {}
 contexts = {}
 problems = {}
 servers = {}
+relays = {}
 
 
 def watch(name, page):
@@ -39,7 +44,7 @@ def watch(name, page):
 
     def asked(request):
         host = request.url.split("/")[2] if "://" in request.url else ""
-        if host and host.split(":")[0] not in ("127.0.0.1", "localhost", "rebound.example"):
+        if host and host.split(":")[0] not in ("127.0.0.1", "localhost", "[", "rebound.example"):
             found.append(f"asked {host}")
 
     page.on("request", asked)
@@ -48,7 +53,8 @@ def watch(name, page):
 def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light"):
     context = play.chromium.launch_persistent_context(
         profile, executable_path=CHROMIUM, args=ARGUMENTS, locale=locale, color_scheme=scheme,
-        viewport={"width": width, "height": height})
+        viewport={"width": width, "height": height}, permissions=["geolocation"], has_touch=True,
+        accept_downloads=True)
     contexts[name] = (context, profile)
     pages[name] = context.pages[0]
     watch(name, pages[name])
@@ -57,7 +63,9 @@ def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="li
 def kill(name):
     """Ends the browser of a page as a dead battery would."""
     _, profile = contexts.pop(name)
-    pages.pop(name)
+    gone = pages.pop(name).context
+    for tab in [it for it in pages if pages[it].context == gone]:
+        pages.pop(tab)
     own = f"--user-data-dir={profile}"
     for _ in range(200):
         found = [entry for entry in os.listdir("/proc") if entry.isdigit() and owns(entry, own)]
@@ -103,6 +111,46 @@ def serve(html):
     return server.server_port
 
 
+class Relay:
+    """A way to a server of this machine by the address ::1, which can be cut."""
+
+    def __init__(self, port):
+        self.port = port
+        self.sockets = set()
+        self.mend()
+
+    def mend(self):
+        self.listener = socket.create_server(("::1", self.port), family=socket.AF_INET6)
+        threading.Thread(target=self.listen, args=(self.listener,), daemon=True).start()
+
+    def cut(self):
+        # A thread that waits for connections would keep the port.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        for it in list(self.sockets):
+            with contextlib.suppress(OSError):
+                it.shutdown(socket.SHUT_RDWR)
+
+    def listen(self, listener):
+        with contextlib.suppress(OSError):
+            while True:
+                near = listener.accept()[0]
+                far = socket.create_connection(("127.0.0.1", self.port))
+                self.sockets |= {near, far}
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=self.pass_on, args=ends, daemon=True).start()
+
+    def pass_on(self, source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+        for it in (source, target):
+            with contextlib.suppress(OSError):
+                it.shutdown(socket.SHUT_RDWR)
+        self.sockets.discard(source)
+        source.close()
+
+
 def axe(page):
     """What axe-core finds on a page: the rule and the element."""
     import axe_playwright_python
@@ -119,9 +167,19 @@ def answer(play, what, name, text, more):
         return begin(play, name, **more)
     if what == "serve":
         return serve(text)
+    if what == "relay":
+        relays[name] = Relay(int(text))
+        return None
+    if what == "cut":
+        return relays[name].cut()
+    if what == "mend":
+        return relays[name].mend()
     page = pages[name]
     # Playwright takes notice of what has happened only while it is asked something.
     page.wait_for_timeout(1)
+    if what == "tab":
+        pages[text] = page.context.new_page()
+        return watch(text, pages[text])
     if what == "go":
         response = page.goto(text, timeout=PATIENCE)
         return str(response.status if response else 0)
@@ -138,7 +196,40 @@ def answer(play, what, name, text, more):
     if what == "run":
         return page.evaluate(text)
     if what == "shot":
-        return page.screenshot(path=text) and None
+        return page.screenshot(path=text, full_page=True) and None
+    if what == "download":
+        with page.expect_download() as begun:
+            page.click(text)
+        return begun.value.path().read_bytes()[:8].decode("latin-1")
+    if what == "at":
+        latitude, longitude = (float(it) for it in text.split(","))
+        return page.context.set_geolocation(
+            {"latitude": latitude, "longitude": longitude, "accuracy": 8})
+    if what == "slow":
+        # A phone that is as many times slower, with a mobile network, in bytes a second.
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": int(text)})
+        devtools.send("Network.enable")
+        return devtools.send("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 150, "downloadThroughput": 200_000,
+            "uploadThroughput": 93_750}) and None
+    if what == "heap":
+        # Kilobytes of JavaScript and nodes of documents, after what is unused has been collected.
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("HeapProfiler.collectGarbage")
+        devtools.send("Performance.enable")
+        metrics = devtools.send("Performance.getMetrics")["metrics"]
+        found = {it["name"]: it["value"] for it in metrics}
+        return [str(int(found["JSHeapUsedSize"] / 1024)), str(int(found["Nodes"]))]
+    if what == "refuse":
+        return page.context.clear_permissions()
+    if what == "press":
+        return page.keyboard.press(text)
+    if what == "wheel":
+        page.hover(more["over"])
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, int(text))
+        return page.keyboard.up("Control")
     if what == "axe":
         return axe(page)
     if what == "cookies":
@@ -156,6 +247,8 @@ def answer(play, what, name, text, more):
 def main():
     with sync_playwright() as play:
         for line in sys.stdin:
+            if line == "\n":
+                break
             request = json.loads(line)
             try:
                 value = answer(

@@ -57,6 +57,9 @@ class Service {
   }
 }
 
+/** How many histories are played: HISTORIES=10000 for a long run. */
+const histories = Number(process.env.HISTORIES ?? 2000);
+
 let ids = 0;
 const newID = () => String((ids += 1)).padStart(32, "0");
 const snapshot = { shift: { id: "shift", ended: 0 }, lists: [] };
@@ -102,7 +105,7 @@ async function history(seed) {
 }
 
 test("with lost replies and killed tabs nothing is lost or done twice", async () => {
-  for (let seed = 0; seed < 2000; seed += 1) {
+  for (let seed = 0; seed < histories; seed += 1) {
     const { service, devices, made } = await history(seed);
     const wanted = made.filter((id) => !service.refuses.has(id)).sort();
     assert.deepEqual(service.log.map(({ id }) => id).sort(), wanted, `seed ${seed}`);

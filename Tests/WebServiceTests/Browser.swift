@@ -2,9 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Chromium, driven by `Tests/WebPages/browser.py`: each page is a browser with a profile of its
+/// A browser, driven by a script of `Tests/WebPages`: each page is a browser with a profile of its
 /// own.
 final class Browser {
+    /// Which one.
+    enum Kind: String, Sendable {
+        case chromium = "/usr/bin/chromium"
+        /// It does only what a visit to each page needs.
+        case firefox = "/usr/bin/firefox-esr"
+
+        /// True where it is installed.
+        var isHere: Bool { FileManager.default.isExecutableFile(atPath: rawValue) }
+    }
+
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let python = root.appending(path: ".build/browser/bin/python").path
@@ -22,15 +32,19 @@ final class Browser {
     private let (input, output) = (Pipe(), Pipe())
     private var read: [UInt8] = []
 
-    init() throws {
-        driver.executableURL = URL(filePath: Self.python)
-        driver.arguments = [Self.root.appending(path: "Tests/WebPages/browser.py").path]
+    init(_ kind: Kind = .chromium) throws {
+        let isChromium = kind == .chromium
+        driver.executableURL = URL(filePath: isChromium ? Self.python : "/usr/bin/python3")
+        let script = isChromium ? "browser.py" : "firefox.py"
+        driver.arguments = [Self.root.appending(path: "Tests/WebPages/\(script)").path]
         (driver.standardInput, driver.standardOutput) = (input, output)
         try driver.run()
     }
 
     deinit {
-        try? input.fileHandleForWriting.close()
+        // The end of its input is not enough: services that run still have the pipe from their
+        // start.
+        try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
         driver.waitUntilExit()
     }
 
@@ -93,6 +107,27 @@ final class Browser {
         return try #require(text.flatMap { Int($0) })
     }
 
+    /// Opens a way to a server of this machine, at `http://[::1]:port`, which can be cut.
+    func relay(to port: Int) throws -> Way {
+        _ = try ask("relay", "\(port)", "\(port)")
+        return Way(browser: self, port: port)
+    }
+
+    /// A way to a server that can be cut.
+    struct Way {
+        fileprivate let browser: Browser
+        fileprivate let port: Int
+
+        /// Where browsers find the server by it.
+        var address: String { "http://[::1]:\(port)" }
+
+        /// Ends all connections, and refuses others.
+        func cut() throws { _ = try browser.ask("cut", "\(port)") }
+
+        /// Lets connections in again.
+        func mend() throws { _ = try browser.ask("mend", "\(port)") }
+    }
+
     /// A page in a browser.
     struct Page {
         private let browser: Browser
@@ -106,6 +141,18 @@ final class Browser {
         @discardableResult
         func go(_ address: String) throws -> Int {
             Int(try browser.ask("go", name, address).text ?? "") ?? 0
+        }
+
+        /// Logs in by the page for it.
+        ///
+        /// - Parameter way: where the browser finds the server; nil for where it is.
+        func logIn(_ lobby: Lobby, as name: String, by way: String? = nil) throws {
+            let place = way ?? lobby.address
+            try go(place + "/login")
+            try fill("#name", name)
+            try fill("#password", Lobby.password)
+            try click("button.main")
+            try eventually("\(name) is logged in") { try address == place + "/" }
         }
 
         /// Types into a field.
@@ -156,8 +203,35 @@ final class Browser {
             _ = try browser.ask("plant", name, cookie, ["at": address])
         }
 
-        /// Saves a picture of what is seen.
+        /// Presses what leads to a file, and returns the first bytes of that.
+        func download(_ selector: String) throws -> String {
+            try browser.ask("download", name, selector).text ?? ""
+        }
+
+        /// Moves the device to a place.
+        func move(latitude: Double, longitude: Double) throws {
+            _ = try browser.ask("at", name, "\(latitude),\(longitude)")
+        }
+
+        /// Refuses every permission from now on.
+        func refusePermissions() throws { _ = try browser.ask("refuse", name) }
+
+        /// Presses a key, as Playwright names them.
+        func press(_ key: String) throws { _ = try browser.ask("press", name, key) }
+
+        /// Turns the wheel with Ctrl held, as a pinch on a trackpad is reported.
+        func pinch(_ amount: Int, over selector: String) throws {
+            _ = try browser.ask("wheel", name, "\(amount)", ["over": selector])
+        }
+
+        /// Saves a picture of the whole page.
         func shoot(_ path: String) throws { _ = try browser.ask("shot", name, path) }
+
+        /// Opens another tab of the same browser.
+        func tab(_ other: String) throws -> Page {
+            _ = try browser.ask("tab", name, other)
+            return Page(browser, other)
+        }
 
         /// Ends the browser as a dead battery would.
         func kill() throws { _ = try browser.ask("kill", name) }

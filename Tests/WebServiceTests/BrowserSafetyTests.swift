@@ -16,14 +16,6 @@ struct BrowserSafetyTests {
         try browser.begin(name, profile: lobby.system.path("browser-\(name)"))
     }
 
-    private func logIn(_ page: Browser.Page, _ lobby: Lobby, as name: String) throws {
-        try page.go(lobby.address + "/login")
-        try page.fill("#name", name)
-        try page.fill("#password", Lobby.password)
-        try page.click("button.main")
-        try eventually("\(name) is logged in") { try page.address == lobby.address + "/" }
-    }
-
     /// Another port of the same host is the same site: its requests come with every cookie.
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a page of another origin changes nothing, reads nothing and frames nothing`(
@@ -32,7 +24,7 @@ struct BrowserSafetyTests {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
         let page = try begin("kari", lobby)
-        try logIn(page, lobby, as: "kari")
+        try page.logIn(lobby, as: "kari")
         let port = try browser.serve(
             """
             <!DOCTYPE html><title>Other</title>
@@ -82,7 +74,7 @@ struct BrowserSafetyTests {
         let planted = "steward=" + String(repeating: "cd", count: 32)
         let (victim, thief) = (try begin("victim", lobby), try begin("thief", lobby))
         for page in [victim, thief] { try page.plant(planted, at: lobby.address) }
-        try logIn(victim, lobby, as: "kari")
+        try victim.logIn(lobby, as: "kari")
         #expect(try !victim.cookies.contains(planted))
         try thief.go(lobby.address + "/")
         #expect(try thief.address.hasPrefix(lobby.address + "/login"))
@@ -92,7 +84,7 @@ struct BrowserSafetyTests {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
         let page = try begin("kari", lobby)
-        try logIn(page, lobby, as: "kari")
+        try page.logIn(lobby, as: "kari")
         #expect(try page.cookies.contains { $0.hasPrefix("steward=") })
         #expect(try page.run("document.cookie") == "")
     }
@@ -103,7 +95,7 @@ struct BrowserSafetyTests {
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         let (page, phone) = (try begin("page", lobby), try begin("phone", lobby))
-        for it in [page, phone] { try logIn(it, lobby, as: "kari") }
+        for it in [page, phone] { try it.logIn(lobby, as: "kari") }
         try page.go(lobby.address + "/alerts")
         try eventually("it is shown") { try page.text("#list").contains("No open alerts") }
         try phone.go(lobby.address + "/shift/Harbour")
@@ -137,7 +129,7 @@ struct BrowserSafetyTests {
         try lobby.add("kari", .siteManager)
         let ole = try lobby.add("ole", .siteManager)
         let phone = try begin("phone", lobby)
-        try logIn(phone, lobby, as: "kari")
+        try phone.logIn(lobby, as: "kari")
         try phone.go(lobby.address + "/shift/Harbour")
         try phone.click("button.list")
         lobby.killChecklists()
@@ -147,7 +139,7 @@ struct BrowserSafetyTests {
         try phone.click(".bar form button")
         try eventually("kari is logged out") { try phone.address.contains("/login") }
         try lobby.startChecklists()
-        try logIn(phone, lobby, as: "ole")
+        try phone.logIn(lobby, as: "ole")
         try phone.go(lobby.address + "/shift/Harbour")
         try eventually("ole has sent all") { try phone.text("#sending") == "All sent" }
         try phone.click("button.list")
@@ -157,7 +149,7 @@ struct BrowserSafetyTests {
 
         try phone.go(lobby.address + "/")
         try phone.click(".bar form button")
-        try logIn(phone, lobby, as: "kari")
+        try phone.logIn(lobby, as: "kari")
         try phone.go(lobby.address + "/shift/Harbour")
         try eventually("kari's is sent") { try lobby.marks(at: "Harbour").count == 2 }
     }
@@ -167,7 +159,7 @@ struct BrowserSafetyTests {
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         let page = try begin("kari", lobby)
-        try logIn(page, lobby, as: "kari")
+        try page.logIn(lobby, as: "kari")
         let hostile = [
             "<script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>",
             "\"><svg onload=window.pwned=1>", "'-window.pwned=1-'", "{{pwned}}", "</style><b>bold",
@@ -204,7 +196,7 @@ struct BrowserSafetyTests {
         for path in ["/", "/alerts/stream", "/shift/Harbour/snapshot", "/operations/x"] {
             _ = try page.run("fetch('\(path)').then((it) => it.status, () => 0)")
         }
-        try logIn(page, lobby, as: "kari")
+        try page.logIn(lobby, as: "kari")
         for path in ["/", "/board/Harbour", "/alerts"] { try page.go(lobby.address + path) }
         try page.go(lobby.address + "/shift/Harbour")
         try page.click("button.list")

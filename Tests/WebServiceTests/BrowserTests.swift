@@ -16,14 +16,6 @@ import Testing
         try browser.begin(name, profile: lobby.system.path("browser-\(name)"), more)
     }
 
-    private func logIn(_ page: Browser.Page, _ lobby: Lobby, as name: String) throws {
-        try page.go(lobby.address + "/login")
-        try page.fill("#name", name)
-        try page.fill("#password", Lobby.password)
-        try page.click("button.main")
-        try eventually("\(name) is logged in") { try page.address == lobby.address + "/" }
-    }
-
     @Test(arguments: [
         ("en-GB", "light", "360"), ("nb-NO", "dark", "320"), ("sv-SE", "light", "1280"),
     ])
@@ -44,7 +36,7 @@ import Testing
         }
         try page.go(lobby.address + "/login")
         try look("log-in")
-        try logIn(page, lobby, as: "kari")
+        try page.logIn(lobby, as: "kari")
         try look("home")
         for (path, element) in [("/alerts", "#list"), ("/gallery", "main"), ("/nothing", "h1")] {
             try page.go(lobby.address + path)
@@ -61,16 +53,41 @@ import Testing
         #expect(try page.problems == [])
     }
 
+    /// The height of the smallest capital of elements with text: 25 or 15 millimetres if it has at
+    /// least those, else what it has. A capital has 0.7 of the size of its letters.
+    private static func capitals(_ selector: String) -> String {
+        """
+        (() => {
+            const least = Math.min(...[...document.querySelectorAll('\(selector)')]
+                .filter((it) => it.textContent.trim() && it.getClientRects().length)
+                .map((it) => parseFloat(getComputedStyle(it).fontSize) * 0.7 * 300 / innerHeight));
+            return least >= 25 ? 25 : least >= 14.9 ? 15 : least;
+        })()
+        """
+    }
+
     @Test func `a board is read by everyone, and shows at once what was added`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
         try lobby.add("wall", .display)
         let wall = try begin("wall", lobby, ["width": "1920", "height": "1080"])
-        try logIn(wall, lobby, as: "wall")
+        try wall.logIn(lobby, as: "wall")
         try wall.go(lobby.address + "/board/Harbour")
         #expect(try wall.barriers == [])
         try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
         try eventually("the board shows it") { try wall.text("#todos").contains("Mop the cellar") }
+        // On a screen 300 mm high capitals of 25 mm are read from 5 m at ease, those of 15 mm just.
+        #expect(try wall.run(Self.capitals("#path .count, #path .sign")) == "25")
+        #expect(try wall.run(Self.capitals("#wall :is(h1, h2, .words, li, #state)")) == "15")
+        #expect(try wall.run("document.documentElement.scrollHeight <= innerHeight") == "true")
+        // Nobody presses anything, so the screen must not go dark by itself.
+        let asked = """
+            new Promise((done) => {
+                navigator.wakeLock.request = (kind) => { done(kind); return Promise.resolve(); };
+                document.dispatchEvent(new Event('visibilitychange'));
+            })
+            """
+        #expect(try wall.run(asked) == "screen")
 
         lobby.kill()
         try eventually("the board says that it is not up to date") {
@@ -92,7 +109,7 @@ import Testing
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         var phone = try begin("phone", lobby)
-        try logIn(phone, lobby, as: "kari")
+        try phone.logIn(lobby, as: "kari")
         try phone.go(lobby.address + "/shift/Harbour")
         try phone.click("button.list")
         try phone.click("button.good.big")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// A connection on which requests are sent byte by byte, as a browser or a hostile program would.
@@ -12,6 +13,9 @@ final class HTTPPeer {
     func send(_ text: String) throws {
         guard peer.send(Array(text.utf8)) else { throw Complaint.system("send") }
     }
+
+    /// Closes the direction in which it sends.
+    func end() { peer.end() }
 
     /// Receives one response, whose length its headers tell.
     func response() throws -> String {
@@ -30,10 +34,21 @@ final class HTTPPeer {
         }
     }
 
+    /// Receives until a text has come so many times.
+    func receive(_ count: Int, of text: String) throws {
+        while String(decoding: received, as: UTF8.self).components(separatedBy: text).count <= count
+        {
+            guard try receive() else { throw Complaint("the connection ended") }
+        }
+    }
+
     /// Receives everything until the other end closes.
-    func untilEnd() throws -> String {
+    func untilEnd() throws -> String { String(decoding: try bytesUntilEnd(), as: UTF8.self) }
+
+    /// The same as bytes, for what isn't text.
+    func bytesUntilEnd() throws -> [UInt8] {
         while try receive() {}
-        return String(decoding: received, as: UTF8.self)
+        return received
     }
 
     /// - Returns: false when the other end has closed.

@@ -7,8 +7,10 @@ import Testing
 
 /// The bounds of connections, tried with bytes as a hostile program would send them.
 @Suite(.waiting) struct HTTPServerTests {
-    private static func server(_ change: (inout HTTPLimits) -> Void = { _ in }) throws -> HTTPServer
-    {
+    private static func server(
+        late: DispatchSemaphore = DispatchSemaphore(value: 0),
+        _ change: (inout HTTPLimits) -> Void = { _ in }
+    ) throws -> HTTPServer {
         var limits = HTTPLimits()
         limits.headTime = .milliseconds(300)
         limits.quietTime = .seconds(20)
@@ -21,6 +23,10 @@ import Testing
                     ? .answer(.plain(.notFound)) : .read(bodyLimit: 1000)
             },
             answer: { request, reply in
+                let bare: [String: Status] = ["same": .notModified, "none": .noContent]
+                if let status = request.target.parts.first.flatMap({ bare[$0] }) {
+                    return reply.send(Response(status))
+                }
                 guard request.target.parts != ["stream"] else {
                     let stream = reply.stream {}
                     for number in 1...3 { stream.send(StreamEvent("n", "\(number)").bytes) }
@@ -28,6 +34,7 @@ import Testing
                 }
                 // From another thread, as the desk does.
                 Thread.detachNewThread {
+                    if request.target.parts == ["late"] { late.wait() }
                     reply.send(.plain(.ok, "\(request.method) \(request.body.count)"))
                 }
             })
@@ -44,6 +51,18 @@ import Testing
         #expect(first.hasSuffix("get 0\n"))
         try peer.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
         #expect(try peer.response().hasSuffix("post 3\n"))
+    }
+
+    @Test(arguments: ["same", "none"])
+    func `a response that has no body is followed by the next at once`(path: String) throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+        try peer.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let responses = try peer.untilEnd().components(separatedBy: "\r\n\r\n")
+        #expect(responses.count == 3)
+        #expect(responses[0].hasPrefix("HTTP/1.1 \(path == "same" ? 304 : 204) "))
+        #expect(responses[1].hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
     @Test(arguments: [
@@ -91,6 +110,33 @@ import Testing
         let peer = try HTTPPeer(port: server.port)
         try peer.send(start)
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
+    }
+
+    @Test func `whoever closes its own side gets the answers to what it has asked`() throws {
+        let late = DispatchSemaphore(value: 0)
+        let server = try Self.server(late: late) { $0.bodyTime = .seconds(20) }
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("GET /late HTTP/1.1\r\nHost: x\r\n\r\nPOST /late HTTP/1.1\r\nHost: x\r\n")
+        try peer.send("Content-Length: 2\r\n\r\nok")
+        peer.end()
+        // The server has one thread: after this answer it has seen that end.
+        let other = try HTTPPeer(port: server.port)
+        try other.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = try other.response()
+        late.signal()
+        late.signal()
+        #expect(try peer.response().hasSuffix("get 0\n"))
+        #expect(try peer.response().hasSuffix("post 2\n"))
+        #expect(try peer.untilEnd().isEmpty)
+    }
+
+    @Test(arguments: ["GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\no"])
+    func `half a request whose sender closes its side is closed at once`(start: String) throws {
+        let server = try Self.server { ($0.headTime, $0.bodyTime) = (.seconds(500), .seconds(500)) }
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send(start)
+        peer.end()
+        #expect(try peer.untilEnd().isEmpty)
     }
 
     @Test func `half a body and then nothing is closed`() throws {

@@ -16,30 +16,42 @@ final class Lobby {
     private(set) var web: Program
     private var checklist: Program
     private let client: Client
+    /// Of people for transit-alert-service, by name.
+    private var tokens: [String: [UInt8]] = [:]
 
     /// Starts an installation.
     ///
-    /// - Parameter isOverseen: true to write down what web-service sends to the others.
-    init(isOverseen: Bool = false) throws {
+    /// - Parameters:
+    ///   - isOverseen: true to write down what web-service sends to the others.
+    ///   - services: those to start besides account-service, notifier and checklist-service.
+    ///   - origin: where browsers reach it through a proxy of this machine; nil for none.
+    init(isOverseen: Bool = false, with services: [String] = [], origin: String? = nil) throws {
         system = try System()
-        for service in ["account-service", "notifier"] { try system.start(service) }
+        for service in ["account-service", "notifier"] + services { try system.start(service) }
         checklist = try system.start("checklist-service")
         client = try system.client(of: .account)
         overseer = isOverseen ? try Overseer(system, folder: Self.overseen) : nil
-        web = try Self.start(system, port: 0, isOverseen: isOverseen)
+        web = try Self.start(system, port: 0, isOverseen: isOverseen, origin: origin)
         port = try Self.port(web)
     }
 
     private static let overseen = "seen"
+    /// The files of the pages in the repository.
+    static let files = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Services/web-service/Web").standardized.path
 
     private static func start(
-        _ system: System, port: Int, isOverseen: Bool
+        _ system: System, port: Int, isOverseen: Bool, origin: String? = nil, files: String? = nil
     ) throws -> Program {
-        let files = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Services/web-service/Web").standardized.path
+        var settings = [
+            "STEWARD_WEB_LISTEN": "127.0.0.1:\(port)", "STEWARD_WEB_FILES": files ?? Self.files,
+        ]
+        if let origin {
+            settings["STEWARD_WEB_ORIGIN"] = origin
+            settings["STEWARD_WEB_PROXY"] = "127.0.0.1"
+        }
         let program = try system.launch(
-            "web-service", bus: isOverseen ? overseen : "run",
-            adding: ["STEWARD_WEB_LISTEN": "127.0.0.1:\(port)", "STEWARD_WEB_FILES": files])
+            "web-service", bus: isOverseen ? overseen : "run", adding: settings)
         try program.waitUntilReady()
         return program
     }
@@ -59,12 +71,27 @@ final class Lobby {
     func kill() { web.kill() }
 
     /// Starts web-service again on the same port.
-    func start() throws {
-        web = try Self.start(system, port: port, isOverseen: overseer != nil)
+    ///
+    /// - Parameter files: the folder of the pages' files; nil for that of the repository.
+    func start(files: String? = nil) throws {
+        web = try Self.start(system, port: port, isOverseen: overseer != nil, files: files)
     }
 
     /// Ends checklist-service as a power cut would.
     func killChecklists() { checklist.kill() }
+
+    /// Lets checklist-service stand still, or go on.
+    func holdChecklists(_ isHeld: Bool) {
+        _ = Foundation.kill(checklist.pid, isHeld ? SIGSTOP : SIGCONT)
+    }
+
+    /// The processor time that web-service has used, in hundredths of a second.
+    func effort() throws -> Int {
+        let stat = try String(contentsOfFile: "/proc/\(web.pid)/stat", encoding: .utf8)
+        // The name of the program may have blanks in it.
+        let fields = try #require(stat.split(separator: ")").last).split(separator: " ")
+        return try #require(Int(fields[11])) + #require(Int(fields[12]))
+    }
 
     /// Starts checklist-service again.
     func startChecklists() throws { checklist = try system.start("checklist-service") }
@@ -83,6 +110,31 @@ final class Lobby {
         ).id
     }
 
+    /// The link with which the machine's owner logs in with a browser.
+    func link() throws -> String {
+        let program = try system.spawn(
+            ["\(System.executables)/steward", "web", "open"],
+            environment: system.environment(
+                data: "data", bus: "run", adding: ["STEWARD_WEB_LISTEN": "127.0.0.1:\(port)"]))
+        guard try program.waitForEnd() == .exited(0) else {
+            throw Complaint("steward web open: \(program.err)")
+        }
+        return program.out.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Makes an account of another organisation, and returns its id.
+    func addElsewhere(_ name: String, organisation: String) throws -> String {
+        let made = try client.ask(
+            CreateOrganisation(name: organisation), for: Organisation.self)
+        let invitation = try client.ask(
+            Invite(organisation: made.id, grants: [Grant(role: .administrator)]),
+            for: Invitation.self)
+        return try client.ask(
+            SignUp(name: name, password: Self.password, invitation: invitation.code),
+            for: Account.self, deadline: .seconds(60)
+        ).id
+    }
+
     /// Opens a shift at a new site, with the lists of the restaurant.
     func openShift(at site: String = "Harbour") throws {
         try command("site", "add", site, "--zone", "Europe/Berlin")
@@ -93,6 +145,16 @@ final class Lobby {
         try command("shift", "start", "day")
     }
 
+    /// Adds a list to the checklists of the sites.
+    func importList(_ text: String) throws {
+        try eventually("checklist-service knows the site") {
+            try steward("site", "settings").end == .exited(0)
+        }
+        let file = system.path("list.yaml")
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        try command("template", "import", file)
+    }
+
     /// The marks of tasks that checklist-service has of the open shift of a site.
     func marks(at site: String) throws -> [ShiftOperation] {
         let client = try system.client(of: .checklist)
@@ -100,6 +162,12 @@ final class Lobby {
         let shift = try #require(read.shift)
         return try client.ask(ReadOperations(shift: shift.id), for: OperationPage.self).operations
             .filter { if case .mark = $0.change { true } else { false } }
+    }
+
+    /// Raises an urgent alert for everyone, to be acknowledged.
+    func raise(_ title: String) throws {
+        try command(
+            "alerts", "call", "raise", "everyone", title, "--severity", "urgent", "--answer")
     }
 
     /// Runs a command of the owner that must succeed.
@@ -120,6 +188,34 @@ final class Lobby {
         return (try program.waitForEnd(), program.out, program.err)
     }
 
+    /// Draws a bathroom that fails a standard, and returns the id of the plan.
+    func drawBathroom(_ name: String = "Home") throws -> String {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../deploy/demo/bathroom.plan").standardized.path
+        try command("plan", "create", name, "--client", "K-7", "--standard", "tek17")
+        try command("plan", "run", script)
+        try command("plan", "details", "--chair", "wheelchair-1")
+        let plans = try system.client(of: .plan).ask(ListPlans(text: name), for: Plans.self)
+        return try #require(plans.plans.first).id
+    }
+
+    /// The rides of a person, the newest first.
+    func journeys(of name: String) throws -> [Journey] {
+        let service = ServiceName.transitAlert
+        if tokens[name] == nil {
+            let logIn = try client.ask(
+                LogIn(name: name, password: Self.password), for: LoggedIn.self,
+                deadline: .seconds(60))
+            let granted = try client.ask(
+                RefreshAccess(refreshToken: logIn.refreshToken, audiences: [service.rawValue]),
+                for: AccessGranted.self)
+            tokens[name] = granted.tokens[service.rawValue]
+        }
+        let transit = try system.client(of: service)
+        transit.token = try #require(tokens[name])
+        return try transit.ask(ListJourneys(), for: Journeys.self).journeys
+    }
+
     /// Where browsers find it.
     var address: String { "http://127.0.0.1:\(port)" }
 
@@ -127,7 +223,9 @@ final class Lobby {
     struct Answer {
         let status: Int
         let headers: [(name: String, value: String)]
-        let body: String
+        let bytes: [UInt8]
+
+        var body: String { String(decoding: bytes, as: UTF8.self) }
 
         func header(_ name: String) -> String? {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
@@ -142,7 +240,7 @@ final class Lobby {
     /// Sends a request on a connection of its own.
     func ask(
         _ method: String = "GET", _ path: String, cookie: String? = nil, form: String? = nil,
-        _ more: [String] = []
+        kind: String = "application/x-www-form-urlencoded", _ more: [String] = []
     ) throws -> Answer {
         let peer = try HTTPPeer(port: port)
         var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"] + more
@@ -151,23 +249,24 @@ final class Lobby {
         }
         if let cookie { lines.append("Cookie: \(cookie)") }
         if let form {
-            lines.append("Content-Type: application/x-www-form-urlencoded")
+            lines.append("Content-Type: \(kind)")
             lines.append("Content-Length: \(form.utf8.count)")
             if !more.contains(where: { $0.hasPrefix("Sec-Fetch-Site:") }) {
                 lines.append("Sec-Fetch-Site: same-origin")
             }
         }
         try peer.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (form ?? ""))
-        let text = try peer.untilEnd()
-        let end = try #require(text.range(of: "\r\n\r\n"), "no response: \(text)")
-        let head = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        let bytes = try peer.bytesUntilEnd()
+        let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)), "no response")
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+            .components(separatedBy: "\r\n")
         let status = try #require(
             head[0].split(separator: " ").dropFirst().first.flatMap { Int($0) })
         let headers = head.dropFirst().map { line in
             let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
             return (name: parts[0], value: String(parts.last?.dropFirst() ?? ""))
         }
-        return Answer(status: status, headers: headers, body: String(text[end.upperBound...]))
+        return Answer(status: status, headers: headers, bytes: Array(bytes[end.upperBound...]))
     }
 
     /// Logs in, and returns the cookie.

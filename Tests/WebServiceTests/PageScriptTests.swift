@@ -8,7 +8,10 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let node = "/usr/bin/node"
-    private static let files = ["courier.test.mjs", "fold.test.mjs"]
+    private static let files = [
+        "answers.test.mjs", "courier.test.mjs", "fold.test.mjs", "look.test.mjs",
+        "positions.test.mjs", "undoing.test.mjs",
+    ]
 
     @Test(
         .enabled(

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import TestSupport
 import TestThreads
 import Testing
@@ -143,5 +144,29 @@ import Testing
         try eventually("the other log-in is over") {
             try lobby.ask("GET", "/", cookie: here).status == 303
         }
+    }
+
+    @Test func `an answer that comes too late for everyone keeps no processor busy`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        try lobby.openShift()
+        let cookie = try lobby.logIn("kari")
+        #expect(try lobby.ask("GET", "/board/Harbour", cookie: cookie).status == 200)
+        lobby.holdChecklists(true)
+        // Shown without what isn't known, once the service has been waited for.
+        #expect(try lobby.ask("GET", "/board/Harbour", cookie: cookie).status == 200)
+        lobby.holdChecklists(false)
+        // Another question shows that the late answer, which came before, has arrived.
+        let client = try lobby.system.client(of: .checklist)
+        _ = try client.ask(ReadShift(site: "Harbour"), for: ShiftSnapshot.self)
+
+        let before = try lobby.effort()
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        // They come a second after another.
+        try peer.receive(4, of: "event: beat")
+        #expect(try lobby.effort() - before < 100)
     }
 }

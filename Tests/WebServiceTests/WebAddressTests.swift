@@ -1,4 +1,5 @@
 import Bus
+import HTTPExchange
 import Testing
 
 @testable import WebService
@@ -44,5 +45,31 @@ struct WebAddressTests {
     @Test(arguments: ["[::1]:8093", "localhost:1"])
     func `the other names of this machine need no origin`(text: String) throws {
         #expect(try WebAddress(["STEWARD_WEB_LISTEN": text]).origins == [])
+    }
+
+    @Test func `behind a container engine browsers of this machine come by the port it publishes`()
+        throws
+    {
+        let settings = ["STEWARD_WEB_LISTEN": "0.0.0.0:8093", "STEWARD_WEB_PORT": "9000"]
+        let address = try WebAddress(settings)
+        #expect(address.port == 8093)
+        #expect(!address.isSecure)
+        let gate = Gate(origins: address.origins, port: address.port)
+        for (host, isLet) in [
+            ("localhost:9000", true), ("127.0.0.1:9000", true), ("[::1]:9000", true),
+            ("localhost:8093", false), ("192.0.2.1:9000", false), ("evil.example:9000", false),
+        ] {
+            #expect((gate.refusal(.get, Headers([("Host", host)])) == nil) == isLet, "\(host)")
+        }
+        // An origin counts alone, and an empty one is none, as compose.yaml writes it.
+        let named = settings.merging(["STEWARD_WEB_ORIGIN": "https://steward.example.org"]) { $1 }
+        #expect(try WebAddress(named).isSecure)
+        let empty = settings.merging(["STEWARD_WEB_ORIGIN": ""]) { $1 }
+        #expect(try WebAddress(empty).origins.count == 3)
+        for wrong in ["0", "65536", "x", "80 81"] {
+            #expect(throws: ConfigurationError.self) {
+                try WebAddress(["STEWARD_WEB_LISTEN": "0.0.0.0:1", "STEWARD_WEB_PORT": wrong])
+            }
+        }
     }
 }

@@ -32,6 +32,23 @@ public struct BrowserSeal: Sendable {
         return bytes
     }
 
+    /// The cookie as 64 hexadecimal digits.
+    public var text: String { Checksum.digits(cookie) }
+
+    /// The seal of a cookie as hexadecimal digits; nil if it can't be one.
+    public init?(text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * Self.cookieSize else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
+            guard !pair.hasPrefix("+"), !pair.hasPrefix("-"), let byte = UInt8(pair, radix: 16)
+            else { return nil }
+            bytes.append(byte)
+        }
+        self.init(cookie: bytes)
+    }
+
     /// The seal of a cookie that a browser sent; nil if it can't be one.
     public init?(cookie: [UInt8]) {
         guard cookie.count == Self.cookieSize else { return nil }

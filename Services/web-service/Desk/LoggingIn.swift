@@ -16,12 +16,16 @@ extension People {
         let stays: Bool
         /// The log-in that the browser had; nil for none.
         let former: BrowserSeal?
+        /// The site of the board that a display gets as a picture; empty for a browser.
+        var pictureSite = ""
     }
 
     private static let hour: Int64 = 3_600_000
 
     /// How long a log-in lasts without use, milliseconds; 0 for ever.
-    static func lasts(_ account: Account, stays: Bool) -> Int64 {
+    static func lasts(_ account: Account, stays: Bool, isPicture: Bool = false) -> Int64 {
+        // It shows one board, and reads only.
+        if isPicture { return 30 * 24 * hour }
         let roles = account.grants.map(\.role)
         if !roles.isEmpty, roles.allSatisfy({ $0 == .display }) { return 0 }
         let isHead = roles.contains { $0 == .administrator || $0 == .owner }
@@ -75,8 +79,9 @@ extension People {
         let logIn = BrowserLogIn(
             cookie: seal.name, account: account.id, session: loggedIn.session,
             sealed: seal.seal(loggedIn.refreshToken), began: now, used: now,
-            lasts: Self.lasts(account, stays: attempt.stays),
-            mustChangePassword: loggedIn.mustChangePassword)
+            lasts: Self.lasts(
+                account, stays: attempt.stays, isPicture: !attempt.pictureSite.isEmpty),
+            mustChangePassword: loggedIn.mustChangePassword, pictureSite: attempt.pictureSite)
         let command = KeepLogIn(logIn: logIn, replaced: attempt.former?.name ?? [])
         switchboard.askStore(command, for: LogInKept.self) { [self] in
             switch $0 {

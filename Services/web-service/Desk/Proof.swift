@@ -19,3 +19,4 @@ protocol SentByStrangers: ProtobufMessage {}
 
 extension LogIn: SentByStrangers {}
 extension RefreshAccess: SentByStrangers {}
+extension SignUp: SentByStrangers {}

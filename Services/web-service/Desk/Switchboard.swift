@@ -45,7 +45,9 @@ final class Switchboard {
         let due = clients.values.compactMap(\.attention).reduce(time) { min($0, $1) }
         let wait = max(0, Int((due - ContinuousClock.now) / .milliseconds(1)) + 1)
         try poller.wait(milliseconds: wait)
-        for (service, client) in clients where client.inFlight > 0 {
+        // Also of those who are asked nothing now: an answer that comes too late makes a socket
+        // readable until it is taken.
+        for (service, client) in clients {
             for answer in try client.receive(within: .zero) {
                 let then = waiting[service]?.removeValue(forKey: answer.id)
                 then?(answer.result)
@@ -78,12 +80,16 @@ final class Switchboard {
     ///   - answer: what it is answered with.
     ///   - proof: the token of the person for that service.
     ///   - id: the id of a command, to ask again after no answer.
+    ///   - patience: how long to wait for the answer.
     ///   - then: called once with what became of it.
     func ask<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for answer: R.Type,
-        by proof: Proof, id: MessageID? = nil, then: @escaping (Outcome<R>) -> Void
+        by proof: Proof, id: MessageID? = nil, patience: Duration = patience,
+        then: @escaping (Outcome<R>) -> Void
     ) {
-        send(service, message, for: R.self, token: proof.token, id: id, then: then)
+        send(
+            service, message, for: R.self, token: proof.token, id: id, patience: patience,
+            then: then)
     }
 
     /// Sends account-service a message of someone who isn't logged in.
@@ -105,13 +111,13 @@ final class Switchboard {
     /// ``SentByStrangers``, or goes to this process's own store.
     private func send<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, token: [UInt8],
-        id: MessageID?, then: @escaping (Outcome<R>) -> Void
+        id: MessageID?, patience: Duration = patience, then: @escaping (Outcome<R>) -> Void
     ) {
         do {
             let client = try client(of: service)
             client.token = token
             defer { client.token = [] }
-            let sent = try client.send(message, id: id, deadline: Self.patience)
+            let sent = try client.send(message, id: id, deadline: patience)
             waiting[service, default: [:]][sent] = { result in
                 then(result.flatMap(Self.unpacked))
             }

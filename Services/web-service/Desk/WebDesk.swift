@@ -16,6 +16,8 @@ final class WebDesk {
     let boards: BoardDesk
     /// The lists of alerts that are open.
     let alerts: AlertDesk
+    /// The plans that are open.
+    let plans: PlanDesk
     /// The streams that are open.
     var streams = StreamCount()
     private let inbox: Inbox<WebDesk>
@@ -26,9 +28,11 @@ final class WebDesk {
         people = People(switchboard)
         boards = BoardDesk(switchboard, people)
         alerts = AlertDesk(switchboard, people)
-        people.changed = { [boards, alerts] in
+        plans = PlanDesk(switchboard, people)
+        people.changed = { [boards, alerts, plans] in
             boards.revoked($0)
             alerts.revoked($0)
+            plans.revoked($0)
         }
     }
 
@@ -60,6 +64,7 @@ final class WebDesk {
         nextBeat = ContinuousClock.now + .seconds(1)
         boards.beat()
         alerts.beat()
+        plans.beat()
         people.beat()
     }
 
@@ -68,5 +73,6 @@ final class WebDesk {
         streams.end(number)
         boards.close(number)
         alerts.close(number)
+        plans.close(number)
     }
 }

@@ -28,6 +28,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var number: UInt64 = 0
     private var headBytes = 0
     private var keepsAlive = true
+    /// The other side has closed its direction, and may still read.
+    private var inputHasEnded = false
     private var deadline: Scheduled<Void>?
     private var streamEnded: (@Sendable () -> Void)?
     /// Sends the last bytes past the parser, which takes no answer to a request that it has not
@@ -96,6 +98,16 @@ final class ExchangeHandler: ChannelInboundHandler {
         case .head, .body: refuse(.plain(.timedOut))
         case .answering, .streaming: break
         case .closing: context?.close(promise: nil)
+        }
+    }
+
+    /// The other side has closed its direction. What it has asked is answered; a request that isn't
+    /// whole never will be, and nobody reads a stream so.
+    func inputEnded() {
+        inputHasEnded = true
+        switch stage {
+        case .head, .body, .streaming: context?.close(promise: nil)
+        case .answering, .closing: break
         }
     }
 
@@ -198,7 +210,8 @@ final class ExchangeHandler: ChannelInboundHandler {
             write(.body(.byteBuffer(context.channel.allocator.buffer(bytes: response.body))))
         }
         (stage, headBytes) = (.head, 0)
-        expect(within: limits.quietTime)
+        // Requests that came before the end follow at once.
+        expect(within: inputHasEnded ? .seconds(1) : limits.quietTime)
         let end = wrapOutboundOut(.end(nil))
         guard !keepsAlive else { return context.writeAndFlush(end, promise: nil) }
         stage = .closing
@@ -210,7 +223,9 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     private static func status(_ response: Response) -> HTTPResponseStatus {
-        .custom(code: UInt(response.status.rawValue), reasonPhrase: response.status.words)
+        // The encoder leaves out the end of a body that there isn't only for a status it knows.
+        HTTPResponseStatus(
+            statusCode: Int(response.status.rawValue), reasonPhrase: response.status.words)
     }
 
     private func write(_ head: HTTPResponseHead) { write(.head(head)) }
@@ -223,6 +238,10 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func beginStream(_ wanted: UInt64, ended: @escaping @Sendable () -> Void) {
         guard wanted == number, let context, case .answering = stage else { return ended() }
+        guard !inputHasEnded else {
+            context.close(promise: nil)
+            return ended()
+        }
         stage = .streaming
         streamEnded = ended
         var headers = HTTPHeaders([

@@ -75,6 +75,7 @@ public final class HTTPServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(low: limits.unsentBytes / 2, high: limits.unsentBytes)
@@ -143,5 +144,12 @@ private final class ByteWatch: ChannelInboundHandler {
         let count = unwrapInboundIn(data).readableBytes
         guard exchange.mayReceive(count) else { return }
         context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        exchange.inputEnded()
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import ServiceRuntime
 
 /// The only table: the log-ins of browsers. A row is of no use without the cookie of its browser.
 enum LogInStore {
@@ -19,6 +20,9 @@ enum LogInStore {
         }
         return migrator
     }
+
+    /// See `Service.belongings`.
+    static let belongings: [Belonging] = [.none(of: "logIn")]
 }
 
 extension BrowserLogIn {

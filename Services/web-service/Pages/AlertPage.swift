@@ -16,20 +16,56 @@ struct AlertPage {
     /// The page.
     func response(_ visit: Visit, _ person: Person) -> Response {
         var frame = Frame(visit, language, title: words.say(.alerts), person: person)
-        (frame.place, frame.script, frame.reloads) = ("/alerts", "alerts.js", true)
-        frame.imports = ["live.js"]
+        (frame.place, frame.reloads) = ("/alerts", true)
         return frame.page(
             [
                 tag("h1", [:], .text(words.say(.alerts))),
                 tag("noscript", [:], tag("p", ["class": "note"], .text(words.say(.needsScript)))),
-                tag("p", ["class": "state", "id": "state", "role": "status", "hidden": ""]),
-            ] + parts.map(\.node))
+                tag(
+                    "p",
+                    [
+                        "class": "state", "data-state": "alerts", "role": "status",
+                        "hidden": "",
+                    ]),
+                list,
+                tag(
+                    "p", [:],
+                    tag(
+                        "a", ["class": "button", "href": "/alerts/preferences"],
+                        .text(words.say(.preferences)))),
+            ])
     }
 
-    /// What changes, by the ids of the elements.
-    var parts: [(name: String, node: Node)] { [("list", list)] }
+    /// What changes, by the ids of the elements: the list on its own page, the others on each.
+    var parts: [(name: String, node: Node)] {
+        [("list", list), ("bell", bell), ("urgent", urgent)]
+    }
 
-    private var list: Node {
+    /// How many alerts are open, beside the word for them.
+    private var bell: Node {
+        guard !alerts.isEmpty else { return Self.silentBell }
+        return tag(
+            "span", ["id": "bell", "class": "bell"],
+            tag("span", ["aria-hidden": "true"], .text("\(alerts.count)")),
+            tag(
+                "span", ["class": "away"],
+                .text(words.say(.openAlerts, ["count": "\(alerts.count)"]))))
+    }
+
+    /// The place of the number of open alerts.
+    static let silentBell = tag("span", ["id": "bell", "hidden": ""])
+
+    /// What is shown on every page until someone acknowledges it. What doesn't fit is in the list.
+    private var urgent: Node {
+        let urgent = alerts.filter { $0.severity == .urgent }.prefix(3)
+        return tag(
+            "ol",
+            ["id": "urgent", "class": "alerts", "hidden": urgent.isEmpty ? "" : nil],
+            urgent.map(item))
+    }
+
+    /// The alerts, or that there are none.
+    var list: Node {
         guard !alerts.isEmpty else {
             return tag(
                 "div", ["id": "list", "class": "empty"],

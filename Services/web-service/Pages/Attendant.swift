@@ -4,19 +4,18 @@ import HTTPExchange
 import HTTPServer
 import Messages
 import Phrases
-import Synchronization
 
 /// Serves one request, on the thread of the desk.
 struct Attendant {
-    private let desk: WebDesk
-    private let visit: Visit
+    let desk: WebDesk
+    let visit: Visit
     private let reply: Reply
 
     init(_ desk: WebDesk, _ visit: Visit, _ reply: Reply) {
         (self.desk, self.visit, self.reply) = (desk, visit, reply)
     }
 
-    private var words: Words<WebPhrase> { Words(visit.language) }
+    var words: Words<WebPhrase> { Words(visit.language) }
 
     /// Serves the request at its place.
     func serve(_ place: Place) {
@@ -30,16 +29,43 @@ struct Attendant {
         case .gallery: visit.send(GalleryPage(visit: visit).response)
         case .home: withPerson { visit.send(HomePage(visit: visit, person: $0).response) }
         case .board: board()
+        case .makePicture: makePicture()
         case .boardStream: boardStream()
         case .alerts: alerts()
         case .alertStream: alertStream()
         case .acknowledge: acknowledge()
         case .shift: withSite { visit.send(ShiftPage(visit: visit, person: $0, site: $1).response) }
         case .shiftSnapshot:
-            withSite { person, site in withExchange(person) { $0.snapshot(of: site.id) } }
-        case .shiftOperations:
-            withPerson { withExchange($0) { $0.read(visit.values["shift"] ?? "") } }
-        case .record: withPerson { withExchange($0) { $0.record() } }
+            withSite { person, site in shift(person) { $0.snapshot(of: site.id) } }
+        case .shiftOperations: withPerson { shift($0) { $0.read(visit.values["shift"] ?? "") } }
+        case .record: withPerson { shift($0) { $0.record() } }
+        case .ride: withPerson { visit.send(RidePage(visit: visit, person: $0).response) }
+        case .stops: ride { $0.findStops() }
+        case .currentRide: ride { $0.current() }
+        case .beginRide: ride { $0.begin() }
+        case .recordRide: ride { $0.record(visit.values["journey"] ?? "") }
+        case .finishRide: ride { $0.finish(visit.values["journey"] ?? "") }
+        case .logIns: logIns()
+        case .endLogIn: endLogIn()
+        case .endAllLogIns: endAllLogIns()
+        case .makeCode: makeCode()
+        case .people: people()
+        case .invite: invite()
+        case .changePerson: changePerson()
+        case .audit: audit()
+        case .signUp: visit.send(SignUpPage(visit: visit).response())
+        case .makeAccount: makeAccount()
+        case .addSite: addSite()
+        case .startShift: withSite { person, site in shift(person) { $0.start(at: site.id) } }
+        case .endShift: withSite { person, _ in shift(person) { $0.end() } }
+        case .preferences: preferences()
+        case .prefer: prefer()
+        case .setQuietHours: setQuietHours()
+        case .changeChannel: changeChannel()
+        case .plans: plans()
+        case .plan: plan()
+        case .planFile: planFile()
+        case .planStream: planStream()
         case .files, .icon, .health, .serviceWorker: visit.send(.plain(.notFound))
         }
     }
@@ -52,7 +78,7 @@ struct Attendant {
     }
 
     /// Serves a person who is logged in; others are led to the log-in, and back from there.
-    private func withPerson(_ body: @escaping (Person) -> Void) {
+    func withPerson(_ body: @escaping (Person) -> Void) {
         withLogIn { person in
             guard !person.logIn.mustChangePassword else {
                 return visit.send(.lead(to: "/password"))
@@ -62,12 +88,12 @@ struct Attendant {
     }
 
     /// The same, also for a person who has yet to set a password.
-    private func withLogIn(_ body: @escaping (Person) -> Void) {
+    func withLogIn(_ body: @escaping (Person) -> Void) {
         withCookie { seal in
             desk.people.find(seal) { found in
                 switch found {
-                case .success(let person): body(person)
-                case .failure(.loggedOut):
+                case .success(let person) where person.logIn.pictureSite.isEmpty: body(person)
+                case .success, .failure(.loggedOut):
                     visit.send(leadToLogIn.adding("Set-Cookie", visit.noCookie))
                 case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)
                 }
@@ -76,6 +102,8 @@ struct Attendant {
     }
 
     private var leadToLogIn: Response {
+        // A script can do nothing with a page.
+        if visit.request.headers["steward-account"] != nil { return .plain(.unauthorized) }
         if visit.path == "/operations" { return .plain(.unauthorized) }
         guard !visit.request.method.changes, visit.path != "/" else { return .lead(to: "/login") }
         // A page can't see why a stream is refused, and would try again for ever.
@@ -88,7 +116,7 @@ struct Attendant {
 
     /// What a service refused, or why it wasn't reached. A token that is no longer valid is fetched
     /// again: the page leads to itself once.
-    private func fail(_ error: ClientError, _ person: Person) {
+    func fail(_ error: ClientError, _ person: Person) {
         if case .refused(let refusal) = error, refusal.code == .badToken {
             desk.people.distrust(person)
             if !visit.request.method.changes {
@@ -103,6 +131,7 @@ struct Attendant {
     private func logInPage() {
         let next = visit.request.target.query["next"].flatMap { Target.local($0) } ?? "/"
         var page = LogInPage(visit: visit, next: next)
+        if visit.request.target.query["new"] != nil { page.note = words.say(.signedUp) }
         if visit.request.target.query["out"] != nil { page.note = words.say(.loggedOut) }
         if visit.request.target.query["over"] != nil { page.note = words.say(.logInOver) }
         visit.send(page.response())
@@ -154,7 +183,7 @@ struct Attendant {
         return browser + (systems.first { agent.contains($0.0) }.map { ", " + $0.1 } ?? "")
     }
 
-    private func logOut() {
+    func logOut() {
         let done = Response.lead(to: "/login?out=1").adding("Set-Cookie", visit.noCookie)
             .adding("Clear-Site-Data", "\"cache\"")
         guard let seal = visit.seal else { return visit.send(done) }
@@ -202,6 +231,10 @@ struct Attendant {
     }
 
     private func board() {
+        let name = visit.values["site"] ?? ""
+        if name.hasSuffix(".png"), visit.request.target.query["key"] != nil {
+            return picture(of: String(name.dropLast(4)))
+        }
         withSite { person, site in
             desk.boards.read(site.id, by: person) { result in
                 switch result {
@@ -228,62 +261,40 @@ struct Attendant {
         }
     }
 
-    private func withExchange(_ person: Person, _ body: (ShiftExchange) -> Void) {
-        // The page may be older than the log-in: what one person ticked isn't sent as another's.
+    /// Serves a script of a page that was written for the person who is logged in now.
+    private func withExchange(
+        _ service: ServiceName, _ person: Person, _ body: (Exchange) -> Void
+    ) {
+        // The page may be older than the log-in: what one person did isn't sent as another's.
         guard visit.request.headers["steward-account"] == person.account.id else {
             return visit.send(.plain(.unauthorized))
         }
-        guard let exchange = ShiftExchange(desk.switchboard, visit, person) else {
+        guard let exchange = Exchange(desk.switchboard, service, visit, person) else {
             return visit.send(.plain(.forbidden))
         }
         body(exchange)
     }
 
+    private func shift(_ person: Person, _ body: (ShiftExchange) -> Void) {
+        withExchange(.checklist, person) { body(ShiftExchange(exchange: $0)) }
+    }
+
+    private func ride(_ body: @escaping (RideExchange) -> Void) {
+        withPerson { person in
+            withExchange(.transitAlert, person) {
+                body(RideExchange(exchange: $0, now: desk.now))
+            }
+        }
+    }
+
     /// Begins a stream for the page, within the limits of streams.
-    private func stream(_ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
+    func stream(_ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
         guard let seal = visit.seal else { return visit.send(.plain(.unauthorized)) }
         guard let number = desk.streams.begin(seal.name) else {
             return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
         }
         let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }
+        stream.send(StreamEvent("version", visit.files.version).bytes)
         begin(desk, stream, number, seal)
-    }
-
-    // MARK: Alerts
-
-    private func alerts() {
-        withPerson { person in
-            desk.alerts.read(by: person) { result in
-                switch result {
-                case .success(let alerts):
-                    let language = person.language ?? visit.language
-                    let page = AlertPage(
-                        alerts: alerts, language: language, zone: person.zone)
-                    visit.send(page.response(visit, person))
-                case .failure(let error): fail(error, person)
-                }
-            }
-        }
-    }
-
-    private func alertStream() {
-        let language = visit.language
-        withPerson { _ in
-            stream { desk, stream, number, seal in
-                desk.alerts.open(stream, number: number, seal, language)
-            }
-        }
-    }
-
-    private func acknowledge() {
-        let id = visit.values["id"] ?? ""
-        withPerson { person in
-            desk.alerts.acknowledge(id, by: person) { result in
-                switch result {
-                case .success: visit.send(.lead(to: "/alerts"))
-                case .failure(let error): fail(error, person)
-                }
-            }
-        }
     }
 }

@@ -12,16 +12,25 @@ struct FaultPage {
     private let note: String
 
     /// The page of a code.
-    init(_ status: Status, _ visit: Visit, seconds: Int = 1) {
+    ///
+    /// - Parameters:
+    ///   - status: the code.
+    ///   - visit: the request.
+    ///   - seconds: how long to wait after too many requests.
+    ///   - note: what is to be known; nil for what is usual with this code.
+    init(_ status: Status, _ visit: Visit, seconds: Int = 1, note: String? = nil) {
         let words = Words<WebPhrase>(visit.language)
         (self.status, self.visit) = (status, visit)
-        switch status {
-        case .notFound: (text, note) = (words.say(.notFound), words.say(.notFoundNote))
-        case .methodNotAllowed: (text, note) = (words.say(.notFound), words.say(.wrongMethod))
-        case .tooMany:
-            (text, note) = (words.say(.refused), words.say(.tooMany, ["count": "\(seconds)"]))
-        default: (text, note) = (words.say(.refused), words.say(.failed))
-        }
+        let usual: WebPhrase =
+            switch status {
+            case .notFound: .notFoundNote
+            case .methodNotAllowed: .wrongMethod
+            case .tooMany: .tooMany
+            default: .failed
+            }
+        let isMissing = status == .notFound || status == .methodNotAllowed
+        text = words.say(isMissing ? .notFound : .refused)
+        self.note = note ?? words.say(usual, ["count": "\(seconds)"])
     }
 
     /// The page of a service that refused or didn't answer.

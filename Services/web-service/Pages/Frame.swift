@@ -4,14 +4,14 @@ import Messages
 import Phrases
 
 /// What all pages have around their content.
-struct Frame {
+struct Frame: Sendable {
     let visit: Visit
     /// The language of the page.
     let language: Language
     /// What the page is called.
     let title: String
-    /// The person who sees it; nil when no one is logged in.
-    var person: Person?
+    /// What the person who sees it is called; nil when no one is logged in.
+    private let who: String?
     /// The path of the present page in the menu; empty for none.
     var place = ""
     /// The script of the page; nil for none.
@@ -26,7 +26,10 @@ struct Frame {
     private var words: Words<WebPhrase> { Words(language) }
 
     init(_ visit: Visit, _ language: Language, title: String, person: Person? = nil) {
-        (self.visit, self.language, self.title, self.person) = (visit, language, title, person)
+        (self.visit, self.language, self.title) = (visit, language, title)
+        who = person.map {
+            $0.account.displayName.isEmpty ? $0.account.name : $0.account.displayName
+        }
     }
 
     /// The page with its content.
@@ -43,9 +46,20 @@ struct Frame {
                 "body", ["class": kind.isEmpty ? nil : kind],
                 [tag("a", ["class": "skip", "href": "#main"], .text(words.say(.skip)))]
                     + (kind == "board" ? [] : [bar])
+                    + (hasBell && place != "/alerts" ? [urgent] : [])
                     + [tag("main", ["id": "main", "tabindex": "-1"], content)]
                     + (kind == "board" ? [] : [tag("footer", ["class": "end"], looks)])))
         return .page(root.document, status: status)
+    }
+
+    /// True for pages on which alerts are told.
+    private var hasBell: Bool { who != nil && kind != "board" }
+
+    /// The place of alerts that are urgent.
+    private var urgent: Node {
+        tag(
+            "div", ["id": "urgent-alerts", "role": "alert"],
+            tag("ol", ["id": "urgent", "class": "alerts", "hidden": ""]))
     }
 
     private var head: Node {
@@ -58,12 +72,20 @@ struct Frame {
             tag(
                 "link",
                 ["rel": "icon", "type": "image/svg+xml", "href": visit.files.path("icon.svg")]),
+            tag("link", ["rel": "manifest", "href": visit.files.path("app.webmanifest")]),
+            tag("link", ["rel": "apple-touch-icon", "href": visit.files.path("icon-192.png")]),
         ]
-        for name in imports {
+        var scripts = script.map { [$0] } ?? []
+        var imports = Set(imports)
+        if hasBell {
+            scripts.append("bell.js")
+            imports.formUnion(["alarm.js", "live.js"])
+        }
+        for name in imports.sorted() {
             nodes.append(tag("link", ["rel": "modulepreload", "href": visit.files.path(name)]))
         }
-        if let script {
-            nodes.append(tag("script", ["type": "module", "src": visit.files.path(script)]))
+        for name in scripts {
+            nodes.append(tag("script", ["type": "module", "src": visit.files.path(name)]))
         }
         if reloads {
             nodes.append(
@@ -75,18 +97,16 @@ struct Frame {
     private var bar: Node {
         let name = tag(
             "a", ["class": "brand", "href": "/"], Icon.brand, tag("span", [:], "Steward"))
-        guard let person else { return tag("header", ["class": "bar"], name) }
+        guard let who else { return tag("header", ["class": "bar"], name) }
         let links = [("/", WebPhrase.home, Icon.home), ("/alerts", .alerts, Icon.bell)].map {
             tag(
-                "a", ["href": $0.0, "aria-current": $0.0 == place ? "page" : nil], $0.2,
-                tag("span", [:], .text(words.say($0.1))))
+                "a", ["href": $0.0, "aria-current": $0.0 == place ? "page" : nil],
+                [$0.2, tag("span", [:], .text(words.say($0.1)))]
+                    + ($0.1 == .alerts ? [AlertPage.silentBell] : []))
         }
         let out = tag(
             "form", ["method": "post", "action": "/logout"],
             tag("button", ["class": "quiet"], .text(words.say(.logOut))))
-        let who =
-            person.account.displayName.isEmpty
-            ? person.account.name : person.account.displayName
         return tag(
             "header", ["class": "bar"], name,
             tag("nav", ["aria-label": words.say(.menu)], links),

@@ -91,12 +91,10 @@ struct GalleryPage {
                     title: sample.1, body: String(repeating: "Lorem ipsum. ", count: 6)),
                 state: .open, time: 1_790_000_000_000, repeats: UInt32(index), severity: sample.0)
         }
-        return AlertPage(alerts: alerts, language: visit.language, zone: "UTC").parts.map(\.node)
-            + AlertPage(alerts: [], language: visit.language, zone: "UTC").parts.map(\.node).map {
-                node in
-                guard case .element(let name, _, let children) = node else { return node }
-                return .element(name, [.init("class", "empty")], children)
-            }
+        let full = AlertPage(alerts: alerts, language: visit.language, zone: "UTC").list
+        let empty = AlertPage(alerts: [], language: visit.language, zone: "UTC").list
+        guard case .element(let name, _, let children) = empty else { return [full] }
+        return [full, .element(name, [.init("class", "empty")], children)]
     }
 
     private var cards: [Node] {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPExchange
 import Markup
 import Messages
@@ -19,12 +20,49 @@ struct HomePage {
             tag("h1", [:], .text(words.say(.hello, ["name": name]))),
             tag("h2", [:], .text(words.say(.yourSites))),
         ]
+        let mayAdd = account.grants.contains {
+            [.administrator, .owner].contains($0.role) && $0.site.isEmpty
+        }
         if person.sites.isEmpty {
-            content.append(tag("p", ["class": "empty"], .text(words.say(.noSite))))
+            let none = tag("p", ["class": "empty"], .text(words.say(.noSite)))
+            content.append(mayAdd ? firstSite : none)
         } else {
             content.append(tag("ul", ["class": "cards"], person.sites.map(card)))
         }
+        var others: [(path: String, phrase: WebPhrase, lead: WebPhrase)] = [
+            ("/alerts", .alerts, .alertsLead), ("/plans", .plans, .plansLead),
+            ("/ride", .ride, .rideLead),
+            ("/log-ins", .logIns, .logInsLead),
+        ]
+        let leads: Set<Role> = [.siteManager, .supervisor, .administrator, .owner]
+        if account.grants.contains(where: { leads.contains($0.role) }) {
+            others.append(("/people", .people, .peopleLead))
+        }
+        content.append(
+            tag(
+                "ul", ["class": "cards"],
+                others.map { path, phrase, lead in
+                    tag(
+                        "li", ["class": "card"],
+                        tag("h2", [:], tag("a", ["href": path], .text(words.say(phrase)))),
+                        tag("p", ["class": "hint"], .text(words.say(lead))))
+                }))
         return frame.page(content)
+    }
+
+    /// How those who may add sites get their first one.
+    private var firstSite: Node {
+        tag(
+            "section", ["class": "card"], tag("h3", [:], .text(words.say(.addSite))),
+            tag("p", ["class": "hint"], .text(words.say(.noSiteYet))),
+            tag(
+                "form", ["method": "post", "action": "/sites", "class": "inline"],
+                Field.text("name", words.say(.siteName)),
+                Field.text(
+                    "zone", words.say(.timeZone), value: TimeZone.current.identifier,
+                    ["spellcheck": "false", "aria-describedby": "zone-note"]),
+                tag("button", ["class": "main"], .text(words.say(.addSite)))),
+            tag("p", ["class": "hint", "id": "zone-note"], .text(words.say(.timeZoneNote))))
     }
 
     private func card(_ site: Site) -> Node {
@@ -33,7 +71,7 @@ struct HomePage {
             tag(
                 "p", ["class": "row"],
                 tag(
-                    "a", ["class": "button", "href": "/shift/" + Target.encoded(site.id)],
+                    "a", ["class": "button main", "href": "/shift/" + Target.encoded(site.id)],
                     .text(words.say(.openShift)), tag("span", ["class": "away"], .text(site.name))),
                 tag(
                     "a", ["class": "button", "href": "/board/" + Target.encoded(site.id)],

@@ -17,7 +17,8 @@ struct LogInPage {
     private var words: Words<WebPhrase> { Words(visit.language) }
 
     func response(_ status: Status = .ok) -> Response {
-        let frame = Frame(visit, visit.language, title: words.say(.logIn))
+        var frame = Frame(visit, visit.language, title: words.say(.logIn))
+        (frame.script, frame.imports) = ("login.js", ["live.js"])
         var content = [tag("h1", [:], .text(words.say(.logIn)))]
         content.append(tag("p", ["class": "lead"], .text(words.say(.logInLead))))
         if let note { content.append(tag("p", ["class": "note", "role": "status"], .text(note))) }
@@ -53,6 +54,49 @@ struct LogInPage {
                     tag("span", [:], .text(words.say(.stay)))),
                 tag("p", ["class": "hint"], .text(words.say(.stayNote)))),
             tag("button", ["class": "main"], .text(words.say(.logIn))))
+    }
+}
+
+/// The page on which someone who was invited makes an account.
+struct SignUpPage {
+    let visit: Visit
+    /// What the person typed.
+    var name = "", displayName = "", code = ""
+    /// What went wrong; nil for nothing.
+    var fault: String?
+
+    private var words: Words<WebPhrase> { Words(visit.language) }
+
+    func response(_ status: Status = .ok) -> Response {
+        var frame = Frame(visit, visit.language, title: words.say(.signUp))
+        (frame.script, frame.imports) = ("login.js", ["live.js"])
+        var content = [
+            tag("h1", [:], .text(words.say(.signUp))),
+            tag("p", ["class": "lead"], .text(words.say(.signUpLead))),
+        ]
+        if let fault {
+            content.append(
+                tag(
+                    "p", ["class": "fault", "role": "alert", "id": "fault"], Icon.warning,
+                    tag("span", [:], .text(fault))))
+        }
+        content.append(
+            tag(
+                "form", ["method": "post", "action": "/sign-up"],
+                Field.text(
+                    "code", words.say(.signUpCode), value: code,
+                    ["autocomplete": "one-time-code", "spellcheck": "false"]),
+                Field.text(
+                    "name", words.say(.signUpName), value: name,
+                    ["autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"]),
+                Field.text(
+                    "displayName", words.say(.displayName), value: displayName,
+                    ["autocomplete": "name"]),
+                Field.password(
+                    "password", words.say(.logInPassword), note: words.say(.newPasswordNote),
+                    "new-password"),
+                tag("button", ["class": "main"], .text(words.say(.signUp)))))
+        return frame.page([tag("section", ["class": "card narrow"], content)], status: status)
     }
 }
 

@@ -15,7 +15,10 @@ struct ShiftPage {
     var response: Response {
         var frame = Frame(visit, words.language, title: site.name, person: person)
         (frame.script, frame.kind) = ("shift.js", "phone")
-        frame.imports = ["copy.js", "courier.js", "fold.js", "live.js"]
+        frame.imports = [
+            "answers.js", "copy.js", "courier.js", "fold.js", "live.js", "undoing.js",
+            "walk.js",
+        ]
         return frame.page([
             tag(
                 "noscript", [:],

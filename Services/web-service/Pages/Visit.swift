@@ -40,8 +40,14 @@ struct Visit: Sendable {
 
     /// The seal of the browser's cookie; nil when it has none.
     var seal: BrowserSeal? {
-        request.headers.cookie(Self.cookieName(isSecure: isSecure)).flatMap(Self.bytes)
-            .flatMap { BrowserSeal(cookie: $0) }
+        request.headers.cookie(Self.cookieName(isSecure: isSecure))
+            .flatMap { BrowserSeal(text: $0) }
+    }
+
+    /// Where the browser found this server, such as `https://steward.example.org`: the gate has let
+    /// only such hosts in.
+    var origin: String {
+        (isSecure ? "https://" : "http://") + (request.headers["host"]?.lowercased() ?? "")
     }
 
     /// The path of the request with its query, for coming back to it.
@@ -57,12 +63,8 @@ struct Visit: Sendable {
 
     /// The header that gives the browser its cookie.
     func cookie(_ seal: BrowserSeal, stays: Bool) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = String(
-            decoding: seal.cookie.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self)
         // 400 days are the most that browsers keep a cookie.
-        return header(text) + (stays ? "; Max-Age=34560000" : "")
+        header(seal.text) + (stays ? "; Max-Age=34560000" : "")
     }
 
     /// The header that takes the cookie from the browser.
@@ -71,19 +73,6 @@ struct Visit: Sendable {
     private func header(_ value: String) -> String {
         "\(Self.cookieName(isSecure: isSecure))=\(value); Path=/; HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
-    }
-
-    private static func bytes(_ text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count == 2 * BrowserSeal.cookieSize else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
-            guard !pair.hasPrefix("+"), !pair.hasPrefix("-"), let byte = UInt8(pair, radix: 16)
-            else { return nil }
-            bytes.append(byte)
-        }
-        return bytes
     }
 }
 

@@ -1,13 +1,17 @@
 // The board on a wall: follows its shift, counts down, and says when it can't.
-import { clock, follow, say } from "./live.js";
+import { Alarm } from "./alarm.js";
+import { build, clock, follow, now, say } from "./live.js";
 
 const wall = document.getElementById("wall");
 let before = null;
 let notice = null;
+let isOutdated = false;
 const zone = () => document.querySelector("time[data-zone]")?.dataset.zone;
 
 follow(location.pathname.replace(/\/$/, "") + "/stream", {
   patience: 3000,
+  // Nobody presses anything on a wall: it takes the new version when nothing matters.
+  outdated() { isOutdated = true; },
   stale(heard) {
     const foot = document.getElementById("state");
     if (heard === null) {
@@ -34,10 +38,51 @@ async function stayOn() {
 document.addEventListener("visibilitychange", stayOn);
 stayOn();
 
+// Sound, once someone has asked for it: each minute while a travel path is late. Browsers allow it
+// after a tap; one that is set up for a wall allows it at once.
+const alarm = new Alarm();
+const sound = build(["button", { type: "button", class: "sound" }, say("sound")]);
+sound.setAttribute("aria-pressed", "false");
+async function setSound(isOn) {
+  const isReady = isOn && await alarm.unlock(false);
+  sound.setAttribute("aria-pressed", String(isReady));
+  return isReady;
+}
+sound.addEventListener("click", async () => {
+  const isOn = await setSound(sound.getAttribute("aria-pressed") !== "true");
+  if (isOn) alarm.chime(0.5, 1);
+  localStorage.setItem("sound", isOn ? "on" : "off");
+});
+if (localStorage.getItem("sound") === "on") setSound(true);
+wall.after(sound);
+
+const isLate = () => document.querySelector("#path.late") !== null;
+const isQuiet = () => document.querySelector("#path.late, #path.soon, #state.stale") === null;
+let lastSound = 0;
+setInterval(() => {
+  if (!isLate()) lastSound = 0;
+  else if (now() - lastSound >= 60_000 && sound.getAttribute("aria-pressed") === "true") {
+    lastSound = now();
+    alarm.chime(1);
+  }
+}, 500);
+
+// At night the picture is dim while no shift is open, and bright as soon as one begins.
+function dim() {
+  const hour = Number(clock(now(), zone()).slice(0, 2));
+  const isIdle = document.querySelector("#path.idle") !== null;
+  document.body.classList.toggle("night", isIdle && (hour >= 23 || hour < 5));
+}
+document.addEventListener("part", dim);
+
 // Moves the picture a little each minute, so that nothing burns into the screen.
 let step = 0;
-setInterval(() => {
-  step = (step + 1) % 8;
+function turn() {
   const [x, y] = [[0, 0], [1, 0], [2, 1], [2, 2], [1, 3], [0, 3], [-1, 2], [-1, 1]][step];
   wall.style.translate = `${x}px ${y}px`;
-}, 60_000);
+  step = (step + 1) % 8;
+  dim();
+  if (isOutdated && isQuiet()) location.reload();
+}
+turn();
+setInterval(turn, 60_000);

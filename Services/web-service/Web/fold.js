@@ -4,6 +4,8 @@
 // The messages come as the JSON that the service writes: bytes as hexadecimal digits, values of an
 // enumeration by their names, times as milliseconds since 1970.
 
+import { canFail } from "./answers.js";
+
 /** The difference in milliseconds beyond which a clock is wrong or an operation waited. */
 const skew = 60_000;
 /** Beyond all places that the service gives, and still exact as a number. */
@@ -194,7 +196,8 @@ export class Shift {
 
   /** True when a task may be found not ok. */
   allowsNotOk(listed) {
-    return ["preShift", "travelPath"].includes(this.templates[listed.list].kind);
+    return ["preShift", "travelPath"].includes(this.templates[listed.list].kind)
+      || (listed.task.answer ? canFail(listed.task.answer) : false);
   }
 
   /** Applies an operation. One that was applied before changes nothing. */
@@ -227,11 +230,13 @@ export class Shift {
     },
     mark(mark, stamp, operation) {
       const state = taskState(mark.finding, mark.notApplicable);
-      this.#mark(`${mark.list}/${mark.task}`, state, mark.notApplicable, stamp, operation, false);
+      const { notApplicable: reason, answer = null } = mark;
+      this.#mark(`${mark.list}/${mark.task}`, { state, reason, answer }, stamp, operation, false);
     },
     review(review, stamp, operation) {
       const state = taskState(review.finding, "");
-      this.#mark(`${review.list}/${review.task}`, state, "", stamp, operation, true);
+      const key = `${review.list}/${review.task}`;
+      this.#mark(key, { state, reason: "", answer: null }, stamp, operation, true);
     },
     note(note, stamp) {
       const position = this.positions.get(`${note.list}/${note.task}`);
@@ -286,7 +291,7 @@ export class Shift {
     },
   };
 
-  #mark(key, state, reason, stamp, operation, isReview) {
+  #mark(key, { state, reason, answer }, stamp, operation, isReview) {
     const position = this.positions.get(key);
     if (position === undefined || this.tasks[position].children.length > 0) return;
     const record = this.records[position];
@@ -297,7 +302,7 @@ export class Shift {
     }
     record.standing = record.standing.filter((index) => !knows(stamp, record.marks[index].stamp));
     record.standing.push(record.marks.length);
-    record.marks.push({ state, reason, stamp, isReview });
+    record.marks.push({ state, reason, answer, stamp, isReview });
     if (state === "notOk") record.todo.open(stamp, !wasNotOk);
   }
 

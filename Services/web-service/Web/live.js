@@ -75,68 +75,140 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The version of the files of this page, which is in their addresses. */
+const version = new URL(import.meta.url).pathname.split("/")[2];
+let isOutdated = false;
+
+/** Says that the server has another version, and leaves it to the person when to load the page. */
+function offerReload() {
+  const notice = build(["div", { class: "state version", role: "status" }, ["span", {}, say("newVersion")]]);
+  const button = build(["button", { type: "button" }, say("reload")]);
+  button.addEventListener("click", () => location.reload());
+  notice.append(button);
+  document.body.append(notice);
+}
+
 /**
  * Follows a stream. The page keeps watch itself, because a browser doesn't notice a connection that
  * is half open, and gives up for good when a proxy answers in place of the server.
  *
+ * Of all pages of this browser that follow the same stream, one has the connection and tells the
+ * others what comes: browsers open six connections to a server and no more. A page that is hidden
+ * has none.
+ *
  * @param path the address of the stream.
  * @param patience how long without a beat until the page says so, in milliseconds.
+ * @param changed called with the revision of what the page shows, where the page replaces nothing.
  * @param stale called with the time of the last contact, or null when there is contact again.
+ * @param outdated called once when the server has another version than this page.
+ * @param over called when the log-in is over; otherwise the page is loaded again, which leads to the
+ *   log-in.
  */
-export function follow(path, { patience, stale }) {
-  let source = null;
+export function follow(path, {
+  patience, stale, changed, outdated = offerReload, over = () => location.reload(),
+}) {
+  const others = new BroadcastChannel(`stream${path}`);
+  const known = new Map();
+  let [source, release, waiting] = [null, null, null];
   let heard = Date.now();
-  let isStale = false;
-  let retry = 0;
+  let [isStale, retry] = [false, 0];
 
   const hear = () => {
     heard = Date.now();
-    if (isStale) stale(null);
+    if (isStale) stale?.(null);
     isStale = false;
   };
+  const acts = {
+    beat(data) { offset = Number(data) - Date.now(); },
+    part(data) {
+      const part = JSON.parse(data);
+      replace(part);
+      tick();
+      document.dispatchEvent(new CustomEvent("part", { detail: part.id }));
+    },
+    changed(data) { changed?.(data); },
+    version(data) {
+      if (data === version || isOutdated) return;
+      isOutdated = true;
+      outdated();
+    },
+    over() {
+      end();
+      over();
+    },
+  };
+  const take = (kind, data) => {
+    hear();
+    acts[kind]?.(data);
+  };
+  /** What a page that comes later has to know. */
+  const keep = (kind, data) => known.set(kind === "part" ? JSON.parse(data).id : kind, [kind, data]);
+
   const open = () => {
     clearTimeout(retry);
     retry = 0;
     source?.close();
     source = new EventSource(path);
-    source.addEventListener("beat", (event) => {
-      offset = Number(event.data) - Date.now();
-      hear();
-    });
-    source.addEventListener("part", (event) => {
-      hear();
-      replace(JSON.parse(event.data));
-      tick();
-    });
-    source.addEventListener("over", () => location.reload());
+    for (const kind of Object.keys(acts)) {
+      source.addEventListener(kind, ({ data }) => {
+        others.postMessage([kind, data]);
+        if (kind !== "beat") keep(kind, data);
+        take(kind, data);
+      });
+    }
     source.addEventListener("error", again);
   };
   const again = () => {
     source?.close();
-    if (!retry && !document.hidden) retry = setTimeout(open, 1000 + Math.random() * 2000);
+    if (!retry && release) retry = setTimeout(open, 1000 + Math.random() * 2000);
+  };
+  others.addEventListener("message", ({ data: [kind, data] }) => {
+    if (kind !== "hello") return take(kind, data);
+    if (source) for (const message of known.values()) others.postMessage(message);
+  });
+
+  /** Waits for its turn to have the connection. */
+  const begin = () => {
+    if (waiting || release) return;
+    others.postMessage(["hello"]);
+    // Without HTTPS browsers have no locks: then each page has a connection of its own.
+    if (!navigator.locks) {
+      release = () => {};
+      return open();
+    }
+    waiting = new AbortController();
+    navigator.locks.request(`stream${path}`, { signal: waiting.signal }, () => {
+      waiting = null;
+      const turn = new Promise((end) => { release = end; });
+      open();
+      return turn;
+    }).catch((error) => {
+      if (error.name !== "AbortError") throw error;
+    });
+  };
+  const end = () => {
+    waiting?.abort();
+    clearTimeout(retry);
+    source?.close();
+    release?.();
+    [source, release, waiting, retry] = [null, null, null, 0];
+    known.clear();
   };
   setInterval(() => {
     if (document.hidden) return;
     const silence = Date.now() - heard;
     if (silence > patience) {
-      if (!isStale) stale(heard);
+      if (!isStale) stale?.(heard);
       isStale = true;
       // Not while one is being opened: that has its own time.
-      if (silence > 2 * patience && !retry && source?.readyState !== EventSource.CONNECTING) again();
+      const isOpening = source?.readyState === EventSource.CONNECTING;
+      if (silence > 2 * patience && release && !retry && !isOpening) again();
     }
     tick();
   }, 250);
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      clearTimeout(retry);
-      retry = 0;
-      source?.close();
-    } else {
-      open();
-    }
-  });
-  addEventListener("pagehide", () => source?.close());
-  addEventListener("pageshow", (event) => event.persisted && open());
-  open();
+  document.addEventListener("visibilitychange", () => (document.hidden ? end() : begin()));
+  addEventListener("pagehide", end);
+  addEventListener("pageshow", (event) => event.persisted && begin());
+  if (!document.hidden) begin();
   tick();
 }

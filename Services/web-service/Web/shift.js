@@ -1,136 +1,15 @@
-// The checklist on a phone: one task at a time, two large buttons, with or without a network. What is
-// ticked is kept on this device before it is shown as kept; the courier sends it when it can.
-import { BrowserJournal, WorkingCopy } from "./copy.js";
-import { Courier, Refused, Unreachable } from "./courier.js";
-import { Shift, Zone } from "./fold.js";
+// The checklist on a phone: one task at a time, two large buttons, with or without a network.
+import { fails, read, told } from "./answers.js";
+import { Refused } from "./courier.js";
+import { Zone, idText } from "./fold.js";
 import { build, clock, say } from "./live.js";
+import { unmark } from "./undoing.js";
+import { Walk, isDown, open, order } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
-const { site, account, zone: zoneName } = root.dataset;
+const { zone: zoneName } = root.dataset;
 const zone = new Zone(zoneName);
-
-/** Asks the server; throws what the courier understands. */
-async function ask(path, body) {
-  let response;
-  try {
-    const headers = { "Steward-Account": account };
-    if (body) headers["Content-Type"] = "application/json";
-    response = await fetch(path, {
-      method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
-    });
-  } catch {
-    throw new Unreachable(say("noService"));
-  }
-  if (response.status === 401) throw new Unreachable(say("loggedOut"));
-  if (response.ok) return response.json();
-  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
-  const fault = isJSON ? await response.json() : null;
-  if (!fault || response.status >= 500) throw new Unreachable(say("noService"));
-  throw new Refused(fault.code, fault.message);
-}
-
-const askCourier = (shift) => (kind, body) =>
-  kind === "record"
-    ? ask("/operations", body)
-    : ask(`/operations/${encodeURIComponent(shift)}?${new URLSearchParams(body)}`);
-
-/** A UUIDv7 as 32 hexadecimal digits. */
-function newID() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const time = Date.now();
-  for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
-  bytes[6] = 0x70 | (bytes[6] & 15);
-  bytes[8] = 0x80 | (bytes[8] & 63);
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-const isDown = (error) => error instanceof Unreachable;
-
-class Walk {
-  #ordered;
-  #rewindings;
-  list = null;
-  position = null;
-  message = "";
-  isSending = false;
-
-  constructor(copy) {
-    this.copy = copy;
-    this.courier = new Courier(copy, askCourier(copy.shift.id));
-    this.#begin();
-  }
-
-  #begin() {
-    const { shift, settings, lists } = this.copy.snapshot;
-    this.#ordered = new Shift(shift, settings, lists);
-    this.#rewindings = this.copy.rewindings;
-  }
-
-  /** The operations in the service's order, with those that wait here on top. */
-  get state() {
-    if (this.copy.rewindings !== this.#rewindings) this.#begin();
-    for (const operation of this.copy.operations.slice(this.#ordered.log.length)) {
-      this.#ordered.apply(operation);
-    }
-    if (this.copy.waiting.length === 0) return this.#ordered;
-    const { shift, settings, lists } = this.copy.snapshot;
-    const state = new Shift(shift, settings, lists);
-    for (const operation of this.copy.everything) state.apply(operation);
-    return state;
-  }
-
-  /** Keeps a change, and only then shows it. */
-  async keep(change) {
-    try {
-      await this.copy.append(change, { id: newID(), deviceTime: Date.now() });
-      this.message = "";
-    } catch {
-      this.message = say("notKept");
-      return false;
-    }
-    this.send();
-    return true;
-  }
-
-  /** Sends and fetches; one tab at a time. */
-  async send() {
-    if (this.isSending) return;
-    this.isSending = true;
-    try {
-      await navigator.locks.request(`courier/${this.copy.shift.id}`, async () => {
-        await this.copy.catchUp();
-        await this.courier.run();
-      });
-    } catch (error) {
-      if (!isDown(error) && !(error instanceof Refused)) throw error;
-    } finally {
-      this.isSending = false;
-      show();
-    }
-  }
-}
-
-/** The copy of the open shift: from the service if it can be reached, else what is kept here. */
-async function open() {
-  const base = await BrowserJournal.open();
-  const known = new BrowserJournal(base, `open/${account}/${site}`);
-  let snapshot = null;
-  try {
-    snapshot = await ask(`/shift/${encodeURIComponent(site)}/snapshot`);
-  } catch (error) {
-    if (!isDown(error)) throw error;
-    const last = (await known.read(0)).at(-1);
-    if (!last) throw error;
-    return WorkingCopy.open(new BrowserJournal(base, `${account}/${last.shift}`), () => { throw error; });
-  }
-  const shift = snapshot.shift.id;
-  const before = await known.read(0);
-  if (before.at(-1)?.shift !== shift) await known.append(before.length, [{ shift }]);
-  return WorkingCopy.open(
-    new BrowserJournal(base, `${account}/${shift}`),
-    async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
-}
 
 // What is shown
 
@@ -145,11 +24,20 @@ const button = (name, text, press, attributes = {}) => {
 function show(...nodes) {
   if (!walk) return;
   showSending();
+  showBadge();
   if (nodes.length > 0) return root.replaceChildren(...nodes);
   // Not while something is being typed.
   if (root.querySelector("form")) return;
   const view = walk.list === null ? lists : walk.list === todoList ? todos : task;
   root.replaceChildren(...view());
+}
+
+/** The number of open to-dos on the icon of the app, where there is one. */
+function showBadge() {
+  const count = walk.state.todos.filter(({ mark }) => mark === "open").length;
+  if (count === walk.badge) return;
+  walk.badge = count;
+  navigator.setAppBadge?.(count).catch(() => { /* only installed pages have one */ });
 }
 
 function showSending() {
@@ -173,6 +61,16 @@ function showSending() {
     }));
   }
   sending.replaceChildren(...nodes);
+}
+
+/** Undoes the last change, which it names; nothing when there is none. */
+function undoButton() {
+  const { last } = walk.undoing;
+  if (!last) return [];
+  return [button("quiet undo", `${say("undo")}: ${last.title}`, async () => {
+    await walk.undo();
+    show();
+  })];
 }
 
 /** Leads to the log-in and back. What waits here stays. */
@@ -203,7 +101,33 @@ function lists() {
   });
   todoRow.append(build(["span", { class: "name" }, say("todos")]),
     build(["span", { class: "count" }, String(open)]));
-  return [build(["h1", {}, say("lists")]), ...rows, todoRow, travelPath(state)];
+  const reviews = state.tasks.flatMap((_, position) => state.isInReview(position) ? [position] : []);
+  const review = button("list review", "", () => {
+    walk.position = reviews[0];
+    walk.list = state.templates[state.tasks[reviews[0]].list].id;
+    show();
+  });
+  review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
+  return [build(["h1", {}, say("lists")]), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
+    travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
+}
+
+/** Asks before the shift is ended, which can't be undone. */
+function askToEnd(reason = "", despiteOpen = false) {
+  const form = build(["form", { class: "typing" }, ["h1", {}, say("endQuestion")],
+    ...(reason ? [["p", { class: "fault", role: "alert" }, reason]] : []), ["p", {}, say("endText")],
+    ["div", { class: "pair" }, ["button", { type: "button" }, say("cancel")],
+      ["button", { class: "main" }, despiteOpen ? say("endAnyway") : say("endShift")]]]);
+  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await walk.send();
+    const error = await order("end", { shift: walk.copy.shift.id, despiteOpen });
+    if (error) return askToEnd(error.message, error instanceof Refused && error.code === "conflict");
+    location.reload();
+  });
+  show(form);
+  form.querySelector("button").focus();
 }
 
 /** The list that is no checklist: what is to be done. */
@@ -239,13 +163,49 @@ function todos() {
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
     row.append(button(isOpen ? "main" : "quiet", word, async () => {
-      await walk.keep({ markTodo: { todo: id, mark: isOpen ? "done" : "open" } });
+      await walk.keep({ markTodo: { todo: id, mark: isOpen ? "done" : "open" } }, () => (
+        { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
       show();
     }, { "aria-label": `${word}: ${title}` }));
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noTodo")]);
-  return [back, build(["h1", {}, say("todos")]), ...(rows.length > 0 ? rows : [empty])];
+  const add = button("main", say("addTodo"), () => addTodo());
+  return [back, build(["h1", {}, say("todos")]), ...(rows.length > 0 ? rows : [empty]), add,
+    ...undoButton()];
+}
+
+const choice = (id, label, options) => ["div", { class: "field" }, ["label", { for: id }, label],
+  ["select", { id }, ...options.map((text) => ["option", { value: text }, text])]];
+
+/** Asks for a to-do. */
+function addTodo() {
+  const { settings, shift } = walk.copy.snapshot;
+  const named = walk.state.tasks.map(({ task }) => task.area).filter(Boolean);
+  const areas = [...new Set([...(shift.areas ?? []), ...named])];
+  const form = build(["form", { class: "typing" },
+    ["h1", {}, ["label", { for: "line" }, say("what")]],
+    ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
+    ...(areas.length > 0 ? [choice("area", say("area"), areas)] : []),
+    choice("priority", say("priority"), settings.priorities.map(({ name }) => name)),
+    ["div", { class: "pair" },
+      ["button", { type: "button" }, say("cancel")], ["button", { class: "main" }, say("save")]]]);
+  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const title = form.querySelector("textarea").value.trim();
+    const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
+    const [area, priority] = [value("area"), value("priority")];
+    form.remove();
+    if (title) {
+      await walk.keep({ addTodo: {
+        title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
+      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }));
+    }
+    show();
+  });
+  show(form);
+  form.querySelector("textarea").focus();
 }
 
 const leaves = (state) => [...state.tasks.entries()].filter(([, listed]) =>
@@ -266,16 +226,63 @@ function step(count) {
   show();
 }
 
-async function mark(finding, notApplicable = "") {
+async function mark(finding, notApplicable = "", answer = undefined) {
   const position = walk.position;
-  const { key } = walk.state.tasks[position];
-  const [list, task] = [key.slice(0, key.indexOf("/")), key.slice(key.indexOf("/") + 1)];
-  const isKept = await walk.keep({ mark: { list, task, finding, notApplicable } });
+  const { state } = walk;
+  const { key, task } = state.tasks[position];
+  const list = key.slice(0, key.indexOf("/"));
+  const { shown, isInReview } = state.result(position);
+  // Whoever decides between marks that contradict each other knows them.
+  const isReview = isInReview && !answer && finding !== "unspecified";
+  const isKept = await walk.keep(isReview ? { review: { list, task: task.id, finding } }
+    : { mark: { list, task: task.id, finding, notApplicable, ...(answer ? { answer } : {}) } },
+  // A decision ends a contradiction, which nothing brings back.
+  isInReview ? null
+    : () => ({ title: state.title(task), change: unmark(list, task.id, shown) }));
   if (isKept && (finding !== "unspecified" || notApplicable)) {
     walk.position = nextOpen(walk.state, position) ?? position;
     walk.isFinished = nextOpen(walk.state, position) === null;
   }
   show();
+}
+
+const separator = new Intl.NumberFormat(document.documentElement.lang).format(0.5).at(1);
+
+/** Asks for the answer of a task, from which its finding follows. */
+function askAnswer(title, rule, canFail) {
+  const field = rule.kind === "choice"
+    ? ["div", { class: "options" }, ...rule.choices.map(({ text }) =>
+      ["button", { type: "button", value: text }, text])]
+    : ["div", { class: "answer" }, ["input", {
+      id: "line", required: "", autocomplete: "off", maxlength: rule.kind === "signature" ? "80" : "1000",
+      inputmode: rule.kind === "number" ? "decimal" : "text",
+    }], ...(rule.unit ? [["span", {}, rule.unit]] : [])];
+  const heading = rule.kind === "signature" ? `${title}: ${say("sign")}` : title;
+  const form = build(["form", { class: "typing" },
+    ["h1", {}, rule.kind === "choice" ? heading : ["label", { for: "line" }, heading]],
+    field, ["p", { class: "fault", role: "alert", hidden: "" }],
+    ["div", { class: "pair" }, ["button", { type: "button", name: "cancel" }, say("cancel")],
+      ...(rule.kind === "choice" ? [] : [["button", { class: "main" }, say("save")]])],
+    ...(canFail ? [["button", { type: "button", class: "quiet", name: "none" }, say("noAnswer")]] : [])]);
+  const take = async (answer) => {
+    form.remove();
+    await mark(fails(rule, answer) ? "notOk" : "ok", "", answer);
+  };
+  for (const option of form.querySelectorAll(".options button")) {
+    option.addEventListener("click", () => take({ value: { choice: option.value } }));
+  }
+  form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("[name='none']")?.addEventListener("click", () => { form.remove(); mark("notOk"); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const answer = read(rule, form.querySelector("input").value);
+    if (answer) return take(answer);
+    const fault = form.querySelector(".fault");
+    fault.hidden = false;
+    fault.textContent = rule.kind === "number" ? say("numberWrong") : say("answer");
+  });
+  show(form);
+  (form.querySelector("input") ?? form.querySelector("button")).focus();
 }
 
 /** Asks for a line of text. */
@@ -297,6 +304,11 @@ function type(question, done) {
   form.querySelector("textarea").focus();
 }
 
+/** What was found, by whom. */
+const describe = (words, rule, { state, answer, reason, stamp }) => [
+  words[state], answer ? told(rule, answer, separator) : "", reason, stamp.name,
+].filter(Boolean).join(" · ");
+
 function task() {
   const state = walk.state;
   const template = state.templates.find(({ id }) => id === walk.list);
@@ -305,6 +317,7 @@ function task() {
   const result = state.result(walk.position);
   const { tasks, unchecked } = state.progress(template.id);
   const due = state.dueTimes(zone).find(({ key }) => key === listed.key);
+  const rule = listed.task.answer;
   const words = {
     ok: state.allowsNotOk(listed) ? say("ok") : say("done"), notOk: say("notOk"),
     notApplicable: say("notApplicable"),
@@ -323,15 +336,32 @@ function task() {
     ...(listed.task.note ? [["p", { class: "hint" }, listed.task.note]] : []),
     ...result.notes.map(({ text, stamp }) => ["p", { class: "said" }, `“${text}” ${stamp.name}`]),
     ...(result.shown && result.state !== "unchecked" ? [["p", { class: `marked ${result.state}` },
-      [words[result.state], result.shown.reason, result.shown.stamp.name].filter(Boolean).join(" · ")]] : []),
+      describe(words, rule, result.shown)]] : []),
+    ...(result.isInReview ? [["div", { class: "fault", role: "status" }, ["p", {}, say("differently")],
+      ...result.standing.map((it) => ["p", {}, describe(words, rule, it)])]] : []),
     ...(walk.isFinished ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
   const pair = build(["div", { class: "pair" }]);
-  if (state.allowsNotOk(listed)) pair.append(button("bad big", say("notOk"), () => mark("notOk")));
-  pair.append(button("good big", words.ok, () => mark("ok")));
+  const canFail = state.allowsNotOk(listed);
+  if (rule && !result.isInReview) {
+    pair.append(button("good big", say("answer"), () =>
+      askAnswer(state.title(listed.task), rule, canFail)));
+  } else {
+    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk")));
+    pair.append(button("good big", words.ok, () => mark("ok")));
+  }
+  const linked = state.templates.find(({ id, name }) => listed.task.link && listed.task.link === name);
+  if (linked) {
+    middle.append(button("", say("openList", { name: state.name(linked) }), () => {
+      walk.list = linked.id;
+      walk.position = nextOpen(state, -1) ?? first(state);
+      show();
+    }));
+  }
   const small = build(["div", { class: "small" }]);
   small.append(
     button("quiet", "‹", () => step(-1), { "aria-label": say("previous") }),
-    button("quiet", say("undo"), () => mark("unspecified"), result.shown ? {} : { disabled: "" }),
+    button("quiet", say("unmark"), () => mark("unspecified"),
+      ["ok", "notOk", "notApplicable"].includes(result.state) ? {} : { disabled: "" }),
     button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", text))),
     button("quiet", say("note"), () => type(say("note"), (text) => {
       const at = listed.key.indexOf("/");
@@ -339,7 +369,7 @@ function task() {
     })),
     button("quiet", "›", () => step(1), { "aria-label": say("next") }));
   const hand = build(["div", { class: "hand" }]);
-  hand.append(small, pair);
+  hand.append(...undoButton(), small, pair);
   return [top, middle, hand];
 }
 
@@ -361,20 +391,51 @@ async function keepPage() {
   }
 }
 
-async function begin() {
+/** How a shift is started where none is open. */
+function starting() {
+  const note = build(["p", { class: "fault", role: "alert", hidden: "" }]);
+  const part = (text, dayPart) => button("main", text, async () => {
+    const error = await order("start", { dayPart });
+    if (!error) return begin();
+    note.hidden = false;
+    note.textContent = say("notNow", { reason: error.message });
+  });
+  const box = build(["div", { class: "starting" }]);
+  box.append(part(say("startDay"), 1), part(say("startEvening"), 2), note);
+  return box;
+}
+
+// The screen stays on during a walk, where the browser lets a page ask for that.
+async function stayOn() {
+  if (document.hidden || !walk || !navigator.wakeLock) return;
   try {
-    walk = new Walk(await open());
+    await navigator.wakeLock.request("screen");
+  } catch {
+    // Refused, for example for lack of battery: asked again when the page is shown next.
+  }
+}
+document.addEventListener("visibilitychange", stayOn);
+
+let retry = 0;
+async function begin() {
+  clearTimeout(retry);
+  try {
+    walk = new Walk(await open(), show);
   } catch (error) {
     const text = isDown(error) ? error.message
       : error instanceof Refused ? say("noShift") : null;
     if (text === null) throw error;
-    root.replaceChildren(build(["p", { class: "empty" }, text]));
+    retry = setTimeout(begin, 5000);
+    // What someone is about to press stays where it is.
+    if (root.querySelector(".empty")?.textContent === text) return;
+    root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
     if (text === say("loggedOut")) root.append(logIn());
-    setTimeout(begin, 5000);
+    if (error instanceof Refused && error.code !== "forbidden") root.append(starting());
     return;
   }
   navigator.storage?.persist?.().then((isKept) => { walk.mayForget = !isKept; });
   keepPage();
+  stayOn();
   show();
   walk.send();
   setInterval(() => {

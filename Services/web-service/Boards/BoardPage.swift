@@ -30,7 +30,7 @@ struct BoardPage {
     func response(_ visit: Visit) -> Response {
         var frame = Frame(visit, language, title: site.name)
         (frame.kind, frame.script, frame.reloads) = ("board", "board.js", true)
-        frame.imports = ["live.js"]
+        frame.imports = ["alarm.js", "live.js"]
         return frame.page(
             [tag("div", ["class": "wall", "id": "wall"], parts.map(\.node))])
     }
@@ -94,39 +94,32 @@ struct BoardPage {
         guard let shift = state.shift else {
             return tag("section", ["id": "overdue", "hidden": ""])
         }
-        let late = shift.overdue(at: now).map { due in
-            let title = shift.lists.task(due.key)?.task.title(in: shift.language) ?? ""
-            return line("late", Icon.late, clock(due.due), title)
-        }
-        let reviews = shift.reviews.map {
-            line(
-                "review", Icon.warning, words.say(.reviewTasks),
-                $0.listed.task.title(in: shift.language))
-        }
-        return column("overdue", .overdueTasks, late + reviews, empty: words.say(.nothingDue))
+        let items = BoardItem.overdue(of: shift, at: now, zone: site.timeZone, language)
+        return column(
+            "overdue", .overdueTasks, items.map(line), empty: words.say(.nothingDue))
     }
 
     private var todos: Node {
         guard let shift = state.shift else { return tag("section", ["id": "todos", "hidden": ""]) }
-        let areas = Words<PaperPhrase>(language)
-        let first = shift.settings.priorities.first?.name
-        let lines = shift.todos.filter { $0.mark == .open }.map { todo in
-            let isUrgent = todo.priority == first
-            return line(
-                isUrgent ? "late" : "", isUrgent ? Icon.urgent : nil,
-                areas.say(family: "area", todo.area) ?? todo.area, todo.title)
-        }
+        let lines = BoardItem.todos(of: shift, language).map(line)
         return column("todos", .todos, lines, empty: screen.say(.noTodo))
     }
 
-    private func line(_ kind: String, _ icon: Node?, _ before: String, _ text: String) -> Line {
+    private func line(_ item: BoardItem) -> Line {
+        let (kind, icon): (String?, Node?) =
+            switch item.kind {
+            case .late: ("late", Icon.late)
+            case .review: ("review", Icon.warning)
+            case .urgent: ("late", Icon.urgent)
+            case .plain: (nil, nil)
+            }
         let parts =
             (icon.map { [$0] } ?? []) + [
-                tag("span", ["class": "before"], .text(before)),
-                tag("span", ["class": "what"], .text(text)),
+                tag("span", ["class": "before"], .text(item.before)),
+                tag("span", ["class": "what"], .text(item.text)),
             ]
-        let length = (icon == nil ? 0 : 2) + before.count + 1 + text.count
-        return (tag("li", ["class": kind.isEmpty ? nil : kind], parts), length)
+        let length = (icon == nil ? 0 : 2) + item.before.count + 1 + item.text.count
+        return (tag("li", ["class": kind], parts), length)
     }
 
     /// How many items fit into the rows of a column, if what is left out takes a row too. An item

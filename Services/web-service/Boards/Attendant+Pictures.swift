@@ -1,0 +1,91 @@
+import BrowserSeal
+import Bus
+import Checksum
+import HTTPExchange
+import Messages
+import Papers
+
+/// Boards as pictures, for displays that have no browser.
+extension Attendant {
+    /// Makes a log-in of its own for a display, with which it gets the board of one site as a
+    /// picture and nothing else. Its key is in the address, which is shown once.
+    func makePicture() {
+        guard let form = visit.request.form, let wanted = form["site"] else {
+            return visit.send(.plain(.badRequest))
+        }
+        ask(MakeLogInCode(), for: LogInCode.self) { person, code in
+            guard let site = person.sites.first(where: { $0.id == wanted }) else {
+                return visit.send(FaultPage(.notFound, visit).response)
+            }
+            let attempt = People.Attempt(
+                name: code.name, password: code.code, device: "\(site.name).png",
+                source: visit.source, stays: true, former: nil, pictureSite: site.id)
+            desk.people.logIn(attempt) { result in
+                switch result {
+                case .success(let (seal, _)):
+                    let page = PicturePage(visit: visit, person: person, site: site, seal: seal)
+                    visit.send(page.response)
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+
+    /// Serves the board as a picture, to whoever has its key.
+    ///
+    /// - Parameter site: the site's id.
+    func picture(of site: String) {
+        let query = visit.request.target.query
+        guard let seal = query["key"].flatMap({ BrowserSeal(text: $0) }) else {
+            return visit.send(.plain(.unauthorized))
+        }
+        guard let size = BoardPicture.Size(query) else {
+            return visit.send(
+                .plain(
+                    .badRequest,
+                    "width is 200 to 1920, height 120 to 1920, and bits 1, 8 or 24"))
+        }
+        desk.people.find(seal) { found in
+            switch found {
+            case .success(let person):
+                guard person.logIn.pictureSite == site,
+                    let site = person.sites.first(where: { $0.id == site })
+                else { return visit.send(.plain(.unauthorized)) }
+                read(site, by: person, size)
+            case .failure(.loggedOut): visit.send(.plain(.unauthorized))
+            case .failure(.unreachable):
+                visit.send(.plain(.unavailable).adding("Retry-After", "30"))
+            }
+        }
+    }
+
+    private func read(_ site: Site, by person: Person, _ size: BoardPicture.Size) {
+        desk.boards.read(site.id, by: person) { result in
+            let state: BoardState
+            switch result {
+            case .success(let known): state = known
+            case .failure(.refused(let refusal)):
+                guard refusal.code == .badToken else { return visit.send(.plain(.unauthorized)) }
+                desk.people.distrust(person)
+                return visit.send(.plain(.unavailable).adding("Retry-After", "30"))
+            case .failure(let error):
+                // A picture that says so, in place of an old one that seems to hold.
+                state = BoardState(shift: nil, heard: 0, obstacle: error.service ?? .checklist)
+            }
+            let picture = BoardPicture(
+                site: site, state: state, now: desk.now, size: size,
+                fallback: person.language ?? .english)
+            do throws(PaperError) {
+                visit.send(Self.response(try picture.png(), visit.request.headers))
+            } catch { visit.send(.plain(.failed, error.description)) }
+        }
+    }
+
+    /// The picture, or that it is the one that the display has.
+    private static func response(_ file: [UInt8], _ headers: Headers) -> Response {
+        let tag = "\"\(Checksum.digits(Array(Checksum.of(file).prefix(16))))\""
+        let kept = [(name: "Cache-Control", value: "private, no-cache"), ("ETag", tag)]
+        guard !headers.has(tag: tag) else { return Response(.notModified, kept) }
+        return Response(.ok, kept + [("Content-Type", "image/png")], body: file)
+    }
+}

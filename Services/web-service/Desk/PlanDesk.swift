@@ -1,0 +1,148 @@
+import BrowserSeal
+import Bus
+import HTTPExchange
+import HTTPServer
+import Messages
+
+/// A plan with everything in it, as a service sent it.
+struct PlanRead: Sendable {
+    /// Its details and revision.
+    let plan: Plan
+    /// What is in it, in the order in which it was drawn.
+    let items: [PlanItem]
+}
+
+/// Reads plans for pages, and tells open pages when theirs has changed.
+final class PlanDesk {
+    /// The most things of a plan that is shown on a page: those of a hospital.
+    static let mostItems = 20_000
+    /// How long to wait for a check, which looks at everything in a plan.
+    static let patience: Duration = .seconds(30)
+
+    private struct Watch {
+        let stream: EventStream
+        let plan: String
+        let seal: BrowserSeal
+    }
+
+    private let switchboard: Switchboard
+    private let people: People
+    private var watches: [UInt64: Watch] = [:]
+
+    init(_ switchboard: Switchboard, _ people: People) {
+        (self.switchboard, self.people) = (switchboard, people)
+    }
+
+    /// Lists the plans that fit a text, the most recently changed first.
+    func list(
+        _ text: String, by person: Person, then: @escaping (Result<[Plan], ClientError>) -> Void
+    ) {
+        guard let proof = person.proof(for: .plan) else { return then(.failure(.withoutToken)) }
+        let query = ListPlans(text: String(text.prefix(200)), limit: 200)
+        switchboard.ask(.plan, query, for: Plans.self, by: proof) { then($0.map(\.plans)) }
+    }
+
+    /// Reads all of a plan.
+    func read(
+        _ plan: String, by person: Person, then: @escaping (Result<PlanRead, ClientError>) -> Void
+    ) {
+        guard let proof = person.proof(for: .plan) else { return then(.failure(.withoutToken)) }
+        read(plan, proof, after: [], of: nil, tries: 0, then: then)
+    }
+
+    private func read(
+        _ name: String, _ proof: Proof, after items: [PlanItem], of earlier: Plan?, tries: Int,
+        then: @escaping (Result<PlanRead, ClientError>) -> Void
+    ) {
+        let query = ReadPlan(plan: name, from: UInt32(items.count))
+        switchboard.ask(.plan, query, for: PlanContents.self, by: proof) { [self] in
+            switch $0 {
+            case .failure(let error): then(.failure(error))
+            case .success(let part):
+                guard let plan = part.plan else {
+                    return then(.failure(.unexpected(type: PlanContents.protobufName)))
+                }
+                guard plan.items <= UInt32(Self.mostItems) else {
+                    return then(.failure(.refused(.planTooLarge)))
+                }
+                if let earlier, earlier.revision != plan.revision {
+                    // Someone changed it meanwhile, so the parts don't fit together.
+                    guard tries < 5 else { return then(.failure(.refused(.planBusy))) }
+                    return read(name, proof, after: [], of: nil, tries: tries + 1, then: then)
+                }
+                let all = items + part.items
+                guard part.next > 0, all.count <= Self.mostItems else {
+                    return then(.success(PlanRead(plan: plan, items: all)))
+                }
+                read(name, proof, after: all, of: plan, tries: tries, then: then)
+            }
+        }
+    }
+
+    /// Has a plan checked.
+    func check(
+        _ query: CheckPlan, by person: Person,
+        then: @escaping (Result<PlanCheck, ClientError>) -> Void
+    ) {
+        guard let proof = person.proof(for: .plan) else { return then(.failure(.withoutToken)) }
+        switchboard.ask(
+            .plan, query, for: PlanCheck.self, by: proof, patience: Self.patience, then: then)
+    }
+
+    /// Asks where a chair can go in a plan.
+    func reach(
+        _ query: ReachPlan, by person: Person,
+        then: @escaping (Result<PlanReach, ClientError>) -> Void
+    ) {
+        guard let proof = person.proof(for: .plan) else { return then(.failure(.withoutToken)) }
+        switchboard.ask(
+            .plan, query, for: PlanReach.self, by: proof, patience: Self.patience, then: then)
+    }
+
+    // MARK: Open pages
+
+    /// Adds a page that shows a plan, which the person has just read. It is told the revision: the
+    /// plan may have changed since the page was written.
+    func open(_ stream: EventStream, number: UInt64, plan: Plan, _ seal: BrowserSeal) {
+        watches[number] = Watch(stream: stream, plan: plan.id, seal: seal)
+        stream.send(Self.event(plan.revision))
+    }
+
+    /// Removes a page that has gone.
+    func close(_ number: UInt64) { watches[number] = nil }
+
+    /// A plan has changed, or is gone: its pages are told no more than the revision, 0 for none,
+    /// and ask for it in the name of their person.
+    func changed(plan: String, revision: UInt64) {
+        let event = Self.event(revision)
+        for watch in watches.values where watch.plan == plan { watch.stream.send(event) }
+    }
+
+    private static func event(_ revision: UInt64) -> [UInt8] {
+        StreamEvent("changed", "\(revision)").bytes
+    }
+
+    /// What a log-in may see has changed: its pages load again, and get what the person may see.
+    func revoked(_ logIn: [UInt8]) {
+        for (number, watch) in watches where watch.seal.name == logIn {
+            watch.stream.send(StreamEvent("over").bytes)
+            watch.stream.end()
+            watches[number] = nil
+        }
+    }
+
+    /// Runs each second.
+    func beat() {
+        let event = StreamEvent("beat", "\(switchboard.now)").bytes
+        for watch in watches.values { watch.stream.send(event) }
+    }
+}
+
+extension Refusal {
+    /// A plan with more than a page takes.
+    static let planTooLarge = Refusal(
+        code: .tooLarge, message: "the plan has too many things for a page",
+        reason: "web.planTooLarge")
+    /// A plan that changes faster than it is read.
+    static let planBusy = Refusal.conflict("the plan is being changed; look again in a moment")
+}

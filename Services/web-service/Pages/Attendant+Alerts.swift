@@ -1,0 +1,133 @@
+import Bus
+import Foundation
+import HTTPExchange
+import Messages
+import Phrases
+
+/// A person's alerts, and how they reach the person.
+extension Attendant {
+    func alerts() {
+        withPerson { person in
+            desk.alerts.read(by: person) { result in
+                switch result {
+                case .success(let alerts):
+                    let language = person.language ?? visit.language
+                    let page = AlertPage(
+                        alerts: alerts, language: language, zone: person.zone)
+                    visit.send(page.response(visit, person))
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+
+    func alertStream() {
+        let language = visit.language
+        withPerson { _ in
+            stream { desk, stream, number, seal in
+                desk.alerts.open(stream, number: number, seal, language)
+            }
+        }
+    }
+
+    func acknowledge() {
+        let id = visit.values["id"] ?? ""
+        withPerson { person in
+            desk.alerts.acknowledge(id, by: person) { result in
+                switch result {
+                case .success: visit.send(.lead(to: "/alerts"))
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+
+    // MARK: How they reach the person
+
+    func preferences() {
+        askNotifier(ReadAlertPreference(), for: AlertPreference.self) { person, preference in
+            askNotifier(ReadQuietHours(), for: QuietHours.self) { _, hours in
+                askNotifier(ListChannels(), for: AlertChannels.self) { _, channels in
+                    let page = PreferencePage(
+                        visit: visit, person: person, preference: preference, hours: hours,
+                        channels: channels.channels)
+                    visit.send(page.response)
+                }
+            }
+        }
+    }
+
+    func prefer() {
+        guard let form = visit.request.form, let mail = form["mail"],
+            let language = form["language"],
+            let from = PreferencePage.severities.first(where: { "\($0)" == form["from"] })
+        else { return visit.send(.plain(.badRequest)) }
+        let wish = PreferAlerts(
+            mail: mail.trimmingCharacters(in: .whitespaces), from: from, language: language)
+        askNotifier(wish, for: AlertPreference.self) { person, _ in
+            // Pages are written in that language from now on.
+            desk.people.distrust(person)
+            visit.send(.lead(to: "/alerts/preferences?saved=1"))
+        }
+    }
+
+    func setQuietHours() {
+        guard let form = visit.request.form, let from = form["quietFrom"],
+            let until = form["quietUntil"]
+        else { return visit.send(.plain(.badRequest)) }
+        withPerson { person in
+            var hours = QuietHours()
+            if !from.isEmpty || !until.isEmpty {
+                guard let from = Self.minutes(from), let until = Self.minutes(until) else {
+                    return visit.send(.plain(.badRequest, "a time is written as 22:30"))
+                }
+                let zone = person.sites.first?.timeZone ?? TimeZone.current.identifier
+                hours = QuietHours(from: from, until: until, timeZone: zone)
+            }
+            askNotifier(SetQuietHours(hours: hours), for: QuietHours.self) { _, _ in
+                visit.send(.lead(to: "/alerts/preferences?saved=1"))
+            }
+        }
+    }
+
+    /// The minutes after midnight of a time such as `22:30`; nil if it isn't one.
+    private static func minutes(_ text: String) -> UInt32? {
+        guard let parts = text.wholeMatch(of: /([01][0-9]|2[0-3]):([0-5][0-9])/),
+            let hour = UInt32(parts.1), let minute = UInt32(parts.2)
+        else { return nil }
+        return hour * 60 + minute
+    }
+
+    /// Tests or removes a channel, by the word at the end of the path.
+    func changeChannel() {
+        let name = visit.values["channel"] ?? ""
+        switch visit.values["change"] {
+        case "test":
+            askNotifier(TestChannel(name: name), for: Alert.self) { _, _ in
+                visit.send(.lead(to: "/alerts/preferences?tested=1"))
+            }
+        case "remove":
+            askNotifier(RemoveChannel(name: name), for: AlertChannel.self) { _, _ in
+                visit.send(.lead(to: "/alerts/preferences?saved=1"))
+            }
+        default: visit.send(FaultPage(.notFound, visit).response)
+        }
+    }
+
+    /// Asks the notifier in the name of the person.
+    private func askNotifier<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void
+    ) {
+        withPerson { person in
+            guard let proof = person.proof(for: .notifier) else {
+                return fail(.withoutToken, person)
+            }
+            desk.switchboard.ask(.notifier, message, for: R.self, by: proof) {
+                switch $0 {
+                case .success(let reply): then(person, reply)
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Bus
+import Foundation
+import HTTPExchange
+import Messages
+import Phrases
+
+/// One's own log-ins, and the people of the organisation.
+extension Attendant {
+    func logIns() {
+        ask(ListSessions(), for: Sessions.self) { person, reply in
+            visit.send(
+                LogInsPage(visit: visit, person: person, sessions: reply.sessions).response)
+        }
+    }
+
+    func endLogIn() {
+        let session = visit.values["session"] ?? ""
+        withPerson { person in
+            // The browser's own is also ended here.
+            guard session != person.logIn.session else { return logOut() }
+            ask(LogOut(session: session), for: LoggedOut.self) { _, _ in
+                visit.send(.lead(to: "/log-ins"))
+            }
+        }
+    }
+
+    func endAllLogIns() {
+        ask(LogOut(everywhere: true), for: LoggedOut.self) { _, _ in
+            visit.send(
+                .lead(to: "/login?out=1").adding("Set-Cookie", visit.noCookie)
+                    .adding("Clear-Site-Data", "\"cache\""))
+        }
+    }
+
+    func makeCode() {
+        ask(MakeLogInCode(), for: LogInCode.self) { person, code in
+            visit.send(CodePage(visit: visit, person: person, code: code).response)
+        }
+    }
+
+    // MARK: People and their roles
+
+    func people(showing code: PeoplePage.Code? = nil) {
+        let after = visit.request.target.query["after"] ?? ""
+        ask(ListAccounts(after: after, limit: 100), for: Accounts.self) { person, accounts in
+            visit.send(
+                PeoplePage(visit: visit, person: person, accounts: accounts, code: code).response)
+        }
+    }
+
+    func invite() {
+        guard let form = visit.request.form else { return visit.send(.plain(.badRequest)) }
+        let grants = grant(form).map { [$0] } ?? []
+        ask(Invite(grants: grants), for: Invitation.self) { _, made in
+            people(showing: .init(name: "", code: made.code, expires: made.expires))
+        }
+    }
+
+    /// Changes an account, by the word at the end of the path.
+    func changePerson() {
+        guard let form = visit.request.form else { return visit.send(.plain(.badRequest)) }
+        let account = visit.values["account"] ?? ""
+        switch visit.values["change"] {
+        case "disable", "enable":
+            let isDisabled = visit.values["change"] == "disable"
+            changed(by: SetAccountDisabled(account: account, isDisabled: isDisabled))
+        case "grant":
+            guard let grant = grant(form) else { return visit.send(.plain(.badRequest)) }
+            changed(by: GrantRole(account: account, grant: grant))
+        case "revoke":
+            guard let grant = grant(form) else { return visit.send(.plain(.badRequest)) }
+            changed(by: RevokeRole(account: account, grant: grant))
+        case "care", "uncare":
+            guard let other = form["person"] else { return visit.send(.plain(.badRequest)) }
+            if visit.values["change"] == "care" {
+                changed(by: AddCarer(carer: account, account: other))
+            } else {
+                changed(by: RemoveCarer(carer: account, account: other))
+            }
+        case "reset":
+            ask(ResetPassword(account: account), for: ResetCode.self) { _, made in
+                people(
+                    showing: .init(
+                        name: form["name"] ?? account, code: made.code, expires: made.expires))
+            }
+        default: visit.send(FaultPage(.notFound, visit).response)
+        }
+    }
+
+    func audit() {
+        let query = visit.request.target.query
+        let wanted = ReadAudit(before: UInt64(query["before"] ?? "") ?? 0, limit: AuditPage.most)
+        ask(wanted, for: Audit.self) { _, audit in
+            ask(ListAccounts(limit: 500), for: Accounts.self) { person, accounts in
+                let names = accounts.accounts.map { ($0.id, $0.name) }
+                let page = AuditPage(
+                    visit: visit, person: person, entries: audit.entries,
+                    names: Dictionary(names) { first, _ in first }, text: query["text"] ?? "")
+                visit.send(page.response)
+            }
+        }
+    }
+
+    // MARK: Newcomers and new places
+
+    func makeAccount() {
+        guard let form = visit.request.form, let code = form["code"], let name = form["name"],
+            let displayName = form["displayName"], let password = form["password"]
+        else { return visit.send(.plain(.badRequest)) }
+        func again(_ fault: String, _ status: Status) -> Response {
+            SignUpPage(
+                visit: visit, name: name, displayName: displayName, code: code, fault: fault
+            ).response(status)
+        }
+        let isTyped = !code.trimmingCharacters(in: .whitespaces).isEmpty
+        guard isTyped, desk.people.mayTry() else {
+            let status: Status = isTyped ? .unavailable : .badRequest
+            return visit.send(again(words.say(isTyped ? .logInBusy : .signUpCode), status))
+        }
+        let command = SignUp(
+            name: name, password: password, displayName: displayName, invitation: code,
+            source: visit.source)
+        desk.people.tries += 1
+        desk.switchboard.askAsStranger(command, for: Account.self) {
+            desk.people.tries -= 1
+            switch $0 {
+            case .success: visit.send(.lead(to: "/login?new=1"))
+            case .failure(.refused(let refusal)):
+                visit.send(again(refusal.message, FaultPage.status(of: refusal)))
+            case .failure(let error): visit.send(FaultPage(error, visit).response)
+            }
+        }
+    }
+
+    func addSite() {
+        guard let form = visit.request.form, let name = form["name"], let zone = form["zone"]
+        else { return visit.send(.plain(.badRequest)) }
+        ask(CreateSite(name: name, timeZone: zone), for: Organisation.self) { person, _ in
+            // The sites of a person are read with new tokens.
+            desk.people.distrust(person)
+            visit.send(.lead(to: "/"))
+        }
+    }
+
+    private func changed(by command: some ProtobufMessage) {
+        ask(command, for: Account.self) { _, _ in visit.send(.lead(to: "/people")) }
+    }
+
+    /// The role that a form names; nil for none.
+    private func grant(_ form: Fields) -> Grant? {
+        guard let role = PeoplePage.roles.first(where: { "\($0)" == form["role"] }) else {
+            return nil
+        }
+        return Grant(
+            role: role, site: form["site"].flatMap { $0 == "-" ? nil : $0 } ?? "",
+            area: form["area"] ?? "")
+    }
+
+    /// Asks account-service in the name of the person.
+    func ask<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for _: R.Type, then: @escaping (Person, R) -> Void
+    ) {
+        withPerson { person in
+            guard let proof = person.proof(for: .account) else {
+                return fail(.withoutToken, person)
+            }
+            desk.switchboard.ask(.account, message, for: R.self, by: proof) {
+                switch $0 {
+                case .success(let reply): then(person, reply)
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Bus
+import Foundation
+import HTTPExchange
+import Messages
+
+/// How a script of a page asks one service in the name of its person: JSON in both directions.
+struct Exchange {
+    /// Why there is no answer.
+    private struct Fault: Encodable {
+        let code: String
+        let message: String
+    }
+
+    private let switchboard: Switchboard
+    private let service: ServiceName
+    private let proof: Proof
+    let visit: Visit
+
+    /// The exchange of a person; nil if the log-in can't be used for the service.
+    init?(
+        _ switchboard: Switchboard, _ service: ServiceName, _ visit: Visit, _ person: Person
+    ) {
+        guard let proof = person.proof(for: service) else { return nil }
+        (self.switchboard, self.service, self.visit) = (switchboard, service, visit)
+        self.proof = proof
+    }
+
+    /// Asks the service.
+    func ask<R: ProtobufMessage>(
+        _ message: some ProtobufMessage, for _: R.Type, id: MessageID? = nil,
+        then: @escaping (R) -> Void
+    ) {
+        switchboard.ask(service, message, for: R.self, by: proof, id: id) {
+            switch $0 {
+            case .success(let reply): then(reply)
+            case .failure(let error): fail(error)
+            }
+        }
+    }
+
+    /// Reads what the script sends; nil when it can't be read, which the script is told.
+    func body<T: Decodable>(_ type: T.Type) -> T? {
+        let kind = visit.request.headers["content-type"]?.prefix { $0 != ";" } ?? ""
+        guard kind.lowercased() == "application/json" else {
+            visit.send(.plain(.badRequest, "this is sent as JSON"))
+            return nil
+        }
+        do { return try JSONDecoder().decode(type, from: Data(visit.request.body)) } catch {
+            let fault = Fault(code: "invalid", message: Self.place(error))
+            visit.send(Self.json(fault, .badRequest))
+            return nil
+        }
+    }
+
+    /// Where JSON is wrong, without what it contains.
+    private static func place(_ error: any Error) -> String {
+        let path: [any CodingKey]
+        switch error as? DecodingError {
+        case .dataCorrupted(let context), .typeMismatch(_, let context),
+            .valueNotFound(_, let context), .keyNotFound(_, let context):
+            path = context.codingPath
+        default: path = []
+        }
+        let names = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+        return "what was sent can't be read at /" + names.joined(separator: "/")
+    }
+
+    /// Sends what was found.
+    func send(_ value: some Encodable) { visit.send(Self.json(value, .ok)) }
+
+    /// Says why there is no answer.
+    func fail(_ error: ClientError) {
+        switch error {
+        case .refused(let refusal):
+            let fault = Fault(code: "\(refusal.code)", message: refusal.message)
+            visit.send(Self.json(fault, FaultPage.status(of: refusal)))
+        default:
+            let name = error.service?.rawValue ?? service.rawValue
+            visit.send(Self.json(Fault(code: "unreachable", message: name), .unavailable))
+        }
+    }
+
+    private static func json(_ value: some Encodable, _ status: Status) -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        do {
+            return .json(String(decoding: try encoder.encode(value), as: UTF8.self), status: status)
+        } catch {
+            return .plain(.failed)
+        }
+    }
+}

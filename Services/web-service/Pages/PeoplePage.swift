@@ -1,0 +1,212 @@
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+import Speech
+
+/// The people of an organisation with their roles, as far as the person may see them. The service
+/// decides who may change what, and says why not.
+struct PeoplePage {
+    /// A code that was made for someone.
+    struct Code {
+        /// For whom; empty for someone who has no account yet.
+        let name: String
+        let code: String
+        /// Milliseconds since 1970.
+        let expires: Int64
+    }
+
+    /// The roles that are given, the least first.
+    static let roles: [Role] = [
+        .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator, .owner,
+    ]
+
+    let visit: Visit
+    let person: Person
+    let accounts: Accounts
+    var code: Code?
+
+    private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+
+    var response: Response {
+        let frame = Frame(visit, words.language, title: words.say(.people), person: person)
+        var content = [
+            tag("h1", [:], .text(words.say(.people))),
+            tag("p", ["class": "lead"], .text(words.say(.peopleLead))),
+        ]
+        let leads = person.account.grants.contains { [.administrator, .owner].contains($0.role) }
+        if leads {
+            content.append(
+                tag(
+                    "p", [:],
+                    tag(
+                        "a", ["class": "button", "href": "/people/audit"],
+                        .text(words.say(.audit)))))
+        }
+        if let code { content.append(shown(code)) }
+        content.append(tag("ul", ["class": "rows people"], accounts.accounts.map(row)))
+        if !accounts.next.isEmpty {
+            let path = "/people?after=" + Target.encoded(accounts.next)
+            content.append(
+                tag(
+                    "p", [:], tag("a", ["class": "button", "href": path], .text(words.say(.more)))))
+        }
+        content.append(invitation)
+        return frame.page(content)
+    }
+
+    private func shown(_ code: Code) -> Node {
+        let title =
+            code.name.isEmpty
+            ? words.say(.invite) : words.say(.codeFor, ["name": code.name])
+        let until = words.say(
+            .codeGoodUntil, ["time": SiteClock(zone: person.zone).moment(code.expires)])
+        return tag(
+            "section", ["class": "card narrow"],
+            [tag("h2", [:], .text(title))] + (code.name.isEmpty ? link(code) : [])
+                + [
+                    tag(
+                        "dl", ["class": "code"], tag("dt", [:], .text(words.say(.code))),
+                        tag("dd", ["id": "code"], .text(code.code)))
+                ] + (code.name.isEmpty ? [] : [tag("p", ["class": "note"], .text(until))]))
+    }
+
+    /// The link of an invitation. What follows # is not sent to any server, so it is in no log.
+    private func link(_ code: Code) -> [Node] {
+        let address = visit.origin + "/sign-up#code=" + Target.encoded(code.code)
+        let picture = QRCode.picture(of: address, label: words.say(.qrCode)).map { [$0] } ?? []
+        return [tag("p", [:], .text(words.say(.inviteScan)))] + picture + [
+            tag("p", ["id": "link"], tag("a", ["href": address], .text(address)))
+        ]
+    }
+
+    private var invitation: Node {
+        tag(
+            "section", ["class": "card"], tag("h2", [:], .text(words.say(.invite))),
+            tag("p", ["class": "hint"], .text(words.say(.inviteNote))),
+            tag(
+                "form", ["method": "post", "action": "/people/invite", "class": "inline"],
+                role(id: "new", hasNone: true), site(id: "new"),
+                tag("button", ["class": "main"], .text(words.say(.makeCode)))))
+    }
+
+    // MARK: One person
+
+    private func row(_ account: Account) -> Node {
+        let called = account.displayName.isEmpty ? account.name : account.displayName
+        var name = [tag("b", [:], .text(called))]
+        if called != account.name { name.append(.text(" · " + account.name)) }
+        if account.isDisabled {
+            name.append(tag("span", ["class": "badge bad"], .text(words.say(.disabled))))
+        }
+        return tag(
+            "li", ["class": "card"],
+            tag("p", [:], name),
+            tag(
+                "ul", ["class": "grants"],
+                account.grants.map { granted($0, account) }
+                    + account.caresFor.map { cared($0, account) }),
+            tag(
+                "details", [:],
+                tag(
+                    "summary", [:], .text(words.say(.change)),
+                    tag("span", ["class": "away"], .text(called))),
+                tag(
+                    "form",
+                    ["method": "post", "action": path(account, "grant"), "class": "inline"],
+                    role(id: account.id, hasNone: false), site(id: account.id),
+                    tag("button", [:], .text(words.say(.grantRole)))),
+                carer(account),
+                tag(
+                    "div", ["class": "row"],
+                    button(account, "reset", .resetPassword),
+                    button(
+                        account, account.isDisabled ? "enable" : "disable",
+                        account.isDisabled ? .enable : .disable))))
+    }
+
+    private func path(_ account: Account, _ change: String) -> String {
+        "/people/" + Target.encoded(account.id) + "/" + change
+    }
+
+    private func button(_ account: Account, _ change: String, _ phrase: WebPhrase) -> Node {
+        tag(
+            "form", ["method": "post", "action": path(account, change)],
+            tag("input", ["type": "hidden", "name": "name", "value": account.name]),
+            tag(
+                "button", [:], .text(words.say(phrase)),
+                tag("span", ["class": "away"], .text(account.name))))
+    }
+
+    private func granted(_ grant: Grant, _ account: Account) -> Node {
+        let place =
+            grant.site.isEmpty
+            ? words.say(.everywhere)
+            : person.sites.first { $0.id == grant.site }?.name ?? grant.site
+        let role = words.say(family: "role", "\(grant.role)") ?? "\(grant.role)"
+        let text = [role, place, grant.area].filter { !$0.isEmpty }.joined(separator: ", ")
+        return tag(
+            "li", [:], tag("span", [:], .text(text)),
+            tag(
+                "form", ["method": "post", "action": path(account, "revoke")],
+                tag("input", ["type": "hidden", "name": "role", "value": "\(grant.role)"]),
+                tag("input", ["type": "hidden", "name": "site", "value": grant.site]),
+                tag("input", ["type": "hidden", "name": "area", "value": grant.area]),
+                tag(
+                    "button", ["class": "quiet"], .text(words.say(.revokeRole)),
+                    tag("span", ["class": "away"], .text(text + ", " + account.name)))))
+    }
+
+    private func cared(_ id: String, _ carer: Account) -> Node {
+        let name = accounts.accounts.first { $0.id == id }?.name ?? id
+        let text = words.say(.caresFor, ["name": name])
+        return tag(
+            "li", [:], tag("span", [:], .text(text)),
+            tag(
+                "form", ["method": "post", "action": path(carer, "uncare")],
+                tag("input", ["type": "hidden", "name": "person", "value": id]),
+                tag(
+                    "button", ["class": "quiet"], .text(words.say(.revokeRole)),
+                    tag("span", ["class": "away"], .text(text + ", " + carer.name)))))
+    }
+
+    /// Lets the person care for another one.
+    private func carer(_ account: Account) -> Node {
+        let others = accounts.accounts.filter { $0.id != account.id }
+        guard !others.isEmpty else { return tag("div", [:]) }
+        return tag(
+            "form", ["method": "post", "action": path(account, "care"), "class": "inline"],
+            tag(
+                "div", ["class": "field"],
+                tag("label", ["for": "care-" + account.id], .text(words.say(.addCarer))),
+                tag(
+                    "select", ["id": "care-" + account.id, "name": "person"],
+                    others.map { tag("option", ["value": $0.id], .text($0.name)) })),
+            tag("button", [:], .text(words.say(.save))))
+    }
+
+    private func role(id: String, hasNone: Bool) -> Node {
+        let none = hasNone ? [tag("option", ["value": "none"], .text(words.say(.noRole)))] : []
+        return tag(
+            "div", ["class": "field"],
+            tag("label", ["for": "role-" + id], .text(words.say(.role))),
+            tag(
+                "select", ["id": "role-" + id, "name": "role"],
+                none
+                    + Self.roles.map {
+                        tag(
+                            "option", ["value": "\($0)"],
+                            .text(words.say(family: "role", "\($0)") ?? "\($0)"))
+                    }))
+    }
+
+    private func site(id: String) -> Node {
+        tag(
+            "div", ["class": "field"],
+            tag("label", ["for": "site-" + id], .text(words.say(.atSite))),
+            tag(
+                "select", ["id": "site-" + id, "name": "site"],
+                person.sites.map { tag("option", ["value": $0.id], .text($0.name)) }
+                    + [tag("option", ["value": "-"], .text(words.say(.everywhere)))]))
+    }
+}

@@ -1,0 +1,274 @@
+import FloorPlan
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+import PlanDrawing
+
+/// What of a plan is to be seen, as the address of its page says.
+struct PlanWish: Hashable, Sendable {
+    var dimensions = true
+    var labels = true
+    var corners = true
+    /// Where the chair goes.
+    var reach = false
+    var repairs = false
+
+    /// Reads a query. A form says what it wants, so what isn't named in it is not wanted.
+    init(_ query: Fields) {
+        repairs = query["repairs"] == "yes"
+        guard query["chosen"] != nil else { return }
+        dimensions = query["dimensions"] == "yes"
+        labels = query["labels"] == "yes"
+        corners = query["corners"] == "yes"
+        reach = query["reach"] == "yes"
+    }
+
+    /// The query of an address that says the same.
+    var query: String {
+        let all = [
+            ("dimensions", dimensions), ("labels", labels), ("corners", corners), ("reach", reach),
+        ]
+        return "chosen=1" + all.filter(\.1).map { "&\($0.0)=yes" }.joined()
+    }
+
+    /// The order for its drawing.
+    func order(_ plan: Plan, _ language: Language) -> DrawingTable.Order {
+        DrawingTable.Order(
+            plan: plan.id, revision: plan.revision, dimensions: dimensions, labels: labels,
+            corners: corners, reach: reach, language: language.rawValue)
+    }
+}
+
+/// A plan with its findings beside the drawing and marked in it.
+struct PlanPage: Sendable {
+    let visit: Visit
+    let frame: Frame
+    let plan: Plan
+    /// Nil when the check has not answered in time.
+    let check: PlanCheck?
+    let wish: PlanWish
+    let isEmpty: Bool
+
+    private var words: Words<WebPhrase> { Words(frame.language) }
+    private var findings: [PlanFinding] { (check?.findings ?? []).filter { !$0.passes } }
+    private var path: String { "/plan/" + Target.encoded(plan.id) }
+
+    /// The page around a drawing.
+    func response(_ picture: PlanPicture) -> Response {
+        let details = plan.details ?? PlanDetails()
+        var head = [tag("h1", [:], .text(details.name))]
+        let facts = [details.address, details.client, details.description].filter { !$0.isEmpty }
+        if !facts.isEmpty {
+            head.append(tag("p", ["class": "lead"], .text(facts.joined(separator: " · "))))
+        }
+        head.append(tag("p", ["class": "state", "id": "state", "role": "status", "hidden": ""]))
+        return frame.page(
+            head + [
+                tag(
+                    "div", ["class": "plan", "id": "plan", "data-revision": "\(plan.revision)"],
+                    drawn(picture, details), beside),
+                saving,
+            ])
+    }
+
+    // MARK: The drawing
+
+    private func drawn(_ picture: PlanPicture, _ details: PlanDetails) -> Node {
+        guard !isEmpty else {
+            return tag("p", ["class": "empty sheet"], .text(words.say(.planEmpty)))
+        }
+        let (width, height) = (picture.drawing.width, picture.drawing.height)
+        let image = tag(
+            "img",
+            [
+                "src": path + "/drawing.svg?revision=\(plan.revision)&" + wish.query,
+                "width": "\(Int(width * 4))", "height": "\(Int(height * 4))",
+                "alt": words.say(.drawingOf, ["name": details.name]), "draggable": "false",
+            ])
+        let marks = tag(
+            "svg",
+            ["viewBox": "0 0 \(number(width)) \(number(height))", "aria-hidden": "true"],
+            placed(picture))
+        let buttons = [
+            ("larger", WebPhrase.zoomIn, "+"), ("smaller", .zoomOut, "−"), ("all", .zoomFit, ""),
+        ].map { id, phrase, sign in
+            tag(
+                "button",
+                [
+                    "type": "button", "data-zoom": id,
+                    "aria-label": sign.isEmpty ? nil : words.say(phrase),
+                ],
+                .text(sign.isEmpty ? words.say(phrase) : sign))
+        }
+        return tag(
+            "section", ["class": "sheet", "aria-label": words.say(.drawing)],
+            tag("div", ["class": "tools", "hidden": "", "id": "tools"], buttons),
+            tag(
+                "div",
+                [
+                    "class": "view", "id": "view", "tabindex": "0", "role": "group",
+                    "aria-label": words.say(.drawingOf, ["name": details.name]),
+                ], tag("div", ["class": "paper"], image, marks)),
+            choices)
+    }
+
+    /// The marks of findings: a full square fails, an empty one fails for the chair alone, a circle
+    /// is uncertain, as in the drawing that is saved.
+    private func placed(_ picture: PlanPicture) -> [Node] {
+        var counts: [PlanPoint: Int] = [:]
+        return findings.enumerated().compactMap { index, finding in
+            guard let at = finding.at else { return nil }
+            let shift = Double(counts[at, default: 0]) * 4.6
+            counts[at, default: 0] += 1
+            let spot = picture.spot(of: at)
+            guard (0...picture.drawing.width).contains(spot.x),
+                (0...picture.drawing.height).contains(spot.y)
+            else { return nil }
+            let (x, y) = (spot.x + shift, spot.y)
+            let kind = Self.kind(finding)
+            let shape =
+                kind == "doubt"
+                ? tag("circle", ["cx": number(x), "cy": number(y), "r": "2.1"])
+                : tag(
+                    "rect",
+                    ["x": number(x - 2.1), "y": number(y - 2.1), "width": "4.2", "height": "4.2"])
+            return tag(
+                "g", ["class": "mark " + kind, "data-finding": "\(index + 1)"], shape,
+                tag("text", ["x": number(x), "y": number(y + 0.9)], .text("\(index + 1)")))
+        }
+    }
+
+    private static func kind(_ finding: PlanFinding) -> String {
+        finding.verdict == .fail ? "fail" : finding.fails ? "chair" : "doubt"
+    }
+
+    /// A length with two decimals, as SVG reads it.
+    private func number(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        return "\(Double(hundredths) / 100)"
+    }
+
+    private var choices: Node {
+        var wishes: [(name: String, phrase: WebPhrase, isOn: Bool)] = [
+            ("dimensions", .dimensions, wish.dimensions), ("labels", .labels, wish.labels),
+            ("corners", .corners, wish.corners),
+        ]
+        if plan.details?.chair.isEmpty == false {
+            wishes.append(("reach", .chairReach, wish.reach))
+        }
+        let boxes = wishes.map { name, phrase, isOn in
+            tag(
+                "label", [:],
+                tag(
+                    "input",
+                    [
+                        "type": "checkbox", "name": name, "value": "yes",
+                        "checked": isOn ? "" : nil,
+                    ]), tag("span", [:], .text(words.say(phrase))))
+        }
+        return tag(
+            "form", ["method": "get", "action": path, "class": "choices", "id": "choices"],
+            [tag("input", ["type": "hidden", "name": "chosen", "value": "1"])] + boxes
+                + [tag("button", [:], .text(words.say(.show)))])
+    }
+
+    // MARK: The findings
+
+    private var beside: Node {
+        var content = [tag("h2", ["id": "findings"], .text(words.say(.findings)))]
+        if let check {
+            let judged = Words<FindingPhrase>(frame.language)
+            content.append(
+                tag(
+                    "p", ["class": "hint"],
+                    .text(
+                        judged.say(
+                            .checkSummary,
+                            [
+                                "failed": "\(check.failed)", "undecided": "\(check.undecided)",
+                                "passed": "\(check.passed)",
+                            ]))))
+            if findings.isEmpty {
+                content.append(tag("p", ["class": "fine"], .text(words.say(.noFinding))))
+            } else {
+                content.append(
+                    tag(
+                        "ol", ["class": "findings"],
+                        findings.enumerated().map { item($1, number: $0 + 1, judged) }))
+            }
+            if !wish.repairs, findings.contains(where: \.fails) {
+                content.append(
+                    tag(
+                        "p", [:],
+                        tag(
+                            "a",
+                            ["class": "button", "href": path + "?" + wish.query + "&repairs=yes"],
+                            .text(words.say(.findRepairs)))))
+            }
+        } else {
+            content.append(tag("p", ["class": "note"], .text(words.say(.findingsLate))))
+        }
+        return tag("section", ["class": "beside", "aria-labelledby": "findings"], content)
+    }
+
+    private func item(
+        _ finding: PlanFinding, number: Int, _ judged: Words<FindingPhrase>
+    ) -> Node {
+        let verdict = judged.say(family: "verdict", "\(finding.verdict)") ?? ""
+        var content = [
+            tag(
+                "h3", [:],
+                tag("span", ["class": "number"], .text("\(number)")),
+                tag("span", ["class": "verdict"], .text(verdict)),
+                tag(
+                    "span", [:],
+                    .text(finding.itemName.isEmpty ? finding.item : finding.itemName))),
+            tag("p", [:], .text(finding.text)),
+        ]
+        if let person = finding.person {
+            let word = judged.say(family: "verdict", "\(person.verdict)") ?? ""
+            content.append(
+                fact(
+                    .forPerson, [word, person.text].filter { !$0.isEmpty }.joined(separator: ": "))
+            )
+        }
+        content.append(fact(.required, finding.required))
+        if let measured = finding.measured { content.append(fact(.measured, "\(measured) mm")) }
+        if let margin = finding.margin, margin < 0 {
+            content.append(fact(.missing, "\(margin.magnitude) mm"))
+        }
+        content += finding.repairs.map { fact(.repairText, $0.text) }
+        content.append(
+            tag(
+                "p", ["class": "hint"],
+                .text("\(finding.standard) \(finding.clause): \(finding.requirement)")))
+        return tag(
+            "li",
+            [
+                "class": "finding " + Self.kind(finding), "id": "finding-\(number)",
+                "data-finding": "\(number)",
+            ], content)
+    }
+
+    private func fact(_ phrase: WebPhrase, _ text: String) -> Node {
+        tag("p", ["class": "fact"], tag("b", [:], .text(words.say(phrase))), .text(" " + text))
+    }
+
+    // MARK: Files
+
+    private var saving: Node {
+        let query = "?" + wish.query
+        let links = [
+            ("PDF", "plan.pdf"), ("PNG", "plan.png"), ("SVG", "plan.svg"), (".nav", "plan.nav"),
+            (words.say(.saveReport), "report.pdf"),
+        ].map { name, file in
+            tag(
+                "a", ["class": "button", "href": path + "/" + file + query, "download": ""],
+                .text(name))
+        }
+        return tag(
+            "section", ["class": "saving"], tag("h2", [:], .text(words.say(.saveAs))),
+            tag("p", ["class": "row"], links))
+    }
+}

@@ -1,0 +1,145 @@
+import HTTPExchange
+import Markup
+import Messages
+import Phrases
+
+/// How a person's alerts reach the person, besides in pages.
+struct PreferencePage {
+    /// The severities from which on something is delivered.
+    static let severities: [Severity] = [.info, .warning, .urgent]
+
+    let visit: Visit
+    let person: Person
+    let preference: AlertPreference
+    let hours: QuietHours
+    let channels: [AlertChannel]
+
+    private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+
+    var response: Response {
+        var frame = Frame(visit, words.language, title: words.say(.preferences), person: person)
+        frame.place = "/alerts"
+        var content = [
+            tag("h1", [:], .text(words.say(.preferences))),
+            tag("p", ["class": "lead"], .text(words.say(.preferencesLead))),
+        ]
+        let query = visit.request.target.query
+        if query["saved"] != nil || query["tested"] != nil {
+            let text = words.say(query["saved"] != nil ? .saved : .tested)
+            content.append(tag("p", ["class": "note", "role": "status"], .text(text)))
+        }
+        return frame.page(content + [mail, quiet, others])
+    }
+
+    private var mail: Node {
+        // What has never been chosen is urgent.
+        let from = Self.severities.contains(preference.from) ? preference.from : .urgent
+        let languages =
+            [("", words.say(.preferAny))]
+            + Language.allCases.map {
+                ($0.rawValue, words.say(family: "languageName", $0.rawValue) ?? $0.rawValue)
+            }
+        return tag(
+            "section", ["class": "card"],
+            tag(
+                "form", ["method": "post", "action": "/alerts/preferences"],
+                tag(
+                    "div", ["class": "field"],
+                    tag("label", ["for": "mail"], .text(words.say(.preferMail))),
+                    tag(
+                        "input",
+                        [
+                            "id": "mail", "name": "mail", "type": "email",
+                            "value": preference.mail, "autocomplete": "email",
+                            "aria-describedby": "mail-note",
+                        ]),
+                    tag(
+                        "p", ["class": "hint", "id": "mail-note"],
+                        .text(words.say(.preferMailNote)))),
+                choice(
+                    "from", .preferFrom,
+                    Self.severities.map { ("\($0)", severity($0)) }, "\(from)"),
+                choice("language", .preferLanguage, languages, preference.language),
+                tag("button", ["class": "main"], .text(words.say(.save)))))
+    }
+
+    private func choice(
+        _ name: String, _ label: WebPhrase, _ options: [(String, String)],
+        _ present: String
+    ) -> Node {
+        tag(
+            "div", ["class": "field"], tag("label", ["for": name], .text(words.say(label))),
+            tag(
+                "select", ["id": name, "name": name],
+                options.map {
+                    tag(
+                        "option",
+                        ["value": $0.0, "selected": $0.0 == present ? "" : nil], .text($0.1))
+                }))
+    }
+
+    private func severity(_ severity: Severity) -> String {
+        words.say(family: "severity", "\(severity)") ?? "\(severity)"
+    }
+
+    private var quiet: Node {
+        let isSet = !hours.timeZone.isEmpty
+        return tag(
+            "section", ["class": "card"], tag("h2", [:], .text(words.say(.quietHours))),
+            tag("p", ["class": "hint", "id": "quiet-note"], .text(words.say(.quietNote))),
+            tag(
+                "form", ["method": "post", "action": "/alerts/quiet-hours", "class": "inline"],
+                time("quietFrom", .quietFrom, isSet ? hours.from : nil),
+                time("quietUntil", .quietUntil, isSet ? hours.until : nil),
+                tag("button", [:], .text(words.say(.save)))))
+    }
+
+    private func time(_ name: String, _ label: WebPhrase, _ minutes: UInt32?) -> Node {
+        let text = minutes.map { minutes in
+            [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+                .joined(separator: ":")
+        }
+        return tag(
+            "div", ["class": "field"], tag("label", ["for": name], .text(words.say(label))),
+            tag(
+                "input",
+                [
+                    "id": name, "name": name, "type": "time", "value": text ?? "",
+                    "aria-describedby": "quiet-note",
+                ]))
+    }
+
+    private var others: Node {
+        var content = [tag("h2", [:], .text(words.say(.channels)))]
+        if channels.isEmpty {
+            content.append(tag("p", ["class": "empty"], .text(words.say(.noChannel))))
+        } else {
+            content.append(tag("ul", ["class": "rows"], channels.map(row)))
+        }
+        return tag("section", [:], content)
+    }
+
+    private func row(_ channel: AlertChannel) -> Node {
+        let from = words.say(.channelFrom, ["severity": severity(channel.from).lowercased()])
+        var facts = [tag("p", ["class": "hint"], .text("\(channel.kind) · \(from)"))]
+        if !channel.error.isEmpty {
+            let text = words.say(.channelFails, ["reason": channel.error])
+            facts.append(tag("p", ["class": "fault"], Icon.warning, tag("span", [:], .text(text))))
+        }
+        return tag(
+            "li", ["class": "card"],
+            tag("div", [:], [tag("p", [:], tag("b", [:], .text(channel.name)))] + facts),
+            tag(
+                "div", ["class": "row"], button(channel, "test", .testChannel),
+                button(channel, "remove", .removeChannel)))
+    }
+
+    private func button(_ channel: AlertChannel, _ change: String, _ phrase: WebPhrase) -> Node {
+        let path = "/alerts/channels/" + Target.encoded(channel.name) + "/" + change
+        return tag(
+            "form", ["method": "post", "action": path],
+            tag(
+                "button", [:], .text(words.say(phrase)),
+                tag("span", ["class": "away"], .text(channel.name))))
+    }
+}

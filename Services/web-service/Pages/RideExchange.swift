@@ -1,0 +1,127 @@
+import Bus
+import Messages
+
+/// What the get-off alarm exchanges with transit-alert-service. The page keeps positions while
+/// there is no network, and rings by itself when it knows the time.
+struct RideExchange {
+    let exchange: Exchange
+    /// The time of day at this server, milliseconds since 1970: `due` of a journey is by this
+    /// clock.
+    let now: Int64
+
+    /// A journey, and the time by the clock of its times.
+    private struct Answer: Encodable {
+        let journey: Journey?
+        let now: Int64
+        /// The version of the privacy policy, and whether the person has accepted it; nil when
+        /// that was not asked.
+        var policy: UInt32?
+        var isAccepted: Bool?
+    }
+
+    /// A ride that begins. Sent again under the same id, it is the same ride.
+    private struct Beginning: Decodable {
+        let id: String
+        let feed: String
+        let stopId: String
+        /// The version of the privacy policy that the person accepts with it; 0 if before.
+        let policy: UInt32?
+    }
+
+    /// Where the passenger was.
+    private struct Positions: Decodable {
+        struct Position: Decodable {
+            let time: Int64
+            let latitude: Double
+            let longitude: Double
+            let accuracy: Double?
+            let speed: Double?
+        }
+
+        let id: String
+        let positions: [Position]
+    }
+
+    private struct End: Decodable { let id: String }
+
+    /// Sends the stops whose names begin with what was typed.
+    func findStops() {
+        let text = String((exchange.visit.request.target.query["text"] ?? "").prefix(100))
+        exchange.ask(FindStops(text: text, limit: 8), for: Stops.self) { exchange.send($0) }
+    }
+
+    /// Sends the ride that is under way, and whether another one may begin.
+    func current() {
+        exchange.ask(ListJourneys(activeOnly: true), for: Journeys.self) { journeys in
+            // A recorded ride that is replayed has another clock, and is no ride of this device.
+            let journey = journeys.journeys.first { $0.clock == nil }
+            exchange.ask(ReadTraveller(), for: Traveller.self) { traveller in
+                exchange.send(
+                    Answer(
+                        journey: journey, now: now, policy: traveller.policy,
+                        isAccepted: traveller.acceptedPolicy == traveller.policy))
+            }
+        }
+    }
+
+    /// Begins a ride.
+    func begin() {
+        guard let beginning = exchange.body(Beginning.self) else { return }
+        guard let id = MessageID(beginning.id) else {
+            return exchange.fail(.refused(.invalid("the id of a ride is a UUID")))
+        }
+        let command = StartJourney(
+            feed: beginning.feed, stopId: beginning.stopId, policy: beginning.policy ?? 0)
+        exchange.ask(command, for: Journey.self, id: id) { answer($0) }
+    }
+
+    /// Has positions taken in.
+    func record(_ journey: String) {
+        guard let sent = exchange.body(Positions.self) else { return }
+        let fixes = sent.positions.compactMap(Self.fix)
+        guard let id = MessageID(sent.id), fixes.count == sent.positions.count, fixes.count <= 500
+        else {
+            return exchange.fail(
+                .refused(.invalid("at most 500 positions are sent, each of them on Earth")))
+        }
+        guard !fixes.isEmpty else {
+            return exchange.ask(ReadJourney(journeyId: journey), for: Journey.self) { answer($0) }
+        }
+        let command = RecordPositions(journeyId: journey, fixes: fixes, source: "browser")
+        exchange.ask(command, for: Journey.self, id: id) { answer($0) }
+    }
+
+    /// Ends a ride; its positions are deleted.
+    func finish(_ journey: String) {
+        guard let end = exchange.body(End.self) else { return }
+        guard let id = MessageID(end.id) else {
+            return exchange.fail(.refused(.invalid("the id of an end is a UUID")))
+        }
+        exchange.ask(FinishJourney(journeyId: journey), for: Journey.self, id: id) { answer($0) }
+    }
+
+    private func answer(_ journey: Journey?) {
+        exchange.send(Answer(journey: journey, now: now))
+    }
+
+    /// A position as browsers tell it (W3C Geolocation); nil when it isn't one.
+    private static func fix(_ position: Positions.Position) -> Fix? {
+        guard (-90.0...90).contains(position.latitude),
+            (-180.0...180).contains(position.longitude)
+        else { return nil }
+        let place = Coordinate(
+            latitudeE7: Int32((position.latitude * 1e7).rounded()),
+            longitudeE7: Int32((position.longitude * 1e7).rounded()))
+        return Fix(
+            time: position.time, place: place,
+            accuracy: position.accuracy.flatMap { scaled($0, 10) },
+            speed: position.speed.flatMap { scaled($0, 100) })
+    }
+
+    /// A measure in smaller units; nil when it is none.
+    private static func scaled(_ value: Double, _ factor: Double) -> UInt32? {
+        let scaled = (value * factor).rounded()
+        guard scaled >= 0, scaled <= 1e9 else { return nil }
+        return UInt32(scaled)
+    }
+}

@@ -1,0 +1,61 @@
+// On every page of someone who is logged in: how many alerts are open, and those that are urgent,
+// which sound until someone acknowledges them. On the page of alerts it keeps the list up to date.
+import { Alarm } from "./alarm.js";
+import { clock, follow, say } from "./live.js";
+
+const state = document.querySelector("[data-state='alerts']");
+const alarm = new Alarm();
+/** How long between two sounds, in milliseconds. */
+const pause = 20_000;
+let [sounds, timer] = [0, 0];
+
+const isUrgent = () => document.querySelector("#urgent .alert, #list .alert.urgent") !== null;
+
+/** Sounds, and louder each time. Browsers allow it once someone has used the page. */
+async function sound() {
+  if (!isUrgent()) return;
+  if (!alarm.isReady && navigator.userActivation?.hasBeenActive) await alarm.unlock(false);
+  if (!alarm.isReady) return;
+  sounds += 1;
+  alarm.chime(Math.min(1, sounds * 0.2));
+  navigator.vibrate?.([300, 150, 300]);
+}
+
+/** Begins to sound, or ends. */
+function look() {
+  if (isUrgent() === (timer !== 0)) return;
+  clearInterval(timer);
+  [sounds, timer] = [0, isUrgent() ? setInterval(sound, pause) : 0];
+  sound();
+}
+document.addEventListener("part", look);
+for (const kind of ["pointerup", "keyup"]) {
+  addEventListener(kind, () => timer && sounds === 0 && sound());
+}
+
+// What is urgent is acknowledged where someone is, who goes on with what they do.
+document.getElementById("urgent-alerts")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  form.querySelector("button").disabled = true;
+  try {
+    const response = await fetch(form.action, { method: "POST", redirect: "manual" });
+    if (response.type === "opaqueredirect") return;
+  } catch { /* the page of alerts says what is wrong */ }
+  form.submit();
+});
+
+// These pages go on without a log-in, and say themselves that it is over: loaded again they would be
+// the same, as this device keeps them, and again, and again.
+const goesOn = document.querySelector("#shift, #ride") !== null;
+
+follow("/alerts/stream", {
+  patience: 12_000,
+  ...(goesOn ? { over() { /* until the page is shown or opened again */ } } : {}),
+  stale(heard) {
+    if (!state) return;
+    state.hidden = heard === null;
+    state.textContent = heard === null ? "" : say("asOf", { clock: clock(heard, undefined, true) });
+  },
+});
+look();

@@ -1,0 +1,115 @@
+// The positions of a ride that the server doesn't have yet. They are kept on the device, also when
+// the page is loaded again, sent oldest first, and deleted when the ride ends.
+
+/** The most positions in one message. */
+const most = 500;
+/** The most that wait: a ride of hours without a network. Then the oldest are given up. */
+const mostKept = 2000;
+
+export class Positions {
+  #store;
+  #key;
+  #newID;
+  #kept = { positions: [], batch: null };
+
+  /**
+   * @param store keeps texts by key, as `localStorage` does.
+   * @param account whose positions they are: another person of this device neither sees nor sends
+   *   them.
+   * @param newID makes the id of a message.
+   */
+  constructor(store, account, newID) {
+    this.#store = store;
+    this.#key = `ride/${account}`;
+    this.#newID = newID;
+    try {
+      const kept = JSON.parse(store.getItem(this.#key));
+      if (Array.isArray(kept?.positions)) this.#kept = kept;
+    } catch { /* nothing that can be read was kept */ }
+  }
+
+  get count() {
+    return this.#kept.positions.length;
+  }
+
+  #save() {
+    try {
+      this.#store.setItem(this.#key, JSON.stringify(this.#kept));
+    } catch { /* the storage is full: they are kept as long as the page is open */ }
+  }
+
+  /** Adds a position. Times only go forward, whatever the receiver says. */
+  add(position) {
+    const { positions } = this.#kept;
+    if (positions.length > 0 && position.time <= positions.at(-1).time) return false;
+    positions.push(position);
+    if (positions.length > mostKept && !this.#kept.batch) positions.splice(0, positions.length - mostKept);
+    this.#save();
+    return true;
+  }
+
+  /**
+   * What is to be sent next: the oldest, under an id. It stays the same until it is settled, so that
+   * it is taken in once even if an answer was lost.
+   */
+  get next() {
+    if (this.count === 0) return null;
+    this.#kept.batch ??= { id: this.#newID(), count: Math.min(most, this.count) };
+    this.#save();
+    const { id, count } = this.#kept.batch;
+    return { id, positions: this.#kept.positions.slice(0, count) };
+  }
+
+  /** The server has what was sent under an id, or will never take it in. */
+  settle(id) {
+    if (this.#kept.batch?.id !== id) return;
+    this.#kept.positions.splice(0, this.#kept.batch.count);
+    this.#kept.batch = null;
+    this.#save();
+  }
+
+  /** Forgets all. */
+  clear() {
+    this.#kept = { positions: [], batch: null };
+    this.#store.removeItem(this.#key);
+  }
+}
+
+/** How long after a position the next one is wanted, in milliseconds: the faster, the sooner. */
+export function pause(speed) {
+  if (!(speed >= 3)) return 30_000;
+  return speed >= 10 ? 5_000 : 10_000;
+}
+
+/**
+ * How long after an answer to send again, in milliseconds. Far from the stop there is no hurry; each
+ * message costs the phone its radio.
+ *
+ * @param journey what the server knows of the ride.
+ */
+export function sendPause(journey) {
+  if (journey.stage === "getReady" || journey.stage === "now") return 15_000;
+  if (journey.remaining === undefined || journey.remaining === null) return 20_000;
+  const rest = Math.max(0, journey.remaining - journey.notice);
+  return Math.min(240_000, Math.max(20_000, rest / 2));
+}
+
+/**
+ * What this device rings at by itself when no answer comes, by the server's clock.
+ *
+ * @returns a list of `{ stage, at }`, soonest first.
+ */
+export function alarms(journey, now) {
+  const list = [];
+  if (!journey || !journey.due) return list;
+  if (journey.stage === "riding") {
+    list.push({ stage: "getReady", at: journey.due });
+    if (journey.remaining !== undefined && journey.remaining !== null) {
+      // Half a minute before the vehicle stops, and never together with the first.
+      list.push({ stage: "now", at: Math.max(journey.due + 30_000, now + journey.remaining - 30_000) });
+    }
+  } else if (journey.stage === "getReady") {
+    list.push({ stage: "now", at: journey.due });
+  }
+  return list;
+}

@@ -1,0 +1,443 @@
+// The get-off alarm: follows a ride by the positions of this device, and rings when it is time. It
+// rings by itself at the time that the server named, with or without a network.
+import { Alarm } from "./alarm.js";
+import { build, clock, say } from "./live.js";
+import { Positions, alarms, pause, sendPause } from "./positions.js";
+
+const root = document.getElementById("ride");
+const { account } = root.dataset;
+const alarm = new Alarm();
+const lastKey = `ride-stops/${account}`;
+/** A position with a larger radius doesn't tell one street from the next. */
+const coarsest = 500;
+
+/** A UUIDv7. */
+function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const time = Date.now();
+  for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
+  bytes[6] = 0x70 | (bytes[6] & 15);
+  bytes[8] = 0x80 | (bytes[8] & 63);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** The version of the privacy policy that is accepted with the next ride; 0 for none. */
+let policy = 0;
+
+const positions = new Positions(localStorage, account, newID);
+
+/** The server refused, and would refuse again. */
+class Refused extends Error {}
+
+async function ask(path, body) {
+  const headers = { "Steward-Account": account };
+  if (body) headers["Content-Type"] = "application/json";
+  const response = await fetch(path, {
+    method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
+  });
+  if (response.status === 401) {
+    location.assign("/login?next=%2Fride");
+    throw new Error("logged out");
+  }
+  if (response.ok) return response.json();
+  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
+  const fault = isJSON ? await response.json() : null;
+  if (fault && response.status < 500) throw new Refused(fault.message);
+  throw new Error(say("noService"));
+}
+
+// What is shown
+
+let message = "";
+const button = (text, kind, act) => {
+  const element = build(["button", { type: "button", class: kind }, text]);
+  element.addEventListener("click", act);
+  return element;
+};
+const line = (text, kind = "") => build(["p", kind ? { class: kind } : {}, text]);
+
+function show(...nodes) {
+  const first = message ? [build(["p", { class: "fault", role: "alert" }, message])] : [];
+  root.replaceChildren(...first, ...nodes);
+}
+
+function showPrivacy(version) {
+  show(
+    build(["h2", {}, say("privacyTitle")]), line(say("privacyText")),
+    button(say("accept"), "main", () => {
+      policy = version;
+      showSearch();
+    }));
+}
+
+const lastStops = () => {
+  try { return JSON.parse(localStorage.getItem(lastKey)) ?? []; } catch { return []; }
+};
+
+function stopItem(stop, choose) {
+  const lines = (stop.routes ?? []).slice(0, 6).join(", ");
+  const toward = (stop.headsigns ?? []).slice(0, 2).join(", ");
+  const facts = [
+    lines && say("line", { name: lines }), toward && say("toward", { name: toward }),
+  ].filter(Boolean).join(" · ");
+  const it = build(["li", {}, ["button", { type: "button", class: "stop" },
+    ["b", {}, stop.name + (stop.code ? ` (${stop.code})` : "")], ["span", {}, facts]]]);
+  it.querySelector("button").addEventListener("click", () => choose(stop));
+  return it;
+}
+
+/** Searches for a stop while it is typed. */
+function search(title, choose, known = []) {
+  const field = build(["input", {
+    id: "stop", type: "search", autocomplete: "off", enterkeyhint: "search", "aria-controls": "stops",
+  }]);
+  const heading = build(["p", { class: "where" }, known.length > 0 ? say("lastStops") : ""]);
+  const list = build(["ul", { id: "stops", class: "stops", "aria-live": "polite" }]);
+  const fill = (stops) => list.replaceChildren(...stops.map((stop) => stopItem(stop, choose)));
+  fill(known);
+  let asked = 0;
+  field.addEventListener("input", async () => {
+    const number = asked += 1;
+    const text = field.value.trim();
+    heading.hidden = text !== "";
+    if (text === "") return fill(known);
+    try {
+      const { stops } = await ask("/ride/stops?" + new URLSearchParams({ text }));
+      // What was typed since has its own answer.
+      if (number !== asked) return;
+      if (stops.length > 0) fill(stops);
+      else list.replaceChildren(build(["li", { class: "empty" }, say("noStop")]));
+    } catch (error) {
+      if (number === asked) list.replaceChildren(build(["li", { class: "empty" }, error.message]));
+    }
+  });
+  return [build(["label", { for: "stop", class: "asked" }, title]), field, heading, list];
+}
+
+function showSearch() {
+  show(...search(say("stopSearch"), showStart, lastStops()));
+  document.getElementById("stop").focus();
+}
+
+function showStart(stop) {
+  const id = newID();
+  show(
+    build(["h2", {}, stop.name]), line(say("keepOpen"), "note"), line(say("tone"), "hint"),
+    build(["div", { class: "hand" }]));
+  const hand = root.querySelector(".hand");
+  hand.append(
+    button(say("start"), "main big", async () => {
+      for (const it of hand.querySelectorAll("button")) it.disabled = true;
+      // In answer to the tap itself: later the browser would no longer allow it.
+      const canRing = alarm.unlock();
+      try {
+        const answer = await ask("/ride", { id, feed: stop.feed, stopId: stop.id, policy });
+        message = "";
+        policy = 0;
+        const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
+        localStorage.setItem(lastKey, JSON.stringify([stop, ...others].slice(0, 5)));
+        positions.clear();
+        new Ride(answer, await canRing);
+      } catch (error) {
+        message = error.message;
+        showStart(stop);
+      }
+    }),
+    button(say("other"), "quiet", () => {
+      message = "";
+      showSearch();
+    }));
+}
+
+// The ride
+
+const rank = { riding: 0, getReady: 1, now: 2, passed: 3, finished: 4 };
+
+class Ride {
+  #offset = 0;
+  #takenAt = 0;
+  #alarms = [];
+  #acknowledged = 0;
+  #isAlone = false;
+  #trouble = "";
+  #sendAt = 0;
+  #isSending = false;
+  #watch = null;
+  #lock = null;
+  #hiddenAt = 0;
+  #missed = "";
+  #rung = -1;
+  #isDark = false;
+  #isOver = false;
+  #endID = newID();
+  #failures = 0;
+
+  constructor(answer, canRing) {
+    this.canRing = canRing;
+    this.#take(answer);
+    this.#follow();
+    this.#stayOn();
+    this.timer = setInterval(() => this.#tick(), 250);
+    addEventListener("online", () => { this.#sendAt = 0; });
+    document.addEventListener("visibilitychange", () => this.#shown());
+    this.#show();
+  }
+
+  get #now() { return Date.now() + this.#offset; }
+
+  #take({ journey, now }) {
+    this.#offset = now - Date.now();
+    this.#takenAt = now;
+    const former = this.stage;
+    this.journey = journey;
+    this.#alarms = alarms(journey, now);
+    this.#isAlone = false;
+    // The server may not know yet what this device has rung at.
+    this.stage = rank[journey.stage] >= rank[former ?? "riding"] ? journey.stage : former;
+    this.#sendAt = Date.now() + sendPause(journey);
+    if (journey.stage === "finished") return this.#end();
+    this.#plan();
+  }
+
+  get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
+
+  /** Plans the sound, so that it comes even if nothing else of this page runs any more. */
+  #plan() {
+    const list = this.#isRinging
+      ? [{ stage: this.stage, delay: 0 }]
+      : this.#alarms.filter(({ stage }) => rank[stage] > rank[this.stage])
+        .map(({ stage, at }) => ({ stage, delay: at - this.#now }));
+    const key = this.#isRinging ? rank[this.stage] : -1;
+    // What already sounds goes on.
+    if (key >= 0 && key === this.#rung) return;
+    this.#rung = key;
+    alarm.plan(list);
+    root.dataset.planned = list.map(({ stage }) => stage).join(" ");
+  }
+
+  #tick() {
+    if (this.#isOver) return;
+    const due = this.#alarms.find(({ stage, at }) =>
+      rank[stage] > rank[this.stage] && at <= this.#now);
+    if (due) {
+      this.stage = due.stage;
+      this.#isAlone = true;
+      root.dataset.rang = `${due.stage} ${Math.round(this.#now - due.at)}`;
+      // Its sound was planned for this moment, and goes on.
+      this.#rung = rank[due.stage];
+      this.#sendAt = 0;
+      this.#show();
+    }
+    if (this.#isRinging) navigator.vibrate?.([600, 200, 600]);
+    if (Date.now() >= this.#sendAt) this.#send();
+    this.#count();
+  }
+
+  async #send() {
+    if (this.#isSending || this.#isOver) return;
+    this.#isSending = true;
+    const batch = positions.next ?? { id: newID(), positions: [] };
+    const path = `/ride/${encodeURIComponent(this.journey.id)}/positions`;
+    try {
+      const answer = await ask(path, batch);
+      positions.settle(batch.id);
+      this.#failures = 0;
+      this.#take(answer);
+      if (positions.count >= 500) this.#sendAt = 0;
+    } catch (error) {
+      if (error instanceof Refused) {
+        // These positions will never be taken in; the ride may be over.
+        positions.settle(batch.id);
+        await ask("/ride/current").then((answer) => {
+          if (answer.journey?.id === this.journey.id) this.#take(answer);
+          else this.#end();
+        }, () => {});
+      }
+      this.#failures += 1;
+      this.#sendAt = Math.max(this.#sendAt, Date.now() + Math.min(20_000, 2000 * this.#failures));
+    } finally {
+      this.#isSending = false;
+      this.#show();
+    }
+  }
+
+  // Where the device is
+
+  #follow() {
+    if (!navigator.geolocation) {
+      this.#trouble = "noPosition";
+      return;
+    }
+    let wanted = 0;
+    this.#watch = navigator.geolocation.watchPosition(({ coords, timestamp }) => {
+      if (coords.accuracy > coarsest) {
+        this.#tell("coarse");
+        return;
+      }
+      this.#tell("");
+      const time = Math.round(Math.min(timestamp, Date.now()) + this.#offset);
+      if (time < wanted) return;
+      const isFirst = wanted === 0;
+      wanted = time + pause(coords.speed);
+      positions.add({
+        time, latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy,
+        speed: coords.speed ?? undefined,
+      });
+      if (isFirst || this.journey.remaining === undefined) this.#sendAt = Math.min(this.#sendAt, Date.now() + 1000);
+    }, () => this.#tell("noPosition"), { enableHighAccuracy: true, maximumAge: 2000 });
+  }
+
+  #tell(trouble) {
+    if (this.#trouble === trouble) return;
+    this.#trouble = trouble;
+    this.#show();
+  }
+
+  /** Someone says where they are: the timetable alone knows the rest. */
+  #at(stop) {
+    const { latitudeE7, longitudeE7 } = stop.place;
+    positions.add({
+      time: Math.round(this.#now), latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7,
+      accuracy: 50, speed: 0,
+    });
+    this.#sendAt = 0;
+    this.isAsking = false;
+    this.#trouble = "";
+    this.#show();
+  }
+
+  // The screen and the page
+
+  async #stayOn() {
+    if (document.hidden || this.#isOver || !navigator.wakeLock) return;
+    try {
+      this.#lock = await navigator.wakeLock.request("screen");
+    } catch { /* refused, for example for lack of battery: asked again when the page is shown next */ }
+  }
+
+  #shown() {
+    if (this.#isOver) return;
+    if (document.hidden) {
+      this.#hiddenAt = Date.now();
+      return;
+    }
+    if (this.#hiddenAt > 0 && Date.now() - this.#hiddenAt > 10_000) {
+      this.#missed = say("missed", { clock: clock(this.#hiddenAt) });
+    }
+    this.#stayOn();
+    // Some browsers don't go on by themselves.
+    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+    this.#follow();
+    this.#sendAt = 0;
+    this.#show();
+  }
+
+  async #finish() {
+    for (const it of root.querySelectorAll("button")) it.disabled = true;
+    alarm.stop();
+    this.#acknowledged = rank.finished;
+    try {
+      await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
+      this.#end();
+    } catch (error) {
+      if (error instanceof Refused) return this.#end();
+      message = error.message;
+      this.#show();
+    }
+  }
+
+  #end() {
+    this.#isOver = true;
+    clearInterval(this.timer);
+    alarm.stop();
+    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+    this.#lock?.release();
+    positions.clear();
+    message = "";
+    delete root.dataset.stage;
+    show(line(say("arrived"), "note"), button(say("other"), "main", showSearch));
+  }
+
+  #count() {
+    const rest = this.journey.remaining;
+    const element = document.getElementById("rest");
+    if (!element || rest === undefined || rest === null) return;
+    const left = Math.max(0, Math.round((rest - (this.#now - this.#takenAt)) / 60_000));
+    const text = say("minutes", { count: left });
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  #show() {
+    if (this.#isOver) return;
+    root.dataset.stage = this.stage;
+    if (this.isAsking) return;
+    const { journey } = this;
+    const isKnown = journey.remaining !== undefined && journey.remaining !== null;
+    const words = { getReady: say("getReady"), now: say("getOff"), passed: say("passed") }[this.stage];
+    const nodes = [build(["h2", {}, journey.stop?.name ?? ""])];
+    if (words) nodes.push(build(["p", { class: "stage", role: "alert" }, words]));
+    if (this.stage === "riding" || this.stage === "getReady") {
+      nodes.push(build(["p", { class: "rest", id: "rest" }, isKnown ? "" : say("looking")]));
+    }
+    const facts = [
+      journey.route && say("line", { name: journey.route }),
+      (this.#isAlone || journey.estimated) && say("estimated"),
+    ].filter(Boolean).join(" · ");
+    if (facts) nodes.push(line(facts, "where"));
+    if (this.#missed) nodes.push(line(this.#missed, "note"));
+    if (this.#failures > 1) {
+      nodes.push(build(["p", { class: "state", role: "status" }, say("offline", { count: positions.count })]));
+    }
+    if (!this.canRing) nodes.push(line(say("cannotRing"), "fault"));
+    if (this.#trouble) {
+      nodes.push(build(["p", { class: "state", role: "status" }, this.#trouble === "coarse" ? say("coarse") : say("noPosition")]));
+      nodes.push(button(say("whereNow"), "", () => {
+        this.isAsking = true;
+        show(...search(say("whereNow"), (stop) => this.#at(stop)));
+        document.getElementById("stop").focus();
+      }));
+    }
+    const hand = build(["div", { class: "hand" }]);
+    if (this.#isRinging && this.stage === "getReady") {
+      hand.append(button(say("ok"), "main big", () => {
+        this.#acknowledged = rank.getReady;
+        this.#rung = -1;
+        this.#plan();
+        this.#show();
+      }));
+    } else if (rank[this.stage] >= rank.now) {
+      hand.append(button(say("gettingOff"), "main big", () => this.#finish()));
+    } else {
+      if (!this.canRing) {
+        hand.append(button(say("tone"), "", async () => {
+          this.canRing = await alarm.unlock();
+          this.#rung = -1;
+          this.#plan();
+          this.#show();
+        }));
+      }
+      hand.append(button(say("dark"), "quiet", () => {
+        this.#isDark = !this.#isDark;
+        this.#show();
+      }), button(say("endRide"), "", () => this.#finish()));
+    }
+    root.classList.toggle("ringing", this.#isRinging);
+    document.body.classList.toggle("unlit", this.#isDark && !this.#isRinging);
+    const held = root.contains(document.activeElement) ? document.activeElement.textContent : null;
+    show(...nodes, hand);
+    if (held) [...hand.querySelectorAll("button")].find((it) => it.textContent === held)?.focus();
+    this.#count();
+  }
+}
+
+// A ride that was under way when the page was loaded goes on; sound needs a tap again.
+try {
+  const answer = await ask("/ride/current");
+  if (answer.journey) new Ride(answer, false);
+  else if (answer.isAccepted) showSearch();
+  else showPrivacy(answer.policy);
+} catch (error) {
+  message = error.message;
+  show(button(say("reload"), "main", () => location.reload()));
+}

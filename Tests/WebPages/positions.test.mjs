@@ -1,0 +1,94 @@
+// The positions of a ride, and when a device rings by itself.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Positions, alarms, pause, sendPause } from "../../Services/web-service/Web/positions.js";
+
+class Store {
+  texts = new Map();
+  getItem(key) { return this.texts.get(key) ?? null; }
+  setItem(key, text) { this.texts.set(key, text); }
+  removeItem(key) { this.texts.delete(key); }
+}
+
+let count = 0;
+const newID = () => `id-${count += 1}`;
+const at = (time) => ({ time, latitude: 1, longitude: 2 });
+
+test("what waits is sent oldest first, under the same id until it is settled, also after a restart", () => {
+  const store = new Store();
+  const positions = new Positions(store, "kari", newID);
+  for (let time = 1; time <= 700; time += 1) assert.ok(positions.add(at(time)));
+  const first = positions.next;
+  assert.equal(first.positions.length, 500);
+  assert.equal(first.positions[0].time, 1);
+  positions.add(at(701));
+  const again = new Positions(store, "kari", newID);
+  assert.deepEqual(again.next, first);
+  again.settle("another");
+  assert.equal(again.count, 701);
+  again.settle(first.id);
+  assert.equal(again.count, 201);
+  assert.equal(again.next.positions[0].time, 501);
+  assert.notEqual(again.next.id, first.id);
+});
+
+test("another person of the device neither sees nor sends what waits, and an end forgets it", () => {
+  const store = new Store();
+  const kari = new Positions(store, "kari", newID);
+  kari.add(at(1));
+  assert.equal(new Positions(store, "ole", newID).next, null);
+  kari.clear();
+  assert.equal(new Positions(store, "kari", newID).count, 0);
+  assert.equal(store.texts.size, 0);
+});
+
+test("times only go forward, and a ride without a network has an end", () => {
+  const positions = new Positions(new Store(), "kari", newID);
+  assert.ok(positions.add(at(10)));
+  assert.ok(!positions.add(at(10)));
+  assert.ok(!positions.add(at(9)));
+  for (let time = 11; time < 3000; time += 1) positions.add(at(time));
+  assert.equal(positions.count, 2000);
+  assert.equal(positions.next.positions.at(-1).time, 1499);
+});
+
+test("a storage that is full or holds something else loses no ride that is open", () => {
+  const store = new Store();
+  store.setItem("ride/kari", "{broken");
+  store.setItem = () => { throw new Error("full"); };
+  const positions = new Positions(store, "kari", newID);
+  positions.add(at(1));
+  assert.equal(positions.next.positions.length, 1);
+});
+
+test("the faster a device moves, the sooner the next position, never sooner than 5 s", () => {
+  assert.deepEqual([null, undefined, NaN, 0, 2, 3, 9, 10, 50].map(pause),
+    [30000, 30000, 30000, 30000, 30000, 10000, 10000, 5000, 5000]);
+});
+
+test("a ride of twenty minutes is at most a dozen messages before the alarm", () => {
+  let [time, messages] = [0, 0];
+  const ride = { stage: "riding", notice: 180_000, remaining: 1_200_000 };
+  while (ride.remaining > ride.notice) {
+    const wait = sendPause(ride);
+    assert.ok(wait >= 20_000 && wait <= 240_000);
+    time += wait;
+    ride.remaining -= wait;
+    messages += 1;
+  }
+  assert.ok(messages <= 12, `${messages}`);
+});
+
+test("a device alone rings at the time that the server named, then when the vehicle stops", () => {
+  assert.deepEqual(alarms({ stage: "riding", due: 0, remaining: 5 }, 1000), []);
+  assert.deepEqual(
+    alarms({ stage: "riding", due: 5000, remaining: 190_000, notice: 180_000 }, 1000),
+    [{ stage: "getReady", at: 5000 }, { stage: "now", at: 161_000 }]);
+  // Never both at once.
+  assert.deepEqual(
+    alarms({ stage: "riding", due: 5000, remaining: 10_000 }, 1000).map((it) => it.at),
+    [5000, 35_000]);
+  assert.deepEqual(alarms({ stage: "getReady", due: 7000, remaining: 9000 }, 1000),
+    [{ stage: "now", at: 7000 }]);
+  assert.deepEqual(alarms({ stage: "riding", due: 5000 }, 1000), [{ stage: "getReady", at: 5000 }]);
+});

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Each page once in Firefox, the other browser that people have.
+@Suite(
+    .serialized, .waiting,
+    .enabled(if: Browser.Kind.firefox.isHere, "no page is tried in Firefox without firefox-esr"))
+struct FirefoxTests {
+    private static let pictures = ProcessInfo.processInfo.environment["FIREFOX_PICTURES"]
+
+    @Test func `each page works in Firefox, and a task is ticked there`() throws {
+        let lobby = try Lobby(with: ["plan-service", "transit-alert-service"])
+        try lobby.openShift()
+        try lobby.add("kari", .administrator)
+        let plan = try lobby.drawBathroom()
+        let browser = try Browser(.firefox)
+        let page = try browser.begin("firefox", profile: lobby.system.path("firefox"))
+        try page.logIn(lobby, as: "kari")
+        try eventually("its scripts have come") {
+            try page.run("document.readyState") == "complete"
+        }
+        let pages: [(path: String, selector: String, text: String)] = [
+            ("/", "h1", "Hello, kari"), ("/board/Harbour", "#head", "Harbour"),
+            ("/alerts", "h1", "Alerts"), ("/alerts/preferences", "h1", "How alerts"),
+            ("/plans", "h1", "Plans"), ("/plan/\(plan)", "h1", "Home"),
+            ("/ride", "#ride button.main", "I understand"), ("/log-ins", "h1", "Your log-ins"),
+            ("/people", "h1", "People"), ("/people/audit", "h1", "What was done"),
+            ("/gallery", "h1", "Gallery"), ("/sign-up", "h1", "Sign up"),
+            ("/shift/Harbour", "h1", "Lists"),
+        ]
+        for (path, selector, text) in pages {
+            #expect(try page.go(lobby.address + path) == 200, "\(path)")
+            try eventually("\(path) is shown") { try page.text(selector).contains(text) }
+            if let folder = Self.pictures {
+                try page.shoot("\(folder)/\(path.replacing("/", with: "-")).png")
+            }
+        }
+        try page.click("button.list")
+        try page.click("button.good.big")
+        try eventually("it was sent") { try lobby.marks(at: "Harbour").count == 1 }
+        try eventually("the page says so") { try page.text("#sending") == "All sent" }
+        let problems = try page.problems
+        #expect(problems == [], "\(problems)")
+    }
+}

@@ -1,0 +1,59 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// What web-service keeps, and what it doesn't.
+@Suite(.waiting) struct KeptTests {
+    private struct Sending: Encodable {
+        let operations: [ShiftOperation]
+        let deviceHead: UInt64
+    }
+
+    @Test func `what it has confirmed is kept by the service, whenever it is killed`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        let account = try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let shift = try #require(
+            try lobby.system.client(of: .checklist)
+                .ask(ReadShift(site: "Harbour"), for: ShiftSnapshot.self).shift)
+        var ids = MessageID.Generator()
+        for number in 1...5 as ClosedRange<UInt64> {
+            let now = WallClock.milliseconds()
+            let todo = ShiftOperation(
+                id: ids.next(at: now).bytes, shift: shift.id, device: "phone",
+                deviceSequence: number, deviceTime: now,
+                change: .addTodo(
+                    AddTodo(title: "To-do \(number)", area: "kitchen", priority: "immediate")))
+            let sent = try JSONEncoder().encode(Sending(operations: [todo], deviceHead: number))
+            let answer = try lobby.ask(
+                "POST", "/operations", cookie: cookie, form: String(decoding: sent, as: UTF8.self),
+                kind: "application/json", ["Steward-Account: \(account)"])
+            #expect(answer.status == 200, "\(answer.body)")
+            try lobby.restart()
+        }
+        let read = try lobby.system.client(of: .checklist)
+            .ask(ReadOperations(shift: shift.id), for: OperationPage.self).operations
+        let kept = read.filter { if case .addTodo = $0.change { true } else { false } }
+        #expect(kept.map(\.deviceSequence) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `without its store everyone logs in again, and nothing else is missing`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        lobby.kill()
+        let folder = lobby.system.path("data")
+        let own = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasPrefix("web-service.sqlite") }
+        #expect(!own.isEmpty)
+        for name in own { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+        try lobby.start()
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 303)
+        let again = try lobby.logIn("kari")
+        #expect(try lobby.ask("GET", "/", cookie: again).body.contains("Hello, kari"))
+    }
+}

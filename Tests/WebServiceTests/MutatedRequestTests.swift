@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Requests that are almost right, from many addresses: MUTATED_REQUESTS=1000000 for a long run.
+@Suite(.waiting) struct MutatedRequestTests {
+    private static let count =
+        ProcessInfo.processInfo.environment["MUTATED_REQUESTS"].flatMap { Int($0) } ?? 3000
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../WebPages/mutate.py").standardized.path
+
+    @Test func `whatever is sent, the server answers or hangs up, never fails and never grows`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        func send(_ count: Int, seed: Int) throws -> String {
+            let run = try lobby.system.spawn(
+                ["/usr/bin/python3", Self.script, "\(lobby.port)", "\(count)", "\(seed)", cookie],
+                environment: lobby.system.environment())
+            let end = try run.waitForEnd()
+            #expect(end == .exited(0), "\(run.err.prefix(2000))")
+            return run.out
+        }
+        let seed = Int(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? 1
+        // What is allocated once is allocated in the first third.
+        _ = try send(Self.count / 3, seed: seed)
+        let before = try memory(lobby)
+        let statuses = try send(Self.count - Self.count / 3, seed: seed + 1)
+        // Pages, refusals of forms and refusals of bytes: the seeds are near enough to be read.
+        for status in ["200", "400", "404"] {
+            #expect(statuses.contains("\(status)="), "\(statuses)")
+        }
+        #expect(try memory(lobby) < before * 3 / 2 + 20_000)
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+    }
+
+    /// What of the process is in memory, in KiB.
+    private func memory(_ lobby: Lobby) throws -> Int {
+        let status = try String(
+            contentsOfFile: "/proc/\(lobby.web.pid)/status", encoding: .utf8)
+        return try #require(status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) })
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import HTTPExchange
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import WebService
+
+/// The pages of people, sites and preferences, over HTTP from real services.
+@Suite(.waiting) struct PeopleTests {
+    private static let password = Target.encoded(Lobby.password)
+
+    /// The code that a page shows.
+    private func code(on page: String) throws -> String {
+        String(try #require(page.firstMatch(of: /<dd id="code">([^<]+)</)).1)
+    }
+
+    @Test func `someone is invited, signs up, gets a role, loses it and is disabled`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let kari = try lobby.logIn("kari")
+        let invited = try lobby.ask(
+            "POST", "/people/invite", cookie: kari, form: "role=none&site=-")
+        #expect(invited.body.contains("/sign-up#code="))
+        let code = Target.encoded(try code(on: invited.body))
+
+        // What is wrong is said on the page, which keeps what was typed.
+        let short = try lobby.ask(
+            "POST", "/sign-up", form: "code=\(code)&name=ole&displayName=Ole&password=short")
+        #expect(short.status == 400)
+        #expect(short.body.contains(#"value="ole""#) && short.body.contains(#"id="fault""#))
+        let form = "code=\(code)&name=ole&displayName=Ole+Hansen&password=\(Self.password)"
+        let made = try lobby.ask("POST", "/sign-up", form: form)
+        #expect(made.header("Location") == "/login?new=1")
+        // An invitation is good once.
+        #expect(try lobby.ask("POST", "/sign-up", form: form).status == 403)
+        let ole = try lobby.logIn("ole")
+        #expect(try lobby.ask("GET", "/", cookie: ole).body.contains("Hello, Ole Hansen"))
+        // Ole leads nobody: the service shows Ole alone, and refuses the rest.
+        #expect(try !lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>"))
+        #expect(try lobby.ask("GET", "/people/audit", cookie: ole).status == 403)
+        let refused = try lobby.ask(
+            "POST", "/people/invite", cookie: ole, form: "role=crew&site=-")
+        #expect(refused.status == 403)
+
+        let people = try lobby.ask("GET", "/people", cookie: kari).body
+        let found = try #require(
+            people.firstMatch(of: /<b>Ole Hansen<\/b>.*?\/people\/([^\/]+)\/grant/))
+        let path = "/people/\(found.1)"
+        func change(_ what: String, _ form: String) throws -> String? {
+            try lobby.ask("POST", "\(path)/\(what)", cookie: kari, form: form)
+                .header("Location")
+        }
+        #expect(try change("grant", "role=siteManager&site=-") == "/people")
+        try eventually("ole sees the people now") {
+            try lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>")
+        }
+        #expect(try change("revoke", "role=siteManager&site=&area=") == "/people")
+        try eventually("and no longer") {
+            try !lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>")
+        }
+        #expect(try change("grant", "role=king&site=-") == nil)
+
+        let reset = try lobby.ask("POST", "\(path)/reset", cookie: kari, form: "name=ole")
+        let word = Target.encoded(try self.code(on: reset.body))
+        let back = try lobby.ask("POST", "/login", form: "name=ole&password=\(word)")
+        #expect(back.header("Location") == "/password")
+
+        #expect(try change("disable", "name=ole") == "/people")
+        #expect(try lobby.ask("GET", "/people", cookie: kari).body.contains("disabled"))
+        let late = try lobby.ask("POST", "/login", form: "name=ole&password=\(Self.password)")
+        #expect(late.status == 403)
+        #expect(try change("enable", "name=ole") == "/people")
+
+        let audit = try lobby.ask("GET", "/people/audit?text=role+ole", cookie: kari).body
+        #expect(audit.contains("role granted") && audit.contains("role revoked"))
+        #expect(!audit.contains("log-in failed"))
+        let none = try lobby.ask("GET", "/people/audit?text=nothing+like+it", cookie: kari).body
+        #expect(none.contains("Nothing fits."))
+    }
+
+    @Test func `a carer is named and taken back`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let (ann, bo) = (try lobby.add("ann", .crew), try lobby.add("bo", .crew))
+        let kari = try lobby.logIn("kari")
+        for (change, isThere) in [("care", true), ("uncare", false)] {
+            let done = try lobby.ask(
+                "POST", "/people/\(ann)/\(change)", cookie: kari, form: "person=\(bo)")
+            #expect(done.header("Location") == "/people")
+            let page = try lobby.ask("GET", "/people", cookie: kari).body
+            #expect(page.contains("Cares for bo") == isThere)
+        }
+    }
+
+    @Test func `where there is no site, who leads adds the first, and others are told whom to ask`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        try lobby.add("ole", .crew)
+        let (kari, ole) = (try lobby.logIn("kari"), try lobby.logIn("ole"))
+        #expect(try lobby.ask("GET", "/", cookie: ole).body.contains("Ask an administrator"))
+        let first = try lobby.ask("GET", "/", cookie: kari).body
+        #expect(first.contains(#"action="/sites""#) && !first.contains("Ask an administrator"))
+        let wrong = try lobby.ask(
+            "POST", "/sites", cookie: kari, form: "name=Harbour&zone=Europe/Atlantis")
+        #expect(wrong.status == 400)
+        let added = try lobby.ask(
+            "POST", "/sites", cookie: kari, form: "name=Harbour&zone=Europe/Berlin")
+        #expect(added.header("Location") == "/")
+        #expect(try lobby.ask("GET", "/", cookie: kari).body.contains("Harbour"))
+        #expect(
+            try lobby.ask("POST", "/sites", cookie: ole, form: "name=X&zone=UTC").status == 403)
+    }
+
+    @Test func `people choose their language, mail and quiet hours`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let kari = try lobby.logIn("kari")
+        let saved = try lobby.ask(
+            "POST", "/alerts/preferences", cookie: kari,
+            form: "mail=kari%40example.org&from=warning&language=nb")
+        #expect(saved.header("Location") == "/alerts/preferences?saved=1")
+        let hours = try lobby.ask(
+            "POST", "/alerts/quiet-hours", cookie: kari, form: "quietFrom=22:30&quietUntil=06:05")
+        #expect(hours.header("Location") == "/alerts/preferences?saved=1")
+        let page = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
+        #expect(page.contains(#"<html lang="nb""#))
+        for part in [
+            #"value="kari@example.org""#, #"value="22:30""#, #"value="06:05""#,
+            #"<option value="warning" selected>"#, #"<option value="nb" selected>"#,
+        ] { #expect(page.contains(part), "\(part)") }
+        for form in ["quietFrom=25:00&quietUntil=06:00", "quietFrom=22:00&quietUntil="] {
+            let wrong = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: form)
+            #expect(wrong.status == 400)
+        }
+        // Nothing was changed by what was wrong, and both empty means none.
+        #expect(
+            try lobby.ask("GET", "/alerts/preferences", cookie: kari).body.contains("22:30"))
+        _ = try lobby.ask(
+            "POST", "/alerts/quiet-hours", cookie: kari, form: "quietFrom=&quietUntil=")
+        #expect(
+            try !lobby.ask("GET", "/alerts/preferences", cookie: kari).body.contains("22:30"))
+    }
+
+    /// The rules of idle log-ins, hours; nil for never.
+    @Test(arguments: [
+        ([Role.display], false, nil), ([.display], true, nil), ([.crew], false, 12),
+        ([.crew], true, 720), ([.siteManager, .display], true, 720),
+        ([.administrator], true, 12), ([.owner], true, 12), ([.crew, .administrator], true, 12),
+        ([], false, 12),
+    ])
+    func `how long a log-in lasts without use follows from the roles`(
+        roles: [Role], stays: Bool, hours: Int64?
+    ) {
+        let account = Account(grants: roles.map { Grant(role: $0) })
+        #expect(People.lasts(account, stays: stays) == (hours ?? 0) * 3_600_000)
+    }
+}

@@ -1,0 +1,156 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// A shift from its start to its end on a phone, in Chromium.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
+struct PhoneBrowserTests {
+    private let browser: Browser
+
+    init() throws { browser = try Browser() }
+
+    /// A list whose first tasks ask for answers.
+    private static let list = """
+        checklist: Cold store
+        kind: pre-shift
+        day-parts: [day]
+        area: kitchen
+        priority: immediate
+        sections:
+          - section: Fridges
+            tasks:
+              - task: Milk fridge
+                answer: number
+                unit: °C
+                least: 0
+                most: 5
+              - task: Frying oil
+                answer: choice
+                choices: [golden, black]
+                not-ok: [black]
+              - task: Floor
+        """
+
+    @Test func `a shift is started, answered, handed a to-do and ended on a phone`() throws {
+        let lobby = try Lobby()
+        try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
+        try lobby.importList(Self.list)
+        try lobby.add("kari", .siteManager)
+        let phone = try browser.begin(
+            "phone", profile: lobby.system.path("browser-phone"), ["width": "320"])
+        try phone.logIn(lobby, as: "kari")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click(".starting button")
+        try phone.click("button.list:has-text('Cold store')")
+
+        // A number outside its limits is not ok, and what is no number is kept nowhere.
+        try phone.click("button.good.big")
+        try phone.fill("#line", "cold")
+        try phone.click("form button.main")
+        #expect(try phone.text("form .fault").contains("4.2"))
+        try phone.fill("#line", "7,5")
+        #expect(try phone.barriers == [])
+        try phone.click("form button.main")
+        try eventually("the next task is there") { try phone.text("h1") == "Frying oil" }
+        try phone.click("button.good.big")
+        #expect(try phone.barriers == [])
+        try phone.click(".options button:has-text('golden')")
+        try eventually("the last task is there") { try phone.text("h1") == "Floor" }
+        try phone.click("button.good.big")
+        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        try undoAndRepeat(phone, lobby)
+        let marks = try lobby.marks(at: "Harbour").compactMap { operation -> MarkTask? in
+            if case .mark(let mark) = operation.change { mark } else { nil }
+        }
+        #expect(marks.map(\.finding) == [.notOk, .ok, .ok, .unspecified, .unspecified, .ok, .ok])
+        let values = marks.map(\.answer?.value)
+        #expect(values[...2] == [.number(7_500), .choice("golden"), nil])
+        #expect(values[3...] == [nil, nil, .choice("golden"), nil])
+
+        try phone.click("header button:has-text('Lists')")
+        try phone.click("button.list:has-text('To do')")
+        #expect(try phone.text("#shift").contains("Milk fridge"))
+        try phone.click("#shift > button.main")
+        #expect(try phone.barriers == [])
+        try phone.fill("#line", "Call the electrician")
+        try phone.click("form button.main")
+        try eventually("it is there") {
+            try phone.text("#shift").contains("Call the electrician")
+        }
+        try eventually("it was sent") { try phone.text("#sending") == "All sent" }
+        try phone.click(".undo:has-text('Call the electrician')")
+        try eventually("it is gone") {
+            try !phone.run("document.querySelector('#shift').textContent")
+                .contains("Call the electrician")
+        }
+
+        // What is open is named before the shift is ended all the same.
+        try phone.click("header button:has-text('Lists')")
+        try phone.click("#shift > button.quiet:not(.undo)")
+        #expect(try phone.barriers == [])
+        try phone.click("form button.main")
+        try eventually("it says what is open") { try !phone.text("form .fault").isEmpty }
+        #expect(try phone.text("form button.main") == "End it all the same")
+        try phone.click("form button.main")
+        try eventually("it is over") { try phone.text("#shift").contains("No shift is open") }
+        #expect(try phone.problems == [])
+    }
+
+    /// Undoes the last two marks, each where it was made, and makes them again.
+    private func undoAndRepeat(_ phone: Browser.Page, _ lobby: Lobby) throws {
+        #expect(try phone.text(".undo") == "Undo: Floor")
+        try phone.click(".undo")
+        try eventually("the one before is named") {
+            try phone.text(".undo") == "Undo: Frying oil"
+        }
+        #expect(try phone.text("h1") == "Floor")
+        try phone.click(".undo")
+        try eventually("it is where the mark was made") { try phone.text("h1") == "Frying oil" }
+        #expect(try phone.run("document.querySelector('.marked') === null") == "true")
+        #expect(try phone.barriers == [])
+        try phone.click("button.good.big")
+        try phone.click(".options button:has-text('golden')")
+        try eventually("the last task is there") { try phone.text("h1") == "Floor" }
+        try phone.click("button.good.big")
+        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+    }
+
+    @Test func `both who marked a task differently are told, and one decides`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        let phones = try ["one", "two"].map { name in
+            let phone = try browser.begin(name, profile: lobby.system.path("browser-\(name)"))
+            try phone.logIn(lobby, as: "kari")
+            try phone.go(lobby.address + "/shift/Harbour")
+            try phone.click("button.list")
+            return phone
+        }
+        lobby.killChecklists()
+        try phones[0].click("button.good.big")
+        try phones[1].click("button.bad.big")
+        for phone in phones {
+            try eventually("it waits") { try phone.text("#sending").contains("1 wait here") }
+        }
+        try lobby.startChecklists()
+        for phone in phones {
+            try eventually("it was sent") { try phone.text("#sending") == "All sent" }
+            try phone.click("header button:has-text('Lists')")
+            try eventually("it is told") {
+                try phone.text("#shift").contains("Marked differently: 1")
+            }
+        }
+        try phones[0].click("button.review")
+        #expect(try phones[0].text(".fault").contains("Marked differently on two devices"))
+        #expect(try phones[0].barriers == [])
+        try phones[0].click("button.good.big")
+        for phone in phones {
+            try eventually("it is decided") {
+                try phone.run("document.querySelector('button.review, .fault') === null") == "true"
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// The get-off alarm in Chromium, with transit-alert-service.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
+struct RideBrowserTests {
+    private static let demo = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../deploy/demo").standardized.path
+    private let browser: Browser
+    private let lobby: Lobby
+
+    init() throws {
+        browser = try Browser()
+        lobby = try Lobby(with: ["transit-alert-service"])
+        try lobby.add("kari", .siteManager)
+        try lobby.command("transit", "import", "\(Self.demo)/harbour-line")
+    }
+
+    /// The places of the recorded ride, oldest first.
+    private func places() throws -> [(latitude: Double, longitude: Double)] {
+        try String(contentsOfFile: "\(Self.demo)/ride.csv", encoding: .utf8)
+            .split(separator: "\n").dropFirst().compactMap { line in
+                let parts = line.split(separator: ",")
+                guard parts.count > 2, let north = Double(parts[1]), let east = Double(parts[2])
+                else { return nil }
+                return (north, east)
+            }
+    }
+
+    /// A place of the ride at which the alarm is due that many milliseconds after a position there.
+    private func place(due range: ClosedRange<Int64>) throws -> (
+        latitude: Double, longitude: Double
+    ) {
+        let client = try lobby.system.client(of: .transitAlert)
+        for (index, place) in try places().enumerated() where index.isMultiple(of: 5) {
+            let stops = try client.ask(FindStops(text: "4131"), for: Stops.self).stops
+            let stop = try #require(stops.first)
+            let journey = try client.ask(
+                StartJourney(feed: stop.feed, stopId: stop.id, policy: 1), for: Journey.self)
+            let now = WallClock.milliseconds()
+            let fix = Fix(
+                time: now,
+                place: Coordinate(
+                    latitudeE7: Int32(place.latitude * 1e7),
+                    longitudeE7: Int32(place.longitude * 1e7)),
+                accuracy: 80)
+            let at = try client.ask(
+                RecordPositions(journeyId: journey.id, fixes: [fix]), for: Journey.self)
+            _ = try client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+            if at.stage == .riding, range.contains(at.due - now) { return place }
+        }
+        throw Complaint("the alarm is due at none of the places in that time")
+    }
+
+    private func begin(_ more: [String: String] = [:]) throws -> Browser.Page {
+        let page = try browser.begin("kari", profile: lobby.system.path("browser-kari"), more)
+        try page.logIn(lobby, as: "kari")
+        try page.go(lobby.address + "/ride")
+        try page.click("#ride button.main")
+        return page
+    }
+
+    private func choose(_ page: Browser.Page, _ text: String) throws {
+        try page.fill("#stop", text)
+        try page.click("#stops button:has-text('General Hospital (4131)')")
+    }
+
+    private func look(_ page: Browser.Page, _ what: String) throws {
+        #expect(try page.barriers == [], "\(what)")
+        #expect(
+            try page.run("document.documentElement.scrollWidth <= innerWidth") == "true", "\(what)")
+    }
+
+    @Test(arguments: [("en-GB", "light"), ("nb-NO", "dark"), ("sv-SE", "light")])
+    func `a stop is found while it is typed, and the ride begins and ends`(
+        locale: String, scheme: String
+    ) throws {
+        let page = try browser.begin(
+            "kari", profile: lobby.system.path("browser-kari"),
+            ["locale": locale, "scheme": scheme, "width": "320"])
+        try page.logIn(lobby, as: "kari")
+        try page.go(lobby.address + "/ride")
+        // What happens with positions is said before the browser asks for one.
+        try eventually("it says so") { try page.text("#ride h2").count > 5 }
+        try look(page, "privacy")
+        try page.click("#ride button.main")
+        try page.fill("#stop", "nowhere")
+        try eventually("there is none") { try page.text("#stops").count > 10 }
+        try page.fill("#stop", "gen hosp")
+        try eventually("it is found") { try page.text("#stops").contains("General Hospital") }
+        try look(page, "search")
+        try page.click("#stops button")
+        try look(page, "before the start")
+        let first = try #require(try places().first)
+        try page.move(latitude: first.latitude, longitude: first.longitude)
+        try page.click("#ride button.main")
+        try eventually("it is followed") {
+            try lobby.journeys(of: "kari").first.map { $0.fixes > 0 } ?? false
+        }
+        try look(page, "ride")
+        let cookie = try #require(try page.cookies.first { $0.hasPrefix("steward=") })
+        #expect(try lobby.ask("GET", "/ride", cookie: cookie).status == 200)
+        // A page that is loaded again goes on with the ride.
+        try page.go(lobby.address + "/ride")
+        try eventually("it goes on") {
+            try page.run("document.getElementById('ride').dataset.stage") == "riding"
+        }
+        try page.click("#ride .hand button:last-child")
+        try eventually("it is over") { try lobby.journeys(of: "kari").first?.stage == .finished }
+        try eventually("no position is left") {
+            try page.run("Object.keys(localStorage).filter((it) => it.startsWith('ride/')).length")
+                == "0"
+        }
+        #expect(try page.problems == [])
+    }
+
+    @Test func `it rings at the time that the server named, although the server is gone`() throws {
+        let place = try place(due: 15_000...150_000)
+        let page = try begin()
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("the alarm is planned") {
+            try page.run("document.getElementById('ride').dataset.planned ?? ''")
+                .contains("getReady")
+        }
+        lobby.kill()
+
+        try eventually("it rings", within: .seconds(240)) {
+            try page.run("document.getElementById('ride').classList.contains('ringing')") == "true"
+        }
+        let rang = try page.run("document.getElementById('ride').dataset.rang").split(
+            separator: " ")
+        #expect(rang.first == "getReady")
+        let late = try #require(rang.last.flatMap { Int($0) })
+        #expect((0...1000).contains(late))
+        #expect(try page.text("#ride").contains("estimated"))
+        try look(page, "ringing")
+        // It rings until somebody says that it was heard.
+        try page.click("#ride button.main")
+        #expect(
+            try page.run("document.getElementById('ride').classList.contains('ringing')") == "false"
+        )
+
+        try lobby.start()
+        try eventually("what waited was sent") {
+            try page.run(
+                "JSON.parse(localStorage.getItem(Object.keys(localStorage)"
+                    + ".find((it) => it.startsWith('ride/')))).positions.length") == "0"
+        }
+    }
+
+    @Test func `without a position someone says where they are, and the timetable does the rest`()
+        throws
+    {
+        let page = try begin()
+        try page.refusePermissions()
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it says so") { try page.text("#ride").contains("refused") }
+        try look(page, "no position")
+        try page.click("#ride button:has-text('Where are you now')")
+        try page.fill("#stop", "harbour office")
+        try page.click("#stops button:has-text('Harbour Office (4111)')")
+        try eventually("the ride is estimated") {
+            try lobby.journeys(of: "kari").first.map { $0.remaining != nil } ?? false
+        }
+    }
+}
