@@ -61,7 +61,7 @@ import Terminal
     private static let people: [any ParsableCommand.Type] = [
         LoginCommand.self, LogoutCommand.self, WhoAmICommand.self, SessionsCommand.self,
         PasswordCommand.self, UserCommand.self, RoleCommand.self, CarerCommand.self,
-        OrganisationCommand.self, SiteCommand.self,
+        OrganisationCommand.self, SiteCommand.self, WebCommand.self,
     ]
 
     /// The commands for whoever runs the machine.

@@ -11,13 +11,18 @@ final class Child {
     let timeToReady: Duration
 
     /// Starts an executable in the same directory as this one, and waits until it is ready.
-    init(_ name: String, _ bench: Scratch) throws {
+    ///
+    /// - Parameters:
+    ///   - name: the executable.
+    ///   - bench: where it runs.
+    ///   - more: settings besides those of the directory.
+    init(_ name: String, _ bench: Scratch, adding more: [String: String] = [:]) throws {
         log = URL(filePath: "\(bench.directory)/\(name).log")
         try Data().write(to: log)
         let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = beside.appending(path: name)
         process.arguments = ["--until-stdin-closes"]
-        process.environment = bench.environment
+        process.environment = bench.environment.merging(more) { $1 }
         process.standardInput = input
         process.standardError = try FileHandle(forWritingTo: log)
         let start = ContinuousClock.now
@@ -41,6 +46,26 @@ final class Child {
         process.waitUntilExit()
     }
 
+    /// The port on which it serves pages.
+    func port() throws -> Int {
+        let text = try String(contentsOf: log, encoding: .utf8)
+        guard let found = text.firstMatch(of: /event=listening bus=127\.0\.0\.1:(\d+)/),
+            let port = Int(found.1)
+        else { throw ConfigurationError("it serves no pages: \(text)") }
+        return port
+    }
+
+    /// The processor time that it has used, seconds.
+    func processorTime() throws -> Double {
+        let stat = try String(
+            contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+        // The name of the program may have blanks in it.
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12])
+        else { throw ConfigurationError("the system doesn't tell the time of a process") }
+        return (own + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// Resident memory in MiB.
     func residentMemory() throws -> Double {
         let text = try String(
@@ -61,9 +86,11 @@ final class Scratch {
     let directory: String
     let environment: [String: String]
 
-    /// - Parameter transport: `ipc`, `tcp` or `curve`.
-    init(_ transport: String) throws {
-        directory = "/tmp/steward-bench-\(getpid())-\(transport)"
+    /// - Parameters:
+    ///   - transport: `ipc`, `tcp` or `curve`.
+    ///   - name: tells it from another one with that transport.
+    init(_ transport: String, _ name: String = "") throws {
+        directory = "/tmp/steward-bench-\(getpid())-\(transport)\(name)"
         try? FileManager.default.removeItem(atPath: directory)
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)

@@ -11,6 +11,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("token", TokenBench.run),
     ("log-in", LogInBench.run),
     ("event", { for transport in transports { try EventBench.run(transport, &$0) } }),
+    ("alert", AlertBench.run),
     ("footprint", FootprintBench.run),
     ("fairness", FairnessBench.run),
     ("transit", TransitBench.run),
@@ -24,8 +25,11 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("access", AccessBench.run),
     ("scheduling", SchedulingBench.run),
     ("meet", MeetingBench.run),
+    ("project", ProjectBench.run),
+    ("gantt", GanttBench.run),
     ("day", DayBench.run),
     ("day-command", DayCommandBench.run),
+    ("web", WebBench.run),
 ]
 let wanted = CommandLine.arguments.dropFirst(2)
 let unknown = wanted.filter { name in !benches.contains { $0.name == name } }

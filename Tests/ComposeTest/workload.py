@@ -61,7 +61,8 @@ class Workload:
         journey = client.ask(
             transit.StartJourney(
                 feed="harbour-line", stop_id="4131",
-                clock=transit.JourneyClock(origin=self.fixes[0].time, speed=self.speed)),
+                clock=transit.JourneyClock(origin=self.fixes[0].time, speed=self.speed),
+                policy=1),
             transit.Journey, identifier)
         assert journey.id == text(identifier), "the journey has another id"
         begun, count = time.monotonic(), 0

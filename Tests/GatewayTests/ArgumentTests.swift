@@ -66,14 +66,14 @@ import Testing
 
         let ride = try #require(command as? RideCommand)
         #expect(ride.options.to == "General Hospital")
-        #expect(ride.options.notice.milliseconds == 300_000)
+        #expect(ride.options.notice?.milliseconds == 300_000)
         #expect(ride.speed == 60)
         #expect(ride.noFinish)
         #expect(!ride.getOff)
     }
 
     @Test(arguments: [
-        ["transit", "ride", "ride.gpx"], ["transit", "ride", "r.csv", "--to", "x", "--speed", "0"],
+        ["transit", "ride"], ["transit", "ride", "r.csv", "--to", "x", "--speed", "0"],
         ["transit", "stops", "x", "--near", "here"], ["alerts", "ack", "abc"], ["alerts", "ack"],
         ["alerts", "watch", "--count", "0"], ["alerts", "watch", "--for", "soon"],
         ["dead-letters", "retry", "1", "--service", "nobody"],

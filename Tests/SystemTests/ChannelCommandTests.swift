@@ -24,6 +24,7 @@ import Testing
 
         let demo = Town.root + "/deploy/demo"
         _ = try user.say("transit import '\(demo)/harbour-line'")
+        _ = try user.say("transit privacy --accept")
         _ = try user.say("transit ride '\(demo)/ride.csv' --to 4131 --speed 1000 --get-off")
         try eventually("the phone is told to get off") {
             try server.requests().contains { $0.body.contains("Get off") }

@@ -193,6 +193,7 @@ private final class TalkativeTown {
         try town.steward("passwd", typing: [reset, password["wrong"] ?? "", ""], expecting: 0)
         try town.steward("passwd", typing: [password["wrong"] ?? "", password["new"] ?? ""])
         try town.steward("login ann", typing: [password["new"] ?? ""])
+        try town.steward("transit privacy --accept")
         try town.steward(
             "transit ride '\(Town.root)/deploy/demo/ride.csv' --to 4131 --feed harbour-line "
                 + "--speed 400 --get-off --no-finish")

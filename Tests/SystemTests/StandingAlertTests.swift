@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests the alerts of journeys in stores of versions up to 0.1.
+/// Tests the alerts of journeys and days in stores of versions up to 0.1.
 @Suite(.serialized, .waiting) struct StandingAlertTests {
     @Test func `a store of an earlier version keeps its alerts and tells none twice`() throws {
         let town = try Town()
@@ -53,5 +53,61 @@ import Testing
         let ended = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
         #expect(ended.stage == .finished)
         #expect(try town.system.query(.transitAlert, "SELECT * FROM standingAlert") == [])
+    }
+
+    @Test func `the alerts of a day are kept likewise, and who has seen one is not told it again`()
+        throws
+    {
+        let home = try Household()
+        try home.makeRoutines()
+        try home.run("day plan --tag morning")
+        try home.run("day confirm")
+        try home.setClock(to: "07:01")
+        try eventually("it is told") {
+            try home.alerts().contains { $0.contains("Now: Brush your teeth") }
+        }
+        let told = try home.system.raised(by: .routine)
+        home.killService()
+        try home.system.forgetStandingAlerts(
+            of: .routine, migration: "routine: standing alerts",
+            """
+            CREATE TABLE dayAlert (
+                key TEXT NOT NULL PRIMARY KEY, person TEXT NOT NULL, date TEXT NOT NULL,
+                alert BLOB NOT NULL
+            ) WITHOUT ROWID, STRICT;
+            CREATE INDEX dayAlertByDay ON dayAlert (person, date);
+            INSERT INTO dayAlert SELECT key, rtrim(substr(subject, 1, length(subject) - 11)),
+                substr(subject, -10), alert FROM standingAlert
+            """)
+
+        try home.startService()
+        #expect(try home.system.query(.routine, "SELECT occasion FROM standingAlert").count == 1)
+        #expect(try standing(home) == told.suffix(1).map(\.key))
+        // Time goes by in the same action: nothing is told again.
+        try home.setClock(to: "07:03")
+        try home.run("day more 5")
+        let id = try #require(try home.rows("alerts list").first?["id"] as? String)
+        try home.run("alerts ack \(id)")
+        try eventually("the service knows it") {
+            try home.system.query(
+                .routine, "SELECT count(*) FROM standingAlert WHERE acknowledged > 0") == [["1"]]
+        }
+        try home.run("day more 5")
+        home.killService()
+        try home.startService()
+        #expect(try standing(home) == [])
+        #expect(try home.system.raised(by: .routine) == told)
+        try home.run("day done")
+        try eventually("the next action is told") {
+            try home.alerts().contains { $0.contains("Now: Eat breakfast") }
+        }
+        #expect(try home.system.raised(by: .routine).count == told.count + 1)
+    }
+
+    /// The keys of the alerts of days that nobody has acknowledged, which a snapshot tells.
+    private func standing(_ home: Household) throws -> [String] {
+        try home.system.query(
+            .routine, "SELECT key FROM standingAlert WHERE acknowledged IS NULL ORDER BY key"
+        ).flatMap { $0 }
     }
 }

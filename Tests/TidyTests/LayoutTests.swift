@@ -13,7 +13,7 @@ struct LayoutTests {
         (
             "Shared/ServiceRuntime/",
             [
-                "Bus", "Checksum", "Foundation", "GRDB", "GRDBSQLite", "Messages",
+                "Bus", "CStartPages", "Checksum", "Foundation", "GRDB", "GRDBSQLite", "Messages",
                 "Synchronization",
             ]
         ),
@@ -39,9 +39,9 @@ struct LayoutTests {
                 "Dates", "DayPapers", "FloorPlan", "Foundation", "GanttChart", "JSONText",
                 "LocalTime", "MeetingTimes", "Messages", "Papers", "Phrases", "Pictures",
                 "PlanDrawing", "PlanFiles", "PlanSpeech", "PlanWriting", "ProjectFiles",
-                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RideFile", "RideTracking",
-                "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech", "TemplateFile",
-                "Terminal", "Texts", "WorkCalendar", "WorkingCopy",
+                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RideFile", "RideSources",
+                "RideTracking", "RoutineDay", "ShiftClient", "ShiftLog", "ShiftPapers", "Speech",
+                "TemplateFile", "Terminal", "Texts", "WorkCalendar", "WorkingCopy",
             ]
         ),
         ("Services/gateway/Speech/", ["Foundation"]),
@@ -64,14 +64,21 @@ struct LayoutTests {
         ),
         ("Services/gateway/RideFile/", ["CExpat", "Dates", "Foundation", "RideTracking"]),
         (
+            "Services/gateway/RideSources/",
+            [
+                "CCurl", "CMosquitto", "Foundation", "JSONText", "Messages", "RideTracking",
+                "Synchronization",
+            ]
+        ),
+        (
             "Services/notifier/",
             [
                 "Bus", "Checksum", "Foundation", "GRDB", "LocalTime", "MailFormat", "Messages",
-                "Phrases", "ServiceRuntime", "Transfers",
+                "Phrases", "ServiceRuntime", "Texts", "Transfers",
             ]
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
-        ("Services/notifier/Transfers/", ["CCurl", "Foundation"]),
+        ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation"]),
         ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "ShiftLog", "Yams"]),
         (
             "Services/transit-alert-service/",
@@ -146,9 +153,10 @@ struct LayoutTests {
         (
             "Services/web-service/",
             [
-                "BrowserSeal", "Bus", "Foundation", "GRDB", "HTTPExchange", "HTTPServer", "Markup",
-                "Messages", "Phrases", "ServiceRuntime", "ShiftClient", "ShiftLog", "Speech",
-                "Synchronization",
+                "BrowserSeal", "Bus", "CQREncode", "Checksum", "FloorPlan", "Foundation", "GRDB",
+                "HTTPExchange", "HTTPServer", "Markup", "Messages", "Papers", "Phrases",
+                "Pictures", "PlanDrawing", "PlanWriting", "ServiceRuntime", "ShiftClient",
+                "ShiftLog", "Speech", "Synchronization",
             ]
         ),
         ("Services/web-service/BrowserSeal/", ["CSodium", "Checksum"]),
@@ -163,9 +171,10 @@ struct LayoutTests {
         (
             "Services/project-service/",
             [
-                "Bus", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Phrases",
-                "ProjectLanguage", "ProjectNetwork", "ProjectRecord", "RedmineClient",
-                "RedmineMirror", "ServiceRuntime", "Synchronization", "Texts", "WorkCalendar",
+                "Bus", "CalendarFeeds", "Calendars", "Dates", "Foundation", "GRDB", "LocalTime",
+                "Messages", "Phrases", "ProjectLanguage", "ProjectNetwork", "ProjectRecord",
+                "RedmineClient", "RedmineMirror", "ServiceRuntime", "Synchronization", "Texts",
+                "WorkCalendar",
             ]
         ),
         (
@@ -174,8 +183,10 @@ struct LayoutTests {
         ),
         (
             "Services/project-service/RedmineClient/",
-            ["CCurl", "CSodium", "Foundation", "RedmineMirror"]
+            ["CSodium", "Foundation", "RedmineMirror", "WebClient"]
         ),
+        ("Services/project-service/WebClient/", ["CCurl", "Foundation"]),
+        ("Services/project-service/CalendarFeeds/", ["Calendars", "Foundation", "WebClient"]),
         ("Services/project-service/RedmineMirror/", ["Dates", "JSONText"]),
         ("Services/project-service/Scheduling/", ["Bisection"]),
         ("Services/project-service/MeetingTimes/", ["Calendars"]),
@@ -287,6 +298,7 @@ struct LayoutTests {
         ("alert.proto", "Services/notifier/Notifier.docc/"),
         ("mail.proto", "Services/notifier/Notifier.docc/"),
         ("channel.proto", "Services/notifier/Notifier.docc/"),
+        ("call.proto", "Services/notifier/Notifier.docc/"),
         ("phrase.proto", "Services/notifier/Notifier.docc/"),
         ("account.proto", "Services/account-service/AccountService.docc/"),
         ("checklist.proto", "Services/checklist-service/ChecklistService.docc/"),

@@ -12,14 +12,20 @@ enum ListName: String, CaseIterable {
     case auditEntries
     case backups
     case baselines
+    case calendars
+    case calls
+    case callTraces
     case channels
     case checks
     case contents
     case days
     case deadLetters
     case deliveries
+    case destinations
+    case digests
     case edits
     case equipment
+    case erasures
     case files
     case findings
     case followers
@@ -27,24 +33,31 @@ enum ListName: String, CaseIterable {
     case imports
     case invitations
     case issueContents
+    case issueFilters
     case issues
     case jobs
     case journal
     case journeys
     case keys
+    case landmarkSets
     case libraryItems
+    case links
     case lists
     case logouts
     case mails
+    case maintenance
     case measures
     case members
+    case meetings
     case metrics
+    case myIssues
     case notices
     case operations
     case organisations
     case parts
     case pictures
     case plans
+    case policies
     case preferences
     case products
     case programs
@@ -57,6 +70,7 @@ enum ListName: String, CaseIterable {
     case redmineLogIns
     case redmineProjects
     case rhythms
+    case rideStatistics
     case routineStatistics
     case routines
     case schedules
@@ -83,6 +97,7 @@ enum ListName: String, CaseIterable {
     case topics
     case traces
     case travelPaths
+    case travellers
     case verifications
     case versions
     case views

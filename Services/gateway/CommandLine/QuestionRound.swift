@@ -3,11 +3,11 @@ import Messages
 import ShiftClient
 import Speech
 
-/// One query to each of several services, sent at the same time, so that a service that is down or
-/// hangs doesn't delay the others.
+/// Queries to several services, sent at the same time, so that a service that is down or hangs
+/// doesn't delay the others.
 struct QuestionRound {
-    /// What each service answered, or why it didn't.
-    private let answers: [ServiceName: Result<Envelope, ClientError>]
+    /// What became of each query, in their order.
+    private var answers: [Result<Envelope, ClientError>?]
 
     /// Sends the queries and waits for all answers.
     ///
@@ -16,39 +16,39 @@ struct QuestionRound {
         _ session: Session, _ questions: [(ServiceName, any ProtobufMessage)],
         within time: Duration = .seconds(2)
     ) throws {
-        var answers: [ServiceName: Result<Envelope, ClientError>] = [:]
-        var asked: [(client: Client, question: any ProtobufMessage, isAgain: Bool)] = []
-        for (service, question) in questions {
+        answers = Array(repeating: nil, count: questions.count)
+        var asked: [(number: Int, client: Client, isAgain: Bool)] = []
+        for (number, (service, question)) in questions.enumerated() {
             do {
                 let client = try session.client(service)
                 try client.send(question, deadline: time)
-                asked.append((client, question, false))
-            } catch let error as ClientError { answers[service] = .failure(error) }
+                asked.append((number, client, false))
+            } catch let error as ClientError { answers[number] = .failure(error) }
         }
         while asked.contains(where: { $0.client.inFlight > 0 }) {
             for index in asked.indices where asked[index].client.inFlight > 0 {
-                let client = asked[index].client
+                let (number, client, isAgain) = asked[index]
                 for answer in try client.receive(within: .milliseconds(2)) {
-                    if !asked[index].isAgain, case .success(let reply) = answer.result,
+                    if !isAgain, case .success(let reply) = answer.result,
                         try session.renewsToken(after: reply)
                     {
                         asked[index].isAgain = true
-                        try client.send(asked[index].question, deadline: time)
+                        try client.send(questions[number].1, deadline: time)
                         continue
                     }
-                    answers[client.service] = answer.result
+                    answers[number] = answer.result
                 }
             }
         }
-        self.answers = answers
     }
 
-    /// What a service answered; nil if it can't be reached now.
+    /// What a query was answered; nil if its service can't be reached now.
     ///
+    /// - Parameter number: its place among the queries, from 0.
     /// - Throws: ``ClientError/refused(_:)`` and other errors that don't concern reaching the
     ///   service.
-    func answer<R: ProtobufMessage>(of service: ServiceName, as _: R.Type) throws -> R? {
-        do { return try answers[service].map { try Client.unpack($0.get(), as: R.self) } } catch {
+    func answer<R: ProtobufMessage>(to number: Int, as _: R.Type) throws -> R? {
+        do { return try answers[number].map { try Client.unpack($0.get(), as: R.self) } } catch {
             guard Failure(error)?.isUnreachable == true else { throw error }
             return nil
         }

@@ -32,6 +32,11 @@ struct PersonOption: ParsableArguments {
     }
 }
 
+/// What of other services may be in a person's days, as it is typed.
+enum OutsideArgument: String, ExpressibleByArgument, CaseIterable {
+    case meetings, shifts
+}
+
 /// A time of the day as it is typed: `7:30`, `07:30` or `24:00`.
 struct ClockArgument: ExpressibleByArgument, Hashable {
     /// Minutes after midnight, up to 1440.

@@ -13,6 +13,9 @@ extension DayCommand {
                 A carer (steward carer add) may see your days. You decide here whether they may \
                 also change them, and whether they get copies of your alerts. You see what they \
                 change, and can undo it.
+
+                The meetings to which you are invited, and the shifts that you run and that say \
+                until when, are in your days only if you say so.
                 """)
 
         @Option(help: "Your time zone, such as Europe/Oslo.")
@@ -40,6 +43,10 @@ extension DayCommand {
         var urgent: String?
         @Option(help: ArgumentHelp("Tell this calmly again.", valueName: "name"))
         var calm: String?
+        @Option(help: "Put these into your days: meetings or shifts.")
+        var with: [OutsideArgument] = []
+        @Option(help: "Leave these out of your days: meetings or shifts.")
+        var without: [OutsideArgument] = []
         @OptionGroup var person: PersonOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -47,12 +54,15 @@ extension DayCommand {
         private var isChange: Bool {
             zone != nil || wake != nil || sleep != nil || warning != nil || carerChanges != nil
                 || carerLooks != nil || carerTold != nil || carerNotTold != nil || urgent != nil
-                || calm != nil
+                || calm != nil || !with.isEmpty || !without.isEmpty
         }
 
         func validate() throws {
             if isChange, person.named != nil {
                 throw ValidationError("how a person's days are, only that person changes")
+            }
+            if let both = with.first(where: without.contains) {
+                throw ValidationError("say --with or --without \(both.rawValue), not both")
             }
         }
 
@@ -66,7 +76,8 @@ extension DayCommand {
                     removeEditor: try account(carerLooks, session),
                     addTold: try account(carerTold, session),
                     removeTold: try account(carerNotTold, session), addUrgent: urgent ?? "",
-                    removeUrgent: calm ?? "")
+                    removeUrgent: calm ?? "", withMeetings: allowed(.meetings),
+                    withShifts: allowed(.shifts))
                 settings = try session.ask(
                     .routine, change, for: DaySettings.self, repeating: repeating)
             } else {
@@ -76,6 +87,11 @@ extension DayCommand {
             }
             if output.json { return try session.printer.json(.settings, [settings]) }
             try show(settings, session)
+        }
+
+        /// Whether the person wants them in their days; nil when nothing is said of it.
+        private func allowed(_ outside: OutsideArgument) -> Bool? {
+            with.contains(outside) ? true : without.contains(outside) ? false : nil
         }
 
         private func account(_ name: String?, _ session: Session) throws -> String {
@@ -94,6 +110,8 @@ extension DayCommand {
             for one in settings.urgent {
                 session.printer.result("“\(one.printable)” is told urgently")
             }
+            if settings.withMeetings { session.printer.result("your meetings are in your days") }
+            if settings.withShifts { session.printer.result("your shifts are in your days") }
             guard !settings.editors.isEmpty || !settings.told.isEmpty else { return }
             let names = try UserCommand.names(session)
             for editor in settings.editors {

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Bus
+import Dates
+import Foundation
+import LocalTime
 import Messages
 import Phrases
 import RoutineDay
@@ -12,18 +15,20 @@ struct TodayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "today", abstract: "Shows your day on one screen.",
         discussion: """
-            What you do now and what comes next in your day, the open shift, the ride that you are \
-            on, and the open alerts. It names services that can't be reached.
+            What you do now and what comes next in your day, the open shift, today's meetings to \
+            which you are invited, the issues that are due for you, the ride that you are on, and \
+            the open alerts. It names services that can't be reached.
             """)
 
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let session = try Session()
-        let today = try Today(session)
+        let now = WallClock.milliseconds()
+        let today = try Today(session, at: now)
         if output.json { return try session.printer.json(.today, [today]) }
         let lines = TodaySheet(
-            today, now: WallClock.milliseconds(), language: try session.language
+            today, now: now, zone: TimeZone.current.identifier, language: try session.language
         ).lines
         for line in lines { session.printer.result(line) }
     }
@@ -35,6 +40,10 @@ struct Today: Encodable {
     var day: Day?
     /// The open shifts.
     var shifts: [Shift] = []
+    /// The meetings of today to which the person is invited, the next first.
+    var meetings: [ProjectMeeting] = []
+    /// The open issues of the person that are due today or were due before, the oldest first.
+    var issues: [ListedIssue] = []
     /// The rides under way.
     var journeys: [Journey] = []
     /// The open alerts, newest first, except those of the day itself.
@@ -45,33 +54,50 @@ struct Today: Encodable {
     init() {}
 
     /// Asks all services at the same time.
-    init(_ session: Session) throws {
-        let round = try QuestionRound(
-            session,
-            [
-                (.routine, ReadDay()), (.checklist, FindShifts(limit: 20)),
-                (.transitAlert, ListJourneys(activeOnly: true)),
-                (.notifier, ListAlerts(openOnly: true, limit: 50)),
-            ])
-        day = try answer(of: .routine, round, as: Day.self)
+    ///
+    /// - Parameter now: the time, in milliseconds since 1970.
+    init(_ session: Session, at now: Int64) throws {
+        let local = LocalTime(zone: TimeZone.current.identifier) ?? LocalTime(zone: "UTC")
+        let date = local?.reading(at: now).day ?? now / 86_400_000
+        let midnights = [date, date + 1].map { local?.instant(day: $0, minutes: 0) ?? 0 }
+        let questions: [(ServiceName, any ProtobufMessage)] = [
+            (.routine, ReadDay()), (.checklist, FindShifts(limit: 20)),
+            (.project, ListMeetings(limit: 20, from: midnights[0], until: midnights[1])),
+            (
+                .project,
+                ListIssues(
+                    state: .open, assignee: "me", order: .due, limit: 20, dueWithin: 0,
+                    today: CivilDate(daysSince1970: Int(date)).iso)
+            ), (.transitAlert, ListJourneys(activeOnly: true)),
+            (.notifier, ListAlerts(openOnly: true, limit: 50)),
+        ]
+        let round = try QuestionRound(session, questions)
+        func answer<R: ProtobufMessage>(_ number: Int, as _: R.Type) throws -> R? {
+            try self.answer(to: number, of: questions[number].0, round, as: R.self)
+        }
+        day = try answer(0, as: Day.self)
         shifts =
-            try answer(of: .checklist, round, as: FoundShifts.self)?.shifts
+            try answer(1, as: FoundShifts.self)?.shifts
             .compactMap(\.shift).filter { $0.ended == 0 } ?? []
-        journeys = try answer(of: .transitAlert, round, as: Journeys.self)?.journeys ?? []
+        meetings = try answer(2, as: MeetingsListed.self)?.meetings ?? []
+        issues = try answer(3, as: IssuesListed.self)?.issues ?? []
+        journeys = try answer(4, as: Journeys.self)?.journeys ?? []
         alerts =
-            try answer(of: .notifier, round, as: Alerts.self)?.alerts
+            try answer(5, as: Alerts.self)?.alerts
             .filter { $0.source != ServiceName.routine.rawValue } ?? []
     }
 
-    /// The answer of a service; notes a service that can't be reached. Returns nil for what it
-    /// refuses, such as a day that isn't planned, or a shift of a site where the person has no
-    /// role.
+    /// The answer to a query; notes a service that can't be reached. Returns nil for what it
+    /// refuses, such as a day that isn't planned, a shift of a site where the person has no role,
+    /// or issues when nobody of a project is the person.
     private mutating func answer<R: ProtobufMessage>(
-        of service: ServiceName, _ round: QuestionRound, as _: R.Type
+        to number: Int, of service: ServiceName, _ round: QuestionRound, as _: R.Type
     ) throws -> R? {
         do {
-            let answer = try round.answer(of: service, as: R.self)
-            if answer == nil { missing.append(service.rawValue) }
+            let answer = try round.answer(to: number, as: R.self)
+            if answer == nil, !missing.contains(service.rawValue) {
+                missing.append(service.rawValue)
+            }
             return answer
         } catch ClientError.refused(let refusal)
             where [.notFound, .forbidden].contains(refusal.code)
@@ -85,13 +111,16 @@ struct Today: Encodable {
 struct TodaySheet {
     private let today: Today
     private let now: Int64
+    private let local: LocalTime?
     private let language: Language
     private var words: Words<DayPhrase> { Words(language) }
-    /// The maximum number of alerts shown.
-    private static let mostAlerts = 5
+    /// The maximum number of lines of a kind.
+    private static let most = 5
 
-    init(_ today: Today, now: Int64, language: Language) {
+    /// - Parameter zone: the zone of the clock by which meetings are shown.
+    init(_ today: Today, now: Int64, zone: String, language: Language) {
         (self.today, self.now, self.language) = (today, now, language)
+        local = LocalTime(zone: zone)
     }
 
     var lines: [StyledLine] {
@@ -100,23 +129,41 @@ struct TodaySheet {
             lines.append(
                 line(.todayShift, "\(shift.siteName), \(shift.date), \(shift.managerName)"))
         }
+        lines += first(of: .todayMeeting, today.meetings) { meeting in
+            let times = "\(time(meeting.start))–\(time(meeting.end)) \(meeting.title)"
+            return times + (meeting.place.isEmpty ? "" : ", \(meeting.place)")
+        }
+        lines += first(of: .todayIssue, today.issues) { listed in
+            let issue = listed.issue ?? TrackedIssue()
+            return "#\(issue.number) \(issue.subject), \(listed.project), \(issue.due)"
+        }
         for journey in today.journeys {
             let left = journey.remaining.map {
                 ", " + words.say(.minutesLeft, ["count": "\(max(0, $0) / 60_000)"])
             }
             lines.append(line(.todayRide, (journey.stop?.name ?? "") + (left ?? "")))
         }
-        for alert in today.alerts.prefix(Self.mostAlerts) {
-            lines.append(line(.todayAlert, alert.raised?.said(in: language).title ?? ""))
-        }
-        if today.alerts.count > Self.mostAlerts {
-            lines.append(line(.todayAlert, "…"))
-        }
+        lines += first(of: .todayAlert, today.alerts) { $0.raised?.said(in: language).title ?? "" }
         for service in today.missing {
             lines.append(
                 StyledLine(words.say(.todayMissing, ["service": service.printable]), .dim))
         }
         return lines
+    }
+
+    /// A line for each of the first things, and one that says that there are more.
+    private func first<Thing>(
+        of label: DayPhrase, _ things: [Thing], _ text: (Thing) -> String
+    ) -> [StyledLine] {
+        let lines = things.prefix(Self.most).map { line(label, text($0)) }
+        return things.count > Self.most ? lines + [line(label, "…")] : lines
+    }
+
+    /// The time of day; with its date when that isn't today.
+    private func time(_ instant: Int64) -> String {
+        guard let reading = local?.reading(at: instant) else { return "" }
+        return reading.day == local?.reading(at: now).day
+            ? reading.time : "\(reading.date) \(reading.time)"
     }
 
     private var dayLines: [StyledLine] {

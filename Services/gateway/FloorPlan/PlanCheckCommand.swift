@@ -36,6 +36,8 @@ extension PlanCommand {
         var failing = false
         @Flag(help: "Look for repairs too, which takes longer; see steward plan repair.")
         var repairs = false
+        @Flag(help: "Leave out movable aids: shower chairs, commodes and rails that fold up.")
+        var withoutMovable = false
         @OptionGroup var speech: PlanLanguageOption
         @OptionGroup var target: PlanOption
         @OptionGroup var output: OutputOptions
@@ -51,7 +53,8 @@ extension PlanCommand {
             var check = try session.check(
                 CheckPlan(
                     plan: try target.plan(session), standards: standards, chair: chair ?? "",
-                    language: speech.code(session), failingOnly: !all, repairs: repairs))
+                    language: speech.code(session), failingOnly: !all, repairs: repairs,
+                    withoutMovable: withoutMovable))
             if failing { check.findings.removeAll { !$0.fails } }
             if output.json { return try session.printer.json(.checks, [check]) }
             let phrases = try Words<FindingPhrase>(speech.chosen(session))
@@ -263,7 +266,8 @@ struct FindingWords {
         let name =
             finding.itemName.isEmpty
             ? finding.item : "\(finding.item) (\(finding.itemName))"
-        let advisory = finding.advisory ? ", \(words.say(.advisory))" : ""
+        let advisory =
+            finding.advisory && !finding.hasStatus ? ", \(words.say(.advisory))" : ""
         // “at most 15 mm” already says what “≤ 15 mm” does.
         let measure = finding.required.replacing("≤ ", with: "")
         let isSaid = finding.requirement.contains(measure)

@@ -75,6 +75,16 @@ struct PlanCommand: ParsableCommand {
         var client: String?
         @Option(help: "Who draws it.")
         var author: String?
+        @Option(help: "The profession of who draws it, for the signature of the report.")
+        var authorTitle: String?
+        @Option(help: "What you conclude, in your own words, for the report.")
+        var assessment: String?
+        @Option(
+            help: """
+                Where north is in the drawing, as an angle: 90 if it is up; unknown for a report \
+                without its arrow.
+                """, transform: North.init)
+        var north: North?
         @Option(help: "What it is for.")
         var description: String?
         @Option(
@@ -91,8 +101,8 @@ struct PlanCommand: ParsableCommand {
 
         /// True if no option is given.
         var isEmpty: Bool {
-            [address, client, author, description].allSatisfy { $0 == nil } && tolerance == nil
-                && standards.isEmpty
+            [address, client, author, authorTitle, assessment, description]
+                .allSatisfy { $0 == nil } && tolerance == nil && north == nil && standards.isEmpty
         }
 
         /// The details, changed by the given options.
@@ -101,10 +111,23 @@ struct PlanCommand: ParsableCommand {
             if let address { details.address = address }
             if let client { details.client = client }
             if let author { details.author = author }
+            if let authorTitle { details.authorTitle = authorTitle }
+            if let assessment { details.assessment = assessment }
+            if let north { details.north = north.angle }
             if let description { details.description = description }
             if let tolerance { details.tolerance = tolerance }
             if !standards.isEmpty { details.standards = standards }
             return details
+        }
+    }
+
+    /// The direction of north, as it is typed.
+    struct North {
+        /// Thousandths of a degree; nil if it is unknown.
+        let angle: UInt32?
+
+        @Sendable init(_ text: String) throws {
+            angle = text == "unknown" ? nil : try PlanMeasure.angle(text)
         }
     }
 

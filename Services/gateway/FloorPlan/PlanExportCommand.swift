@@ -167,7 +167,9 @@ struct PictureContent: ParsableArguments {
         let reached =
             reach
             ? try session.reach(
-                ReachPlan(plan: read.plan.id, chair: chair ?? "", to: to ?? "")) : nil
+                ReachPlan(
+                    plan: read.plan.id, chair: chair ?? "", to: to ?? "",
+                    language: speech.code(session))) : nil
         return try PlanPicture(
             read.drawing, read.plan.details ?? PlanDetails(), options: options,
             findings: findings, reach: reached)

@@ -15,6 +15,7 @@ extension PlanCommand {
 
                   steward plan move bed-1 --to 1000,1200
                   steward plan move bed-1 table-1 --west 20cm
+                  steward plan move toilet-1 --against wall-3 --from end --offset 400
                 """)
 
         @Argument(help: ArgumentHelp("Its id or label; several move together.", valueName: "thing"))
@@ -29,21 +30,24 @@ extension PlanCommand {
             transform: PlanMeasure.offset)
         var by: PlanPoint?
         @OptionGroup var directions: DirectionOptions
+        @OptionGroup var wall: AgainstOptions
         @OptionGroup var options: PlanEditOptions
 
         func validate() throws {
-            let ways = [to != nil, by != nil, directions.count > 0].filter { $0 }.count
-            guard ways == 1 else {
+            let ways = [to != nil, by != nil, directions.count > 0, wall.isGiven]
+            guard ways.filter({ $0 }).count == 1 else {
                 throw ValidationError(
-                    "say where to, in one way: --to X,Y, --by X,Y, or --east, --north, --west, "
-                        + "--south")
+                    "say where to, in one way: --to X,Y, --by X,Y, --against WALL, or --east, "
+                        + "--north, --west, --south")
             }
-            guard to == nil || things.count == 1 else {
-                throw ValidationError("--to moves one thing; move several with --by or --east …")
+            guard to == nil && !wall.isGiven || things.count == 1 else {
+                throw ValidationError(
+                    "--to and --against move one thing; move several with --by or --east …")
             }
         }
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            if wall.isGiven, let thing = things.first { return try stood(thing, plan) }
             let offset: PlanPoint
             if let to, let thing = things.first {
                 offset = try plan.item(thing).anchor(moving: thing)
@@ -52,6 +56,17 @@ extension PlanCommand {
                 offset = by ?? directions.offset
             }
             return [PlanAction(action: .move(MoveItems(ids: try plan.ids(things), by: offset)))]
+        }
+
+        private func stood(_ thing: String, _ plan: PlanAtHand) throws -> [PlanAction] {
+            let element = try plan.element(thing)
+            guard
+                let (place, angle) = try wall.stand(
+                    width: element.width, depth: element.depth, plan)
+            else { return [] }
+            var moved = element
+            (moved.centre, moved.angle) = (place, angle)
+            return [.replace(.element(moved))]
         }
     }
 
@@ -66,17 +81,35 @@ extension PlanCommand {
         @Option(help: "The wall. Default: the one where it is.")
         var wall: String?
         @Option(
-            help: "The distance from the wall's start to the nearer edge of the opening.",
-            transform: PlanMeasure.length)
+            help: """
+                From the face of the wall that meets this one at its start, inside the room, to \
+                the nearer edge of the opening.
+                """, transform: PlanMeasure.length)
         var offset: UInt32
+        @Option(
+            help: """
+                From which corner --offset is measured: start, end, or the wall that meets this \
+                one there. Default: start.
+                """)
+        var from: WallCorner?
+        @Option(
+            name: .customLong("in"),
+            help: ArgumentHelp(
+                "The room in which you measured. Default: the first along the wall.",
+                valueName: "room"))
+        var inside: String?
         @OptionGroup var options: PlanEditOptions
 
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
             let opening = try plan.opening(opening)
-            let wall = try wall.map { try plan.wall($0).id } ?? opening.wall
+            let place = try PlaceAlongWall(
+                plan.wall(wall ?? opening.wall), from: from ?? .start, in: inside, plan)
             return [
                 PlanAction(
-                    action: .dock(DockOpening(opening: opening.id, wall: wall, offset: offset)))
+                    action: .dock(
+                        DockOpening(
+                            opening: opening.id, wall: place.wall.id,
+                            offset: try place.offset(offset, width: opening.width))))
             ]
         }
     }

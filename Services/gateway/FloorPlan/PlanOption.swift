@@ -54,3 +54,43 @@ protocol PlanTargetingCommand: ParsableCommand {
 
 /// A command that makes another plan the one in use.
 protocol PlanChoosingCommand: ParsableCommand {}
+
+/// Where a thing stands: against a wall.
+struct AgainstOptions: ParsableArguments {
+    @Option(help: "Stand it with its rear against this wall, turned to face the room.")
+    var against: String?
+    @Option(help: "Along that wall from its corner: start, end, or the wall that meets it there.")
+    var from: WallCorner?
+    @Option(
+        help: "From the face of the wall in that corner to its nearer side. Default: 0.",
+        transform: PlanMeasure.length)
+    var offset: UInt32?
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("The room, for a wall between two.", valueName: "room"))
+    var inside: String?
+
+    /// True if an option is given.
+    var isGiven: Bool { against != nil || from != nil || offset != nil || inside != nil }
+
+    func validate() throws {
+        guard !isGiven || against != nil else {
+            throw ValidationError("--from, --offset and --in go with --against WALL")
+        }
+    }
+
+    /// The centre and the angle of a thing of this size; nil if no wall is given.
+    func stand(
+        width: UInt32, depth: UInt32, _ plan: PlanAtHand
+    ) throws -> (PlanPoint, angle: UInt32)? {
+        guard let against else { return nil }
+        return try PlaceAlongWall(
+            plan.wall(against), from: from ?? .start, in: inside, plan, needsOne: true
+        ).stand(offset ?? 0, width: width, depth: depth)
+    }
+}
+
+extension WallCorner: ExpressibleByArgument {
+    /// The corner as it is typed.
+    package init?(argument: String) { self.init(argument) }
+}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import Phrases
 import PlanSpeech
 import Speech
 import Terminal
@@ -25,12 +26,21 @@ extension PlanCommand {
         var size: PlanSize?
         @Option(help: "The room to which to show the path: its id or name.")
         var to: String?
+        @OptionGroup var person: PersonOptions
+        @Flag(help: "Leave out movable aids: shower chairs, commodes and rails that fold up.")
+        var withoutMovable = false
+        @OptionGroup var speech: PlanLanguageOption
         @OptionGroup var target: PlanOption
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
             guard chair == nil || size == nil else {
                 throw ValidationError("--chair and --size can't be said together")
+            }
+            guard person.given.isEmpty || size != nil else {
+                throw ValidationError(
+                    "\(person.given[0]) goes with --size; for a chair of the plan: steward plan "
+                        + "change")
             }
             let sides = size.map { [$0.width, $0.depth] } ?? [] as [UInt32]
             guard sides.allSatisfy({ (100...5_000).contains($0) }) else {
@@ -43,49 +53,69 @@ extension PlanCommand {
             let reach = try session.reach(
                 ReachPlan(
                     plan: try target.plan(session), chair: chair ?? "", width: size?.width ?? 0,
-                    length: size?.depth ?? 0, to: to ?? ""))
+                    length: size?.depth ?? 0, to: to ?? "", language: speech.code(session),
+                    withoutMovable: withoutMovable,
+                    build: size == nil ? nil : person.applied(to: Wheelchair())))
             if output.json { return try session.printer.json(.reaches, [reach]) }
             let printer = session.printer
-            printer.result("a chair of \(reach.width) x \(reach.length) mm")
+            let words = Words<FindingPhrase>(try speech.chosen(session))
+            printer.result(
+                words.say(
+                    .reachChair, ["width": "\(reach.width)", "length": "\(reach.length)"]))
             for door in reach.doors {
-                let name = door.name.isEmpty ? door.door : "\(door.door) (\(door.name))"
-                printer.result(
-                    "\(FindingWords.mark(.fail, printer.out.hasColours)) \(name.printable): "
-                        + "\(door.measured ? "" : "about ")\(door.passage) mm are free, "
-                        + "\(door.missing) mm are missing"
-                        + (door.stoppedBy.isEmpty
-                            ? "" : "; \(door.stoppedBy.printable) keeps it from opening fully"))
+                let mark = FindingWords.mark(.fail, printer.out.hasColours, words)
+                printer.result("\(mark) \(Self.line(door, words))")
             }
-            if reach.doors.isEmpty { printer.result("no door is too narrow for it") }
-            printer.table(Self.rooms(reach))
-            if let to { tellWay(to, reach, printer) }
+            if reach.doors.isEmpty { printer.result(words.say(.reachNoDoor)) }
+            printer.table(Self.rooms(reach, words))
+            if let to { tellWay(to, reach, words, printer) }
         }
 
-        private static func rooms(_ reach: PlanReach) -> TextTable {
+        private static func line(_ door: TightDoor, _ words: Words<FindingPhrase>) -> String {
+            let name = door.name.isEmpty ? door.door : "\(door.door) (\(door.name))"
+            let line = words.say(
+                .reachDoor,
+                [
+                    "door": name.printable,
+                    "free": (door.measured ? "" : "~") + "\(door.passage)",
+                    "missing": "\(door.missing)",
+                ])
+            guard !door.stoppedBy.isEmpty else { return line }
+            return line + "; " + words.say(.reachStopped, ["item": door.stoppedBy.printable])
+        }
+
+        private static func rooms(
+            _ reach: PlanReach, _ words: Words<FindingPhrase>
+        ) -> TextTable {
             var table = TextTable([
-                .text("ROOM"), .id("ID"), .text("GETS IN"), .text("TURNS"), .text("KEPT OUT BY"),
+                .text(words.say(.reachRoom)), .id("ID"), .text(words.say(.reachGetsIn)),
+                .text(words.say(.reachTurns)), .text(words.say(.reachKeptOut)),
             ])
             for room in reach.rooms {
                 table.add([
-                    .init(room.name, .bold), .init(room.room), answer(room.reached),
-                    answer(room.turned), .init(room.obstruction),
+                    .init(room.name, .bold), .init(room.room), answer(room.reached, words),
+                    answer(room.turned, words), .init(room.obstruction),
                 ])
             }
             return table
         }
 
-        private static func answer(_ verdict: Verdict) -> TextTable.Cell {
+        private static func answer(
+            _ verdict: Verdict, _ words: Words<FindingPhrase>
+        ) -> TextTable.Cell {
             switch verdict {
-            case .pass: .init("yes", .green)
-            case .fail: .init("no", .red)
-            case .uncertain: .init("unsure", .yellow)
-            default: .init("unknown", .yellow)
+            case .pass: .init(words.say(.reachYes), .green)
+            case .fail: .init(words.say(.reachNo), .red)
+            case .uncertain: .init(words.say(.reachUnsure), .yellow)
+            default: .init(words.say(.reachUnknown), .yellow)
             }
         }
 
-        private func tellWay(_ room: String, _ reach: PlanReach, _ printer: Printer) {
+        private func tellWay(
+            _ room: String, _ reach: PlanReach, _ words: Words<FindingPhrase>, _ printer: Printer
+        ) {
             guard let first = reach.route.first, let last = reach.route.last else {
-                return printer.result("no sure way to “\(room.printable)” was found")
+                return printer.result(words.say(.reachNoWay, ["room": room.printable]))
             }
             var length = 0.0
             for (from, to) in zip(reach.route, reach.route.dropFirst()) {
@@ -94,10 +124,15 @@ extension PlanCommand {
                 length += (x * x + y * y).squareRoot()
             }
             printer.result(
-                "the way to “\(room.printable)”: \(Wording.distance(UInt32(length / 1000))) from "
-                    + "\((first.at ?? PlanPoint()).words) to \((last.at ?? PlanPoint()).words); "
-                    + "draw it: steward plan export FILE.pdf --reach --to "
-                    + room.asWord)
+                words.say(
+                    .reachWay,
+                    [
+                        "room": room.printable,
+                        "distance": Wording.distance(UInt32(length / 1000)),
+                        "from": (first.at ?? PlanPoint()).words,
+                        "to": (last.at ?? PlanPoint()).words,
+                        "command": "steward plan export FILE.pdf --reach --to " + room.asWord,
+                    ]))
         }
     }
 }

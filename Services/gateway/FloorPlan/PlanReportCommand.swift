@@ -1,4 +1,5 @@
 import ArgumentParser
+import FloorPlan
 import Messages
 import PlanDrawing
 import Speech
@@ -50,8 +51,17 @@ extension PlanCommand {
                 throw Failure(
                     .refused, "the plan was changed while it was checked", advice: "ask again")
             }
+            var details = read.plan.details ?? PlanDetails()
+            if let chair { details.chair = chair }
+            // Movable aids are looked at both ways.
+            let cleared =
+                read.drawing.elements.values.contains { $0.aidRole == .movable }
+                ? try session.check(
+                    CheckPlan(
+                        plan: plan, standards: standards, chair: chair ?? "",
+                        language: speech.code(session), withoutMovable: true)) : nil
             let report = try PlanReport(
-                read.drawing, read.plan.details ?? PlanDetails(), check: check,
+                read.drawing, details, check: check, cleared: cleared,
                 language: speech.code(session), date: PlanOutput.today, unit: unit)
             let isPDF = PlanOutput.ending(of: file) == "pdf"
             try PlanOutput.write(

@@ -83,6 +83,8 @@ extension PlanWords {
         var rows = [
             ("name", details.name), ("about", details.description), ("address", details.address),
             ("client", details.client), ("author", details.author),
+            ("title", details.authorTitle), ("assessed", details.assessment),
+            ("north", details.north.map(PlanWords.degrees) ?? ""),
         ]
         rows.append(("measured", details.tolerance > 0 ? "± \(details.tolerance) mm" : ""))
         rows.append(("standard", details.standards.joined(separator: ", ")))

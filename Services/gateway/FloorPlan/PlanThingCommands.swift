@@ -112,27 +112,58 @@ extension PlanCommand {
                 millimetres; 90cm and 2.4m work too.
 
                   steward plan add bed --at 1000,1200 --size 90x200cm
+                  steward plan add toilet --against wall-3 --from end --offset 400 --size 40x70cm
                   steward plan add other --at 500,500 --size 60x45cm --label Aquarium
+
+                A ramp is driven over, and lowers the threshold of the door at which it lies, by \
+                its height: --class 183015. See the guide for other aids.
                 """)
 
         @Argument(help: ArgumentHelp("What it is: \(KindArgument.list).", valueName: "kind"))
         var kind: KindArgument
-        @OptionGroup var stand: StandOptions
+        @Option(
+            parsing: .unconditional, help: "Its centre: east and north of the origin.",
+            transform: PlanMeasure.place)
+        var at: PlaceInPlan?
+        @Option(
+            parsing: .unconditional,
+            help: "Its angle, in degrees counter-clockwise. Default: 0.",
+            transform: PlanMeasure.angle)
+        var angle: UInt32?
+        @OptionGroup var wall: AgainstOptions
         @Option(help: "Width and depth: 900x2000.", transform: PlanMeasure.size)
         var size: PlanSize
         @Option(help: "Its height.", transform: PlanMeasure.length)
         var height: UInt32?
         @Option(help: "From the floor to its lower edge.", transform: PlanMeasure.length)
         var elevation: UInt32?
+        @Option(
+            name: .customLong("class"),
+            help: "Of an aid: its class, an ISO 9999 code such as 183015, a ramp.")
+        var aidClass: String?
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions
 
+        func validate() throws {
+            guard (at == nil) == wall.isGiven else {
+                throw ValidationError("say where it stands: --at X,Y or --against WALL")
+            }
+            guard angle == nil || !wall.isGiven else {
+                throw ValidationError("--against turns it; --angle goes with --at")
+            }
+            guard aidClass == nil || kind.kind == .aid else {
+                throw ValidationError("--class is for an aid")
+            }
+        }
+
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
+            let stood = try wall.stand(width: size.width, depth: size.depth, plan)
             let element = Element(
                 id: new.id, kind: kind.kind, label: new.label,
-                centre: try plan.point(stand.at), width: size.width, depth: size.depth,
-                height: height ?? 0, elevation: elevation ?? 0, angle: stand.angle ?? 0,
-                wheelchair: kind.kind == .wheelchair ? Wheelchair() : nil)
+                centre: try stood?.0 ?? at.map(plan.point), width: size.width, depth: size.depth,
+                height: height ?? 0, elevation: elevation ?? 0, angle: stood?.angle ?? angle ?? 0,
+                wheelchair: kind.kind == .wheelchair ? Wheelchair() : nil,
+                aidClass: aidClass ?? "")
             return [.add([.element(element)])]
         }
     }
@@ -157,6 +188,7 @@ extension PlanCommand {
         @Option(
             help: "From its rear to the axle that it turns about.", transform: PlanMeasure.length)
         var axle: UInt32?
+        @OptionGroup var person: PersonOptions
         @Option(help: "Its height.", transform: PlanMeasure.length)
         var height: UInt32?
         @OptionGroup var new: NewItemOptions
@@ -167,8 +199,43 @@ extension PlanCommand {
                 id: new.id, kind: .wheelchair, label: new.label,
                 centre: try plan.point(stand.at), width: size.width, depth: size.depth,
                 height: height ?? 0, angle: stand.angle ?? 0,
-                wheelchair: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0))
+                wheelchair: person.applied(
+                    to: Wheelchair(turningDiameter: turning ?? 0, axleFromRear: axle ?? 0)))
             return [.add([.element(element)])]
+        }
+    }
+
+    /// What the person in a wheelchair needs in addition to it.
+    struct PersonOptions: ParsableArguments {
+        @Option(
+            help: """
+                Of a wheelchair: what hands on the push rims need beside it, on both sides \
+                together: 100 by Norwegian guidance; 0 for none.
+                """, transform: PlanMeasure.length)
+        var hands: UInt32?
+        @Option(
+            help: "Of a wheelchair: the length that an assistant behind it needs.",
+            transform: PlanMeasure.length)
+        var assistant: UInt32?
+        @Option(
+            help: "Of a wheelchair: how far raised leg rests extend beyond its front.",
+            transform: PlanMeasure.length)
+        var legRests: UInt32?
+
+        /// The given options, as they are typed.
+        var given: [String] {
+            [
+                ("--hands", hands), ("--assistant", assistant), ("--leg-rests", legRests),
+            ].filter { $0.1 != nil }.map(\.0)
+        }
+
+        /// The build of a chair, changed by the given options.
+        func applied(to chair: Wheelchair) -> Wheelchair {
+            var chair = chair
+            if let hands { chair.hands = hands }
+            if let assistant { chair.assistant = assistant }
+            if let legRests { chair.legRests = legRests }
+            return chair
         }
     }
 

@@ -37,6 +37,11 @@ struct PlanTraits: ParsableArguments {
     var turning: UInt32?
     @Option(help: "Of a wheelchair: from its rear to its axle.", transform: PlanMeasure.length)
     var axle: UInt32?
+    @OptionGroup var person: PlanCommand.PersonOptions
+    @Option(
+        name: .customLong("class"),
+        help: "Of an aid: its class, an ISO 9999 code such as 183015, a ramp.")
+    var aidClass: String?
 
     /// A measure, or the word for an unknown one.
     enum MeasureOrNone: Hashable, Sendable {
@@ -64,9 +69,9 @@ struct PlanTraits: ParsableArguments {
             ("--swing", swing != nil), ("--sliding", sliding != nil),
             ("--entrance", entrance != nil), ("--sill", sill != nil), ("--use", use != nil),
             ("--kind", kind != nil), ("--elevation", elevation != nil),
-            ("--turning", turning != nil), ("--axle", axle != nil),
+            ("--turning", turning != nil), ("--axle", axle != nil), ("--class", aidClass != nil),
         ]
-        return all.filter(\.1).map(\.0)
+        return all.filter(\.1).map(\.0) + person.given
     }
 
     /// The item, changed by the given options.
@@ -91,7 +96,11 @@ struct PlanTraits: ParsableArguments {
             if let use { room.use = use.use }
             return .room(room)
         case .element(let element):
-            try allow(["--kind", "--elevation", "--turning", "--axle"], item)
+            try allow(
+                [
+                    "--kind", "--elevation", "--turning", "--axle", "--hands", "--assistant",
+                    "--leg-rests", "--class",
+                ], item)
             return .element(try applied(to: element))
         case nil: throw Failure(.broken, "\(item.id) is nothing")
         }
@@ -134,13 +143,16 @@ struct PlanTraits: ParsableArguments {
         if let height { element.height = height }
         if let elevation { element.elevation = elevation }
         if let kind { element.kind = kind.kind }
-        if turning != nil || axle != nil {
+        if let aidClass { element.aidClass = aidClass }
+        if turning != nil || axle != nil || !person.given.isEmpty {
             guard element.kind == .wheelchair else {
                 throw Failure(
-                    .usage, "\(element.id) is no wheelchair, so --turning and --axle aren't for it",
+                    .usage,
+                    "\(element.id) is no wheelchair, so --turning, --axle, --hands, --assistant "
+                        + "and --leg-rests aren't for it",
                     advice: "make it one: --kind wheelchair")
             }
-            var chair = element.wheelchair ?? Wheelchair()
+            var chair = person.applied(to: element.wheelchair ?? Wheelchair())
             if let turning { chair.turningDiameter = turning }
             if let axle { chair.axleFromRear = axle }
             element.wheelchair = chair

@@ -99,13 +99,27 @@ extension PlanCommand {
         @Argument(help: "The wall: its id or label.")
         var wall: String
         @Option(
-            help: "The distance from the wall's start to the nearer edge of the opening.",
-            transform: PlanMeasure.length)
+            help: """
+                From the face of the wall that meets this one at its start, inside the room, to \
+                the nearer edge of the opening.
+                """, transform: PlanMeasure.length)
         var offset: UInt32?
         @Option(
-            help: "The distance from the wall's end to the nearer edge, instead.",
+            help: """
+                From which corner --offset is measured: start, end, or the wall that meets this \
+                one there. Default: start.
+                """)
+        var from: WallCorner?
+        @Option(
+            help: "The same as --offset, from the corner at the wall's end.",
             transform: PlanMeasure.length)
         var fromEnd: UInt32?
+        @Option(
+            name: .customLong("in"),
+            help: ArgumentHelp(
+                "The room in which you measured. Default: the first along the wall.",
+                valueName: "room"))
+        var inside: String?
         @Option(
             help: "Width of the opening, frame included.", transform: PlanMeasure.length)
         var width: UInt32
@@ -117,30 +131,23 @@ extension PlanCommand {
                 throw ValidationError(
                     "say where in the wall: --offset from its start, or --from-end from its end")
             }
+            guard from == nil || offset != nil else {
+                throw ValidationError("--from says where --offset begins; give --offset too")
+            }
         }
 
         /// The opening as described by the options.
         func opening(
-            _ kind: OpeningKind, _ new: NewItemOptions, _ plan: PlanAtHand
+            _ kind: OpeningKind, _ new: NewItemOptions, _ plan: PlanAtHand,
+            in room: String? = nil
         ) throws -> Opening {
-            let wall = try plan.wall(wall)
+            let corner = from ?? (fromEnd == nil ? .start : .end)
+            let place = try PlaceAlongWall(
+                plan.wall(wall), from: corner, in: inside ?? room, plan)
             return Opening(
-                id: new.id, wall: wall.id, kind: kind,
-                offset: try offset ?? Self.offset(fromEnd: fromEnd ?? 0, width, wall),
+                id: new.id, wall: place.wall.id, kind: kind,
+                offset: try place.offset(offset ?? fromEnd ?? 0, width: width),
                 width: width, height: height ?? 0, label: new.label)
-        }
-
-        private static func offset(
-            fromEnd: UInt32, _ width: UInt32, _ wall: Wall
-        ) throws -> UInt32 {
-            let offset = Int(wall.length.rounded()) - Int(fromEnd) - Int(width)
-            guard let offset = UInt32(exactly: offset) else {
-                throw Failure(
-                    .refused,
-                    "\(wall.id) is \(Int(wall.length.rounded())) mm long; \(width) mm wide and "
-                        + "\(fromEnd) mm from its end don't fit in it")
-            }
-            return offset
         }
     }
 
@@ -151,7 +158,11 @@ extension PlanCommand {
             discussion: """
                 Measure the clear width with the door open, and give it with --clear: whether a \
                 wheelchair gets through is then known, not estimated. A wall has a start and an \
-                end, as it was drawn; left and right are seen from its start to its end.
+                end, as it was drawn; left and right are seen from its start to its end. Measure \
+                --offset inside the room, from the wall in the corner:
+
+                  steward plan door room-1-wall-1 --offset 400 --width 900 --opens-into Bath
+                  steward plan door wall-3 --offset 250 --from wall-2 --width 900 --clear 790
                 """)
 
         @OptionGroup var hole: HoleOptions
@@ -167,7 +178,11 @@ extension PlanCommand {
         @Option(help: "Where its hinges are: start or end. Default: start.")
         var hinges: EndArgument = .start
         @Option(help: "The side to which it swings: left or right of the wall. Default: left.")
-        var swing: SideArgument = .left
+        var swing: SideArgument?
+        @Option(
+            help: ArgumentHelp(
+                "The room into which it opens, instead of --swing.", valueName: "room"))
+        var opensInto: String?
         @Flag(help: "It slides along or into the wall.")
         var sliding = false
         @Flag(help: "It is an entrance of the dwelling.")
@@ -175,11 +190,23 @@ extension PlanCommand {
         @OptionGroup var new: NewItemOptions
         @OptionGroup var options: PlanEditOptions
 
+        func validate() throws {
+            guard swing == nil || opensInto == nil else {
+                throw ValidationError("--swing and --opens-into can't be said together")
+            }
+        }
+
         func actions(_ plan: PlanAtHand) throws -> [PlanAction] {
-            var door = try hole.opening(sliding ? .slidingDoor : .door, new, plan)
+            var door = try hole.opening(
+                sliding ? .slidingDoor : .door, new, plan, in: opensInto)
             (door.clearWidth, door.leafWidth) = (clear, leaf)
             door.threshold = threshold ?? 0
             (door.hingesAtEnd, door.swingsRight) = (hinges == .end, swing == .right)
+            if let opensInto {
+                door.swingsRight = try !PlaceAlongWall(
+                    plan.wall(hole.wall), from: .start, in: opensInto, plan
+                ).face.isLeft
+            }
             door.entrance = entrance
             return [.add([.opening(door)])]
         }

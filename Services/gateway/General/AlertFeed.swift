@@ -49,6 +49,9 @@ extension AlertFeed {
             try open()
         }
 
+        /// How many bytes of messages were sent and received.
+        var traffic: Int { client.traffic + (socket?.traffic ?? 0) }
+
         /// True once the feed is open.
         var isOpen: Bool { position != nil }
 

@@ -9,7 +9,7 @@ extension AlertsCommand {
     struct Channel: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "channel",
-            abstract: "Says by which ways your alerts reach you: ntfy, Gotify, webhooks.",
+            abstract: "Says by which ways your alerts reach you: ntfy, Gotify, webhooks, MQTT.",
             subcommands: [Add.self, List.self, Remove.self, Test.self])
     }
 }
@@ -33,14 +33,18 @@ extension AlertsCommand.Channel {
         var gotify: String?
         @Option(help: ArgumentHelp("Where to send signed requests.", valueName: "url"))
         var webhook: String?
-        @Option(help: "The lowest severity to deliver. Default: urgent.")
+        @Option(help: ArgumentHelp("A topic of an MQTT broker.", valueName: "url"))
+        var mqtt: String?
+        @Option(help: "The lowest severity to deliver. Default: info, or as it was.")
         var from: Severity?
+        @Option(help: "The highest severity to deliver. Default: urgent, or as it was.")
+        var upTo: Severity?
         @Flag(help: "Deliver only what other channels fail to deliver.")
         var spare = false
         @Option(
             help: ArgumentHelp(
-                "A file with the server's token, or the key that signs a webhook's requests; "
-                    + "- for the standard input.", valueName: "file"))
+                "A file with the server's token, the key that signs a webhook's requests, or "
+                    + "USER:PASSWORD of a broker; - for the standard input.", valueName: "file"))
         var secretFile: String?
         @Flag(help: "Forget the token or key.")
         var noSecret = false
@@ -48,14 +52,13 @@ extension AlertsCommand.Channel {
         @OptionGroup var output: OutputOptions
 
         private var places: [(kind: ChannelKind, address: String)] {
-            [(ChannelKind.ntfy, ntfy), (.gotify, gotify), (.webhook, webhook)].compactMap {
-                kind, address in address.map { (kind, $0) }
-            }
+            [(ChannelKind.ntfy, ntfy), (.gotify, gotify), (.webhook, webhook), (.mqtt, mqtt)]
+                .compactMap { kind, address in address.map { (kind, $0) } }
         }
 
         func validate() throws {
             guard places.count == 1 else {
-                throw ValidationError("give one of --ntfy, --gotify and --webhook")
+                throw ValidationError("give one of --ntfy, --gotify, --webhook and --mqtt")
             }
             if noSecret, secretFile != nil {
                 throw ValidationError("--no-secret doesn't go with --secret-file")
@@ -66,40 +69,18 @@ extension AlertsCommand.Channel {
             let session = try Session()
             guard let place = places.first else { return }
             let wanted = AlertChannel(
-                name: name, kind: place.kind, address: place.address, from: from ?? .urgent,
-                spare: spare)
-            let secret = try noSecret ? "" : secretFile.map(Self.secret)
+                name: name, kind: place.kind, address: place.address, from: from ?? .unspecified,
+                spare: spare, upTo: upTo ?? .unspecified)
+            let secret = try noSecret ? "" : secretFile.map { try SecretFile.line($0, "secret") }
             let kept = try session.ask(
                 .notifier, KeepChannel(channel: wanted, secret: secret), for: AlertChannel.self,
                 repeating: repeating)
             guard !output.json else { return try session.printer.json(.channels, [kept]) }
             session.printer.result(
                 kept.spare
-                    ? "\(kept.name) delivers from \(kept.from) on what others fail to deliver"
-                    : "\(kept.name) delivers alerts from \(kept.from) on")
+                    ? "\(kept.name) delivers \(kept.range) what others fail to deliver"
+                    : "\(kept.name) delivers alerts \(kept.range)")
             session.printer.remark("try it: steward alerts channel test \(kept.name)")
-        }
-
-        /// The only line of a file.
-        private static func secret(_ path: String) throws -> String {
-            let most = 4_000
-            let file: FileHandle
-            if path == "-" {
-                file = .standardInput
-            } else {
-                do { file = try FileHandle(forReadingFrom: URL(filePath: path)) } catch {
-                    throw Failure(
-                        .usage, "\(path) can't be read; check the path and its permissions")
-                }
-            }
-            let bytes = try file.read(upToCount: most + 1) ?? Data()
-            let line = bytes.last == 10 ? bytes.dropLast() : bytes
-            guard (1...most).contains(line.count), !line.contains(10),
-                let secret = String(validating: line, as: UTF8.self)
-            else {
-                throw Failure(.usage, "the secret must be one line of at most \(most) bytes")
-            }
-            return secret
         }
     }
 
@@ -122,14 +103,14 @@ extension AlertsCommand.Channel {
             }
             let clock = try session.siteClock
             var table = TextTable([
-                .text("NAME"), .text("KIND"), .text("FROM"), .number("WAITING"),
+                .text("NAME"), .text("KIND"), .text("SEVERITY"), .number("WAITING"),
                 .time(clock.title("DELIVERED", of: channels.map(\.delivered))), .text("STATE"),
                 .text("ADDRESS"),
             ])
             for one in channels {
                 table.add([
                     .init(one.name), .init("\(one.kind)"),
-                    .init(one.spare ? "\(one.from), spare" : "\(one.from)"), "\(one.waiting)",
+                    .init(one.spare ? "\(one.range), spare" : one.range), "\(one.waiting)",
                     .init(one.delivered == 0 ? "never" : clock.moment(one.delivered)),
                     one.failures == 0
                         ? .init(one.delivered == 0 ? "untried" : "works")
@@ -217,5 +198,12 @@ extension AlertsCommand.Channel {
                 poll(nil, 0, Self.interval)
             }
         }
+    }
+}
+
+extension AlertChannel {
+    /// The severities that it delivers: `from warning on`.
+    fileprivate var range: String {
+        upTo == .urgent || upTo == .unspecified ? "from \(from) on" : "from \(from) to \(upTo)"
     }
 }

@@ -11,7 +11,8 @@ struct AlertsCommand: ParsableCommand {
         commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
         subcommands: [
             Watch.self, List.self, Show.self, Acknowledge.self, Prefer.self, Channel.self,
-            Quiet.self, Silence.self, Silences.self, EndSilence.self, Topic.self, RenewTopic.self,
+            Quiet.self, Digest.self, Silence.self, Silences.self, EndSilence.self, Topic.self,
+            RenewTopic.self, Calls.self, Policy.self, Maintenance.self,
         ])
 
     /// `steward alerts list`
@@ -21,6 +22,18 @@ struct AlertsCommand: ParsableCommand {
 
         @Flag(help: "Include alerts that were acknowledged, withdrawn or expired.")
         var all = false
+        @Option(help: "Only alerts whose title or text has these words.")
+        var words: String?
+        @Option(help: "Only alerts of this service, e.g. plan-service.")
+        var source: String?
+        @Option(help: "Only alerts that this account has acknowledged: its id.")
+        var by: String?
+        @Option(help: "Only alerts of the last days or hours, e.g. 7d.")
+        var since: DurationArgument?
+        @Option(help: "Only alerts that are older, e.g. 1d.")
+        var until: DurationArgument?
+        @Option(help: "Only alerts before the one with this id: those of the next page.")
+        var before: String?
         @Option(help: "The maximum number of alerts, up to 500.")
         var limit: UInt32 = 50
         @OptionGroup var output: OutputOptions
@@ -29,9 +42,11 @@ struct AlertsCommand: ParsableCommand {
 
         func run() throws {
             let session = try Session()
-            let reply = try session.ask(
-                .notifier, ListAlerts(openOnly: !all, limit: limit), for: Alerts.self)
-            guard !output.json else { return try session.printer.json(.alerts, reply.alerts) }
+            let reply = try search(session)
+            guard !output.json else {
+                return try session.printer.json(
+                    .alerts, reply.alerts, beside: ["next": reply.next])
+            }
             guard !reply.alerts.isEmpty else {
                 return session.printer.remark(all ? "there are no alerts" : "no alert is open")
             }
@@ -51,6 +66,26 @@ struct AlertsCommand: ParsableCommand {
                 ])
             }
             session.printer.table(table)
+            if !reply.next.isEmpty {
+                session.printer.remark("older ones: --before \(reply.next)")
+            }
+        }
+
+        /// Asks for as many alerts as are wanted: the notifier looks for them page by page.
+        private func search(_ session: Session) throws -> Alerts {
+            let now = WallClock.milliseconds()
+            var query = ListAlerts(
+                openOnly: !all, limit: limit, words: words ?? "", source: source ?? "",
+                acknowledgedBy: by ?? "", since: since.map { max(0, now - $0.milliseconds) } ?? 0,
+                until: until.map { max(0, now - $0.milliseconds) } ?? 0, before: before ?? "")
+            var found = Alerts()
+            repeat {
+                let page = try session.ask(.notifier, query, for: Alerts.self)
+                found.alerts += page.alerts
+                (found.next, query.before) = (page.next, page.next)
+                query.limit = limit - UInt32(clamping: found.alerts.count)
+            } while !query.before.isEmpty && query.limit > 0
+            return found
         }
     }
 
@@ -170,6 +205,7 @@ enum AlertLine {
         case .repeated:
             line += " " + words.say(.told, ["count": "\(UInt64(alert.repeats) + 1)"])
         case .changed: line += " " + words.say(.changed)
+        case .reopened: line += " " + words.say(.reopened)
         default: break
         }
         if !raised.body.isEmpty { line += "\n          \(raised.body.printable)" }

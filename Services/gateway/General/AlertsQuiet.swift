@@ -62,7 +62,8 @@ extension AlertsCommand {
                         + "\(hours.timeZone.printable), only urgent alerts are delivered")
         }
 
-        private static func clock(_ minutes: UInt32) -> String {
+        /// A time of the day: `07:00`.
+        static func clock(_ minutes: UInt32) -> String {
             let digits = { (number: UInt32) in number < 10 ? "0\(number)" : "\(number)" }
             return "\(digits(minutes / 60)):\(digits(minutes % 60))"
         }
@@ -83,6 +84,8 @@ extension AlertsCommand {
         var kind: String?
         @Option(help: "Only alerts whose key begins so.")
         var key: String?
+        @Option(help: "Only alerts about this site: its name or id.", completion: Offered.sites)
+        var site: String?
         @Option(name: .customLong("for"), help: "How long, e.g. 2h or 3d.")
         var duration: DurationArgument
         @Flag(help: "Silence urgent alerts too.")
@@ -91,8 +94,8 @@ extension AlertsCommand {
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            guard source != nil || kind != nil || key != nil else {
-                throw ValidationError("give --source, --kind or --key")
+            guard source != nil || kind != nil || key != nil || site != nil else {
+                throw ValidationError("give --source, --kind, --key or --site")
             }
         }
 
@@ -100,7 +103,8 @@ extension AlertsCommand {
             let session = try Session()
             let silence = Messages.Silence(
                 source: source ?? "", kind: kind ?? "", key: key ?? "",
-                until: WallClock.milliseconds() + duration.milliseconds, urgentToo: urgentToo)
+                until: WallClock.milliseconds() + duration.milliseconds, urgentToo: urgentToo,
+                site: try site.map { try YourSites(session).named($0).id } ?? "")
             let begun = try session.ask(
                 .notifier, SilenceAlerts(silence: silence), for: Messages.Silence.self,
                 repeating: repeating)

@@ -51,7 +51,7 @@ extension PlanItem {
     package var position: String {
         switch item {
         case .wall(let wall): "\(wall.from.words) to \(wall.to.words)"
-        case .opening(let opening): "in \(opening.wall.printable) at \(opening.offset)"
+        case .opening(let opening): "in \(opening.wall.printable), \(opening.offset) along it"
         case .room(let room): room.position
         case .element(let element):
             Self.joined([

@@ -12,7 +12,8 @@ struct IssueCommand: ParsableCommand {
             open. When dates change, what follows moves too: --preview shows what and why.
             """,
         subcommands: [
-            List.self, Show.self, Create.self, Change.self, Note.self, Relate.self, Unrelate.self,
+            List.self, Mine.self, Filter.self, Show.self, Create.self, Change.self, Note.self,
+            Relate.self, Unrelate.self,
             Remove.self, Calendar.self,
         ])
 
@@ -21,28 +22,14 @@ struct IssueCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the issues that fit all that is said; the open ones by default.")
 
-        @Argument(help: "Words of the subject.")
-        var words: [String] = []
-        @Option(help: "open, closed or all.")
-        var state: StateArgument = .open
-        @Option(help: "Only those of this status, also when it is a closed one.")
-        var status: String?
-        @Option(help: "Only those of this tracker.")
-        var tracker: String?
-        @Option(help: "Only those of this person; none for nobody.")
-        var assignee: String?
-        @Option(help: "Only those for this version; none for none.")
-        var version: String?
-        @Option(help: "At least this priority: low, normal, high, urgent or immediate.")
-        var priority: PriorityArgument?
-        @Option(help: "Only the parts of this issue, and their parts.")
-        var parent: IssueArgument?
-        @Option(help: "Only those that are due before this day.")
-        var dueBefore: DayArgument?
-        @Flag(help: "Only those that are late.")
-        var overdue = false
-        @Option(help: "By what they are sorted: number, due, start, priority or subject.")
-        var sort: OrderArgument = .number
+        @OptionGroup var sought: IssueSought
+        @Option(help: "A filter that was kept: steward issue filter list.")
+        var filter: String?
+        @Option(
+            help: """
+                By what they are grouped: project, status, assignee, version, priority or tracker.
+                """)
+        var group: GroupArgument?
         @Option(help: "Most issues wanted, up to 1000.")
         var limit: UInt32 = 50
         @Option(help: "Leave out so many at the begin.")
@@ -50,26 +37,18 @@ struct IssueCommand: ParsableCommand {
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
 
-        func validate() throws {
-            try ListLimit.check(limit, most: 1_000)
-            guard dueBefore == nil || !overdue else {
-                throw ValidationError("--due-before and --overdue can't be said together")
-            }
-        }
+        func validate() throws { try ListLimit.check(limit, most: 1_000) }
 
         func run() throws {
             let session = try Session()
-            let today = try session.today.iso
-            let before = try dueBefore.map { try IssueDateArgument($0).iso(session) }
-            let reply = try session.askProject(
-                ListIssues(
-                    project: try target.project(session), words: words.joined(separator: " "),
-                    state: status == nil ? state.told : .all, status: status ?? "",
-                    tracker: tracker ?? "", assignee: assignee ?? "", version: version ?? "",
-                    priority: priority?.told ?? .unspecified, parent: parent?.number ?? 0,
-                    dueBefore: overdue ? today : before ?? "", order: sort.told, limit: limit,
-                    skip: skip),
-                for: IssuesListed.self)
+            var query = try sought.query(session)
+            (query.limit, query.skip, query.filter) = (limit, skip, filter ?? "")
+            if let named = target.named {
+                query.project = named
+            } else if filter == nil, !sought.isEverywhere {
+                query.project = try target.projectOrAll(session)
+            }
+            let reply = try session.askProject(query, for: IssuesListed.self)
             if output.json {
                 return try session.printer.json(
                     .issues, reply.issues, beside: ["count": reply.count])
@@ -77,8 +56,33 @@ struct IssueCommand: ParsableCommand {
             guard !reply.issues.isEmpty else {
                 return session.printer.remark("no issue fits; all: steward issue list --state all")
             }
-            session.printer.table(IssueTable.table(of: reply.issues, today: today))
+            let isMixed = Set(reply.issues.map(\.project)).count > 1
+            for group in groups(of: reply.issues) {
+                if let name = group.name { session.printer.result(name.printable) }
+                session.printer.table(
+                    IssueTable.table(of: group.issues, today: query.today, withProject: isMixed))
+            }
             session.printer.more(after: skip, reply.issues.count, of: reply.count)
+            if reply.leftOut > 0 {
+                session.printer.remark(
+                    "\(Wording.count(reply.leftOut, "project")) were not searched; name one: -p")
+            }
+        }
+
+        /// The issues in groups, which are in the order of their first issues; one without a name
+        /// if they aren't to be grouped.
+        private func groups(
+            of issues: [ListedIssue]
+        ) -> [(name: String?, issues: [ListedIssue])] {
+            guard let group else { return [(nil, issues)] }
+            var names: [String] = []
+            var members: [String: [ListedIssue]] = [:]
+            for issue in issues {
+                let name = group.name(of: issue)
+                if members[name] == nil { names.append(name) }
+                members[name, default: []].append(issue)
+            }
+            return names.map { ($0, members[$0] ?? []) }
         }
     }
 

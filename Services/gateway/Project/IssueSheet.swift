@@ -7,22 +7,32 @@ import Terminal
 enum IssueTable {
     /// A table of issues.
     ///
-    /// - Parameter today: what is due before it and open is late.
-    static func table(of issues: [ListedIssue], today: String) -> TextTable {
-        var table = TextTable([
-            .number("NO"), .text("SUBJECT"), .text("TRACKER"), .text("STATUS"), .text("PRIORITY"),
-            .text("ASSIGNEE"), .text("START"), .text("DUE"), .number("DONE"),
-        ])
+    /// - Parameters:
+    ///   - issues: the issues, in order.
+    ///   - today: what is due before it and open is late.
+    ///   - withProject: whether it is said of which project each is.
+    static func table(
+        of issues: [ListedIssue], today: String, withProject: Bool = false
+    ) -> TextTable {
+        let project: [TextTable.Column] = withProject ? [.text("PROJECT")] : []
+        var table = TextTable(
+            project + [
+                .number("NO"), .text("SUBJECT"), .text("TRACKER"), .text("STATUS"),
+                .text("PRIORITY"),
+                .text("ASSIGNEE"), .text("START"), .text("DUE"), .number("DONE"),
+            ])
         for listed in issues {
             let issue = listed.issue ?? TrackedIssue()
             let isLate = listed.isLate(today)
-            table.add([
-                "#\(issue.number)", .init(issue.subject, listed.isClosed ? .dim : nil),
-                .init(issue.tracker), .init(issue.status), .init("\(issue.priority)"),
-                .init(listed.assignee), .init(issue.start),
-                .init(issue.due.isEmpty ? "open" : issue.due + (isLate ? " late" : "")),
-                "\(issue.done) %",
-            ])
+            let project: [TextTable.Cell] = withProject ? [.init(listed.project)] : []
+            table.add(
+                project + [
+                    "#\(issue.number)", .init(issue.subject, listed.isClosed ? .dim : nil),
+                    .init(issue.tracker), .init(issue.status), .init("\(issue.priority)"),
+                    .init(listed.assignee), .init(issue.start),
+                    .init(issue.due.isEmpty ? "open" : issue.due + (isLate ? " late" : "")),
+                    "\(issue.done) %",
+                ])
         }
         return table
     }

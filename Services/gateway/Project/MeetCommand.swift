@@ -14,14 +14,17 @@ struct MeetCommand: ParsableCommand {
         commandName: "meet", abstract: "When people of a project can meet.",
         discussion: """
               steward meet find Kari Ola --maybe Eva --length 1:30 --calendar Kari=kari.ics
-              steward meet invite Kari Ola --at '2027-03-02 10:00' --title Kickoff \
-            --mail Kari=kari@example.org --mail Ola=ola@example.org \
-            --organizer Kari -o kickoff.ics
+              steward meet book Kari Ola --at '2027-03-02 10:00' --title Kickoff \
+            --mail Kari=kari@example.org --mail Ola=ola@example.org --organizer Kari
 
             People have the hours, absences and time zones of steward project person. What they \
-            are busy with is read from iCalendar files, with repeated events.
+            are busy with is read from iCalendar files, with repeated events, and from the \
+            calendars of steward meet calendar.
             """,
-        subcommands: [Find.self, Invite.self])
+        subcommands: [
+            Find.self, Book.self, Move.self, Cancel.self, List.self, Invite.self,
+            FetchedCalendars.self,
+        ])
 
     /// Who meets, and what keeps them from it.
     struct Guests: ParsableArguments {
@@ -50,9 +53,10 @@ struct MeetCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Finds the times at which people can meet, the best first.",
             discussion: """
-                The best time misses the least of those who may come, and is for nobody far from \
-                the middle of the working day. When there is none, it is said who is in the way, \
-                and what would help.
+                The best time delays the end of the project the least: it takes time from those \
+                who have some to spare on that day. It misses the least of those who may come, \
+                and is for nobody far from the middle of the working day. When there is none, \
+                it is said who is in the way, and what would help.
                 """)
 
         @OptionGroup var guests: Guests
@@ -222,11 +226,17 @@ struct TimeToMeet: Encodable {
     let missing: [String]
     /// The names of those for whom the time is taken tentatively.
     let unsure: [String]
+    /// By how many minutes of work it delays the end of the project, and the issue that ends later.
+    let delay: Int
+    let delayedIssue: Int?
 
     init(_ slot: MeetingSlot, _ party: MeetingParty) {
         begin = Moment(milliseconds: slot.span.start * 1_000)
         end = Moment(milliseconds: slot.span.end * 1_000)
         missing = slot.missing.map(party.name)
         unsure = slot.unsure.map(party.name)
+        let delayed = party.delay(slot.span)
+        delay = delayed?.minutes ?? 0
+        delayedIssue = delayed?.issue
     }
 }

@@ -4,6 +4,7 @@ import Dates
 import LocalTime
 import MeetingTimes
 import Messages
+import ProjectFiles
 import ProjectRecord
 import Speech
 import Terminal
@@ -23,6 +24,15 @@ struct MeetingParty {
     private let length: Int64
     private let buffer: Int64
     private let usesTentative: Bool
+    /// What a meeting comes to for the project; nil when its issues contradict each other.
+    private let delays: MeetingDelay?
+    /// The clocks of those who have to come.
+    private let clocks: [(member: Int, clock: LocalTime)]
+    private let session: Session
+    /// The id of the project.
+    private let project: String
+    /// The maximum number of times whose delay is computed.
+    private static let mostDelays = 2_000
 
     /// The people that a command names, with their calendars, which are read.
     ///
@@ -31,7 +41,14 @@ struct MeetingParty {
         _ named: MeetCommand.Guests, _ read: ProjectContentsRead, _ session: Session
     ) throws {
         var files: [Int: [CalendarFile]] = [:]
+        (self.session, project) = (session, read.project.id)
         for calendar in named.calendars {
+            guard !calendar.value.contains("://") else {
+                throw Failure(
+                    .refused, "--calendar reads a file, not an address",
+                    advice: "have it fetched: steward meet calendar add "
+                        + calendar.name.asWord)
+            }
             let file = try CalendarDay.read(calendar.value, session)
             files[try read.member(calendar.name).id, default: []].append(file)
         }
@@ -62,6 +79,20 @@ struct MeetingParty {
         length = Int64(named.length.minutes) * 60
         buffer = Int64(named.buffer.minutes) * 60
         usesTentative = named.tentative
+        do { delays = try MeetingDelay(read.record) } catch { delays = nil }
+        clocks = guests.filter(\.isRequired).compactMap { guest in
+            LocalTime(zone: guest.member.timeZone).map { (guest.member.id, $0) }
+        }
+    }
+
+    /// By how much a meeting delays the end of the project, because of those who have to come; nil
+    /// when it doesn't.
+    func delay(_ span: TimeSpan) -> MeetingDelay.Delay? {
+        let guests = clocks.map { member, clock in
+            let day = clock.reading(at: span.start * 1_000).day
+            return (member: member, day: CivilDate(daysSince1970: Int(day)))
+        }
+        return delays?.delay(of: Int(span.end - span.start) / 60, guests)
     }
 
     /// From the begin of the first day to the end of the last.
@@ -86,9 +117,11 @@ struct MeetingParty {
         request.anchor = window.start
         (request.before, request.after) = (buffer, buffer)
         request.usesTentative = usesTentative
-        request.most = Int(limit)
+        (request.most, request.mostCosted) = (Int(limit), Self.mostDelays)
         do {
-            return try MeetingTimes.find(request, try attendees(near: window))
+            return try MeetingTimes.find(request, try attendees(near: window)) { span in
+                Int64(delay(span)?.minutes ?? 0)
+            }
         } catch let fault as MeetingFault {
             throw Failure(.refused, "\(fault)")
         } catch let problem as CalendarProblem {
@@ -110,6 +143,7 @@ struct MeetingParty {
     private func attendees(near window: TimeSpan) throws -> [Attendee] {
         // What is a day away matters for the middle of a working day.
         let near = TimeSpan(max(0, window.start - 172_800), window.end + 172_800)
+        let fetched = try fetchedTimes(near: near, until: window.end)
         return try guests.map { guest in
             let member = guest.member
             guard let zone = Zone(named: member.timeZone),
@@ -131,9 +165,32 @@ struct MeetingParty {
                 working: stretches.map {
                     TimeSpan($0.lowerBound / 1_000, $0.upperBound / 1_000)
                 },
-                busy: try guest.busy.flatMap { try $0.busyTimes(in: near, zone: zone) },
+                busy: try guest.busy.flatMap { try $0.busyTimes(in: near, zone: zone) }
+                    + (fetched[member.id] ?? []),
                 weight: guest.isRequired ? nil : 1)
         }
+    }
+
+    /// What people are busy with by the calendars that are fetched. What is wrong with these is
+    /// said.
+    private func fetchedTimes(
+        near window: TimeSpan, until end: Int64
+    ) throws -> [Int: [BusyTime]] {
+        let read = try session.askProject(
+            ReadBusyTimes(
+                project: project, people: guests.map { UInt32(clamping: $0.member.id) },
+                from: window.start * 1_000, until: window.end * 1_000),
+            for: BusyTimesRead.self)
+        try CalendarSheet(session).remark(read.calendars, until: end * 1_000)
+        let times = read.times.map { time in
+            (
+                Int(time.person),
+                BusyTime(
+                    TimeSpan(time.start / 1_000, time.end / 1_000),
+                    time.tentative ? .tentative : .busy)
+            )
+        }
+        return Dictionary(grouping: times, by: \.0).mapValues { $0.map(\.1) }
     }
 
     /// The name of the person of an id in an answer.
@@ -177,7 +234,7 @@ struct MeetingWords {
     var table: TextTable {
         var table = TextTable([
             .time(clock.title("BEGIN", of: answer.slots.map { $0.span.start * 1_000 })),
-            .text("END"), .text("ELSEWHERE"), .text("WITHOUT"), .text("UNSURE"),
+            .text("END"), .text("ELSEWHERE"), .text("WITHOUT"), .text("UNSURE"), .text("DELAYS"),
         ])
         for slot in answer.slots {
             table.add([
@@ -185,6 +242,10 @@ struct MeetingWords {
                 .init(String(clock.moment(slot.span.end * 1_000).dropFirst(11).prefix(5))),
                 .init(party.localTimes(slot.span, clock)), .init(names(slot.missing)),
                 .init(names(slot.unsure)),
+                .init(
+                    party.delay(slot.span).map {
+                        "#\($0.issue) by \(Effort.text($0.minutes))"
+                    } ?? ""),
             ])
         }
         return table

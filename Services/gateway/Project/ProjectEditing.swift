@@ -1,7 +1,10 @@
 import ArgumentParser
 import Bus
+import Dates
 import Messages
 import ProjectFiles
+import ProjectLanguage
+import ProjectNetwork
 import ProjectRecord
 import Speech
 import Terminal
@@ -43,7 +46,8 @@ struct ProjectEditOptions: ParsableArguments {
                         preview: preview),
                     for: ProjectEdited.self, repeating: repeating)
                 return try Self.tell(
-                    reply, read.record, session, output, isPreview: preview)
+                    reply, read.record, session, output, isPreview: preview,
+                    isLikeRedmine: cascade?.likeRedmine ?? false)
             } catch ClientError.refused(let refusal)
                 where refusal.code == .conflict && attempt < Self.attempts && repeating.id == nil
             {
@@ -57,14 +61,16 @@ struct ProjectEditOptions: ParsableArguments {
     /// Tells what an edit did: each thing, what moved and why, and what stays though it shouldn't.
     static func tell(
         _ edited: ProjectEdited, _ record: ProjectRecord?, _ session: Session,
-        _ output: OutputOptions, isPreview: Bool = false
+        _ output: OutputOptions, isPreview: Bool = false, isLikeRedmine: Bool = false
     ) throws {
         if output.json { return try session.printer.json(.projectEdits, [edited]) }
         let words = EditWords(edited, record, isPreview: isPreview)
         for line in words.lines { session.printer.result(line) }
         if edited.changed == 0 { session.printer.remark("nothing is different") }
         for remark in words.remarks { session.printer.remark(remark) }
-        if isPreview { session.printer.remark("this is a preview; nothing was changed") }
+        guard isPreview else { return }
+        if isLikeRedmine { words.limits.forEach { session.printer.remark($0) } }
+        session.printer.remark("this is a preview; nothing was changed")
     }
 }
 
@@ -117,6 +123,52 @@ struct EditWords {
             remarks.append("note: \(name(issue)) begins sooner than what precedes it allows")
         }
         return remarks
+    }
+
+    /// What isn't known of a Redmine server, so that it may move things otherwise: its interface
+    /// tells none of its settings.
+    var limits: [String] {
+        var limits = [
+            "note: this holds for a Redmine that has your days off of the week, and that gives "
+                + "issues with parts the dates of these, as it does unless it is set otherwise"
+        ]
+        let moved =
+            edited.moves.compactMap(\.after).flatMap { [$0.start, $0.due] }
+            + edited.moves.compactMap(\.before).flatMap { [$0.start, $0.due] }
+        let days = moved.compactMap { CivilDate(iso: $0) }
+        guard let first = days.min(), let last = days.max() else { return limits }
+        let holidays = record?.details.calendar.holidays.filter {
+            $0.hours.isEmpty && (first...last).contains($0.day)
+        }
+        for issue in uncertain {
+            limits.append(
+                "note: \(name(issue)) may come to other dates: they depend on the order in which "
+                    + "the database of the server has the relations")
+        }
+        if let holiday = holidays?.first {
+            limits.append(
+                "note: Redmine has no holidays: it works on \(holiday.day.iso), \(holiday.name)")
+        }
+        return limits
+    }
+
+    /// The issues for which the order of relations in the server's database matters; none when more
+    /// than the dates of an issue or a relation were changed.
+    private var uncertain: [UInt32] {
+        do {
+            let changes = try edited.changes.compactMap { change -> PlanChange? in
+                switch (change.before?.thing, change.after?.thing) {
+                case (.issue, .issue(let issue)?) where !moved.contains(issue.number):
+                    let (start, due) = (CivilDate(iso: issue.start), CivilDate(iso: issue.due))
+                    return .dates(issue: Int(issue.number), Span(start: start, due: due))
+                case (nil, .relation(let link)?): return .relation(try link.relation())
+                default: return nil
+                }
+            }
+            guard let record, changes.count == 1 else { return [] }
+            return try record.network().uncertain(after: changes[0]).prefix(20)
+                .map { UInt32(clamping: $0) }
+        } catch { return [] }
     }
 
     private func line(_ change: ThingChange) -> String {

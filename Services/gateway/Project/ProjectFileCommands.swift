@@ -23,7 +23,9 @@ extension ProjectCommand {
                 all, and tables that Redmine exports are understood. Numbers count in the file \
                 alone: they say which row is a part of which, and what it comes after.
 
-                Of the XML of MS Project the tasks, the people who do them and the links are read.
+                Of the XML of MS Project the tasks, the people who do them with their calendars, \
+                the links and the baselines are read. A project without issues takes the calendar \
+                of the file.
 
                 People and versions that the project doesn't have are added. Dates stay as they \
                 are in the file. What the file has and a project can't keep is named. steward \
@@ -37,14 +39,31 @@ extension ProjectCommand {
         @OptionGroup var options: ProjectEditOptions
 
         func run() throws {
-            let imported = try ProjectFile.read(try bytes(), named: file)
+            var imported = try ProjectFile.read(try bytes(), named: file)
             try options.edit(preview: preview) { read, session in
+                for place in imported.baselines.indices {
+                    imported.baselines[place].date = try session.today.iso
+                }
                 let things = AddedThings(things: imported.things)
                 try check(things, imported.lines, read)
                 for sentence in imported.leftOut {
                     session.printer.remark("left out: \(sentence)")
                 }
-                return [ProjectAction(action: .added(things))]
+                var actions = [ProjectAction(action: .added(things))]
+                if let calendar = imported.calendar {
+                    var project = read.project
+                    let own = read.record.details.calendar
+                    if try calendar.calendar() == own {
+                        // It is the same.
+                    } else if read.record.issues.isEmpty {
+                        project.calendar = calendar
+                        actions.insert(.keep(.project(project)), at: 0)
+                    } else {
+                        session.printer.remark(
+                            "left out: the calendar of the file; the project has its own")
+                    }
+                }
+                return actions
             }
         }
 

@@ -21,25 +21,35 @@ struct ProjectOption: ParsableArguments {
     ///
     /// - Throws: ``Failure`` when there is none, or several and none is in use; it names them.
     func project(_ session: Session) throws -> String {
+        let project = try projectOrAll(session)
+        guard project.isEmpty else { return project }
+        let projects = try session.ask(
+            .project, ListProjects(limit: 10), for: ProjectsListed.self
+        ).projects
+        let names = projects.prefix(5).map { "“\($0.identifier)”" }.joined(separator: ", ")
+        throw Failure(
+            .refused,
+            "it is not known which project is meant; there are \(names)"
+                + (projects.count > 5 ? " and more" : ""),
+            advice: "say -p NAME, or choose one: steward project use "
+                + (projects.first?.identifier ?? "NAME"))
+    }
+
+    /// The project likewise; empty when there are several and none is in use.
+    ///
+    /// - Throws: ``Failure`` when there is none.
+    func projectOrAll(_ session: Session) throws -> String {
         if let named { return named }
         if let kept = try session.keptProject.chosen() { return kept.id }
         let projects = try session.ask(
-            .project, ListProjects(limit: 10), for: ProjectsListed.self
+            .project, ListProjects(limit: 2), for: ProjectsListed.self
         ).projects
         guard let only = projects.first else {
             throw Failure(
                 .refused, "there is no project yet",
                 advice: "make one: steward project create NAME")
         }
-        guard projects.count == 1 else {
-            let names = projects.prefix(5).map { "“\($0.identifier)”" }.joined(separator: ", ")
-            throw Failure(
-                .refused,
-                "it is not known which project is meant; there are \(names)"
-                    + (projects.count > 5 ? " and more" : ""),
-                advice: "say -p NAME, or choose one: steward project use \(only.identifier)")
-        }
-        return only.id
+        return projects.count == 1 ? only.id : ""
     }
 }
 

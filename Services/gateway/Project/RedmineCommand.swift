@@ -201,8 +201,8 @@ struct RedmineCommand: ParsableCommand {
             }
         }
 
-        @Argument(help: "The number of the issue.")
-        var issue: IssueArgument
+        @Argument(help: "The number of the issue; 0 for the project itself and its versions.")
+        var issue: DisputedArgument
         @Argument(help: "The field; all if none is named.")
         var field = ""
         @Flag
@@ -218,6 +218,18 @@ struct RedmineCommand: ParsableCommand {
                     theirs: side == .theirs), for: RedmineLink.self)
             try RedmineRound.wait(link, session, output)
         }
+    }
+}
+
+/// What the sides don't agree about: the number of an issue, or 0.
+struct DisputedArgument: ExpressibleByArgument, Hashable {
+    let number: UInt32
+
+    init?(argument: String) {
+        guard let number = argument == "0" ? 0 : IssueArgument(argument: argument)?.number else {
+            return nil
+        }
+        self.number = number
     }
 }
 
@@ -268,8 +280,9 @@ enum RedmineRound {
         for one in link.conflicts.prefix(50) {
             let there = one.remote > 0 && one.remote != one.issue ? " (#\(one.remote) there)" : ""
             let reason = one.reason.isEmpty ? "" : "; \(one.reason)"
+            let what = one.issue > 0 ? "#\(one.issue)\(there) \(one.field)" : one.field
             lines.append(
-                "  #\(one.issue)\(there) \(one.field): here “\(one.ours)”, there “\(one.theirs)”"
+                "  \(what): here “\(one.ours)”, there “\(one.theirs)”"
                     + reason)
         }
         if link.conflicts.count > 50 {

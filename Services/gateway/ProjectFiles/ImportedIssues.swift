@@ -1,12 +1,16 @@
 import Messages
 
-/// What was read from a file: people, versions, issues and relations, which refer to each other by
-/// numbers that count in the file alone.
+/// What was read from a file: people, versions, issues, relations and baselines, which refer to
+/// each other by numbers that count in the file alone.
 package struct ImportedIssues: Hashable {
     package var members: [TeamMember] = []
     package var versions: [ProjectVersion] = []
     package var issues: [TrackedIssue] = []
     package var relations: [IssueLink] = []
+    /// Plans that were kept; without a day if the file doesn't say when.
+    package var baselines: [PlanBaseline] = []
+    /// The calendar of the project; nil when the file has none.
+    package var calendar: WorkWeeks?
     /// The line of each issue, by its number.
     package var lines: [UInt32: Int] = [:]
     /// What the file has and a project can't keep, each in a sentence.
@@ -21,6 +25,19 @@ package struct ImportedIssues: Hashable {
             + versions.map { ProjectThing(thing: .version($0)) }
             + issues.map { ProjectThing(thing: .issue($0)) }
             + relations.map { ProjectThing(thing: .relation($0)) }
+            + baselines.map { ProjectThing(thing: .baseline($0)) }
+    }
+
+    /// Adds the dates of an issue to a baseline of a number.
+    mutating func keep(_ dates: PlannedDates, inBaseline number: Int) {
+        guard !dates.start.isEmpty || !dates.due.isEmpty else { return }
+        let name = number == 0 ? "Baseline" : "Baseline \(number)"
+        if let place = baselines.firstIndex(where: { $0.name == name }) {
+            baselines[place].dates.append(dates)
+        } else {
+            baselines.append(
+                PlanBaseline(number: UInt32(number + 1), name: name, dates: [dates]))
+        }
     }
 
     /// The number of the person of a name, who is added if need be.

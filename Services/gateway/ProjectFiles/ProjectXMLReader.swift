@@ -5,11 +5,15 @@ import XMLText
 /// Reads issues from the XML of Microsoft Project (MSPDI), which other programs write too; see
 /// https://learn.microsoft.com/office-project/xml-data-interchange.
 ///
-/// Tasks become issues, resources that work become people, and links from finish to start become
-/// relations. What a project can't keep is named.
+/// Tasks become issues, resources that work become people with their calendars, links from finish
+/// to start become relations, and baselines become baselines. What a project can't keep is named.
 struct ProjectXMLReader {
     /// The maximum number of elements in one part of a file, such as that of all tasks.
     private static let mostInOne = 1_000_000
+    /// What is read of a file.
+    private static let parts: Set = [
+        "Tasks", "Resources", "Assignments", "MinutesPerDay", "Calendars", "CalendarUID",
+    ]
 
     private var found = ImportedIssues()
     private var tasks: [XMLNode] = []
@@ -21,6 +25,7 @@ struct ProjectXMLReader {
     /// The two ends of each link.
     private var linked: Set<[Int]> = []
     private var minutesPerDay = 480
+    private var calendars: ProjectXMLCalendars
 
     /// The issues of a file.
     ///
@@ -33,9 +38,7 @@ struct ProjectXMLReader {
         try XMLScanner(
             file: file, mostInOne: mostInOne, begin: { root = $0 },
             take: { node in
-                if ["Tasks", "Resources", "Assignments", "MinutesPerDay"].contains(node.name) {
-                    parts.append(node)
-                }
+                if Self.parts.contains(node.name) { parts.append(node) }
             }
         ).read(bytes)
         do {
@@ -51,6 +54,10 @@ struct ProjectXMLReader {
     }
 
     private init(_ parts: [XMLNode]) throws(ProjectFileError) {
+        calendars = ProjectXMLCalendars(Self.all("Calendar", of: "Calendars", parts))
+        if let calendar = parts.first(where: { $0.name == "CalendarUID" }) {
+            found.calendar = try calendars.project(calendar.text.trimmingSpaces)
+        }
         if let minutes = parts.first(where: { $0.name == "MinutesPerDay" }),
             let number = Int(minutes.text.trimmingSpaces), (1...1_440).contains(number)
         {
@@ -60,9 +67,12 @@ struct ProjectXMLReader {
         guard !found.issues.isEmpty else {
             throw ProjectFileError("the file has no tasks", "export the whole project")
         }
-        for resource in Self.all("Resource", of: "Resources", parts) { take(resource: resource) }
+        for resource in Self.all("Resource", of: "Resources", parts) {
+            try take(resource: resource)
+        }
         for one in Self.all("Assignment", of: "Assignments", parts) { take(assignment: one) }
         for task in tasks { try link(task) }
+        for sentence in calendars.leftOut { found.leaveOut(sentence) }
     }
 
     /// The children of a name in the parts of another.
@@ -153,13 +163,18 @@ struct ProjectXMLReader {
         if node.text(of: "Active") == "0" {
             found.leaveOut("line \(node.line): \(name) isn't active there, and is an issue here")
         }
-        let baselines = node.children.count { $0.name == "Baseline" }
-        if baselines > 0 { found.leaveOut("line \(node.line): \(name) has a baseline") }
+        for baseline in node.children where baseline.name == "Baseline" {
+            let number = try baseline.number("Number", 0...10) ?? 0
+            found.keep(
+                PlannedDates(
+                    issue: issue.number, start: try day(baseline, "Start"),
+                    due: try day(baseline, "Finish")), inBaseline: number)
+        }
     }
 
     // MARK: People
 
-    private mutating func take(resource node: XMLNode) {
+    private mutating func take(resource node: XMLNode) throws(ProjectFileError) {
         let name = node.text(of: "Name")
         guard !name.isEmpty, node.text(of: "UID") != "0" else { return }
         guard ["", "1"].contains(node.text(of: "Type")) else {
@@ -167,6 +182,11 @@ struct ProjectXMLReader {
         }
         let number = found.member(name)
         people[node.text(of: "UID")] = number
+        if let calendar = try calendars.person(node.text(of: "CalendarUID")),
+            let place = found.members.firstIndex(where: { $0.number == number })
+        {
+            found.members[place].calendar = calendar
+        }
         if let units = Double(node.text(of: "MaxUnits")), units.isFinite,
             let place = found.members.firstIndex(where: { $0.number == number })
         {
@@ -243,13 +263,13 @@ struct ProjectXMLReader {
 
 extension XMLNode {
     /// The first child of a name.
-    fileprivate func first(_ name: String) -> XMLNode? { children.first { $0.name == name } }
+    func first(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
     /// The text of the first child of a name; empty for none.
-    fileprivate func text(of name: String) -> String { first(name)?.text.trimmingSpaces ?? "" }
+    func text(of name: String) -> String { first(name)?.text.trimmingSpaces ?? "" }
 
     /// The whole number in the first child of a name; nil for none.
-    fileprivate func number(
+    func number(
         _ name: String, _ range: ClosedRange<Int>
     ) throws(ProjectFileError) -> Int? {
         let text = text(of: name)

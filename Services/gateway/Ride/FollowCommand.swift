@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Messages
+import Speech
 import Terminal
 
 /// `steward transit follow`
@@ -9,18 +10,32 @@ struct FollowCommand: ParsableCommand {
         commandName: "follow",
         abstract: "Follows the ride you are on, and alerts you before your stop.",
         discussion: """
-            Positions come from gpsd, or from a satellite receiver that writes NMEA. With several \
-            sources, the next one takes over when one is silent for ten seconds. Without any the \
-            alarm goes on by estimate. Ctrl-C ends the ride.
+            Positions come from gpsd; from a satellite receiver that writes NMEA; from OwnTracks \
+            on your telephone, by an MQTT broker; or from the vehicle itself, if its agency \
+            publishes GTFS-Realtime. With several sources, the next one takes over when one is \
+            silent: a receiver for 10 seconds, a telephone for 90, an agency for 120. Without any \
+            the alarm goes on by estimate. Ctrl-C ends the ride.
             """)
 
     @OptionGroup var options: JourneyOptions
     @Option(
         name: .customLong("from"), parsing: .singleValue,
         help: ArgumentHelp(
-            "gpsd, gpsd://HOST:PORT, nmea://HOST:PORT, nmea:/dev/LINE, or nmea:- for the standard "
-                + "input; several, the best first.", valueName: "source"))
+            "gpsd, gpsd://HOST:PORT, nmea://HOST:PORT, nmea:/dev/LINE, nmea:- for the standard "
+                + "input, mqtt://HOST/TOPIC or mqtts://HOST/TOPIC, vehicle:ID@URL or trip:ID@URL; "
+                + "several, the best first.", valueName: "source"))
     var places: [LivePlace] = []
+    @Option(
+        help: ArgumentHelp(
+            "A file with the log-in at the MQTT broker, USER:PASSWORD on one line.",
+            valueName: "file"),
+        completion: .file())
+    var brokerLogIn: String?
+    @Option(
+        help: ArgumentHelp(
+            "Where the agency publishes when trips arrive, as GTFS-Realtime: a URL or a file. Say "
+                + "with --trip, or --from trip:…, which trip you ride.", valueName: "place"))
+    var updates: UpdatesPlace?
     @Option(help: "How many times faster than life the source is: for a trial with a simulator.")
     var speed: UInt32 = 1
     @Flag(help: "End the ride when it is time to get off.")
@@ -33,12 +48,16 @@ struct FollowCommand: ParsableCommand {
         guard (1...1000).contains(speed) else {
             throw ValidationError("--speed must be from 1 to 1000")
         }
+        guard updates == nil || trip != nil else {
+            throw ValidationError("say with --trip which trip --updates are about")
+        }
     }
 
     func run() throws {
         let session = try Session()
+        let places = try placesLoggedIn()
         let client = try session.client(.transitAlert)
-        let stop = try Destination.find(options.to, feed: options.feed, session)
+        let stop = try options.destination(session)
         // Follow the feed before the journey begins, so that its first alert is not missed.
         let follower = try AlertFeed.Follower(session, isPatient: true)
         let now = WallClock.milliseconds()
@@ -49,10 +68,38 @@ struct FollowCommand: ParsableCommand {
         let ride = LiveRide(places, origin: now, speed: speed) { printer.remark("steward: \($0)") }
         let player = RidePlayer(
             client, follower, printer, ride, journey, endsAtStop: getOff, isJSON: options.json)
+        if let updates, let trip {
+            player.forecasts = TripForecasts(updates, trip: trip, speed: speed) {
+                printer.remark("steward: \($0)")
+            }
+        }
         if !options.json {
             let stop = (journey.stop?.name ?? "").printable
             printer.remark("riding to \(stop); ctrl-C ends the ride (journey \(journey.id))")
         }
         try options.play(player, client, keeps: false, printer) {}
+    }
+
+    /// The trip that is ridden, if it was said.
+    private var trip: String? {
+        options.trip
+            ?? places.lazy.compactMap { place in
+                guard case .vehicle(let vehicle) = place.kind, vehicle.kind == .trip else {
+                    return nil
+                }
+                return vehicle.id
+            }.first
+    }
+
+    /// The places, those of MQTT brokers with the log-in.
+    private func placesLoggedIn() throws -> [LivePlace] {
+        guard let brokerLogIn else { return places }
+        let line = try SecretFile.line(brokerLogIn, "log-in")
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+            throw Failure(.usage, "\(brokerLogIn) must have the log-in as USER:PASSWORD")
+        }
+        return places.map {
+            $0.loggedIn(as: String(line[..<colon]), String(line[line.index(after: colon)...]))
+        }
     }
 }

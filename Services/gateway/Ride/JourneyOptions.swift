@@ -8,19 +8,37 @@ import Terminal
 struct JourneyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where to get off: a stop's id, or words of its name.", valueName: "stop"),
+            "Where to get off: a stop's id, or words of its name. Without it you are asked at a "
+                + "terminal, with your last destinations first.", valueName: "stop"),
         completion: Offered.stops)
-    var to: String
+    var to: String?
     @Option(help: "The timetable.")
     var feed: FeedName?
     @Option(help: "The line ridden, by its number or id, if known.")
     var route: String?
     @Option(help: "The trip ridden, if known.")
     var trip: String?
-    @Option(help: "How long before the arrival to alert you, 1m to 30m.")
-    var notice = DurationArgument(milliseconds: 180_000)
+    @Option(help: "How long before the arrival to alert you, 1m to 30m. Default: your settings.")
+    var notice: DurationArgument?
+    @Option(
+        help: ArgumentHelp(
+            "Alert you at the latest this far from the stop, 100 to 20000, or 0. Default: your "
+                + "settings.", valueName: "metres"))
+    var distance: UInt32?
     @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")
     var json = false
+
+    /// The stop to get off at, once the privacy policy is accepted.
+    ///
+    /// - Throws: ``Failure`` if it isn't accepted, or no stop is chosen.
+    func destination(_ session: Session) throws -> Stop {
+        try PrivacyConsent.require(session, asks: !json)
+        guard let to else {
+            guard !json else { throw Failure(.usage, "say where to get off with --to") }
+            return try StopChooser(session, feed: feed).choose()
+        }
+        return try Destination.find(to, feed: feed, session)
+    }
 
     /// Starts the journey.
     ///
@@ -31,7 +49,7 @@ struct JourneyOptions: ParsableArguments {
     ) throws -> Journey {
         let command = StartJourney(
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
-            notice: notice.milliseconds, clock: clock)
+            notice: notice?.milliseconds ?? 0, clock: clock, distance: distance)
         let journey = try client.ask(command, for: Journey.self)
         if journey.typical, !json {
             printer.remark(
@@ -57,6 +75,14 @@ struct JourneyOptions: ParsableArguments {
         } catch let failure as Failure { end = failure }
         let last = keeps ? player.journey : try finish(client, player.journey)
         if json { try printer.jsonLine(.journeys, [last]) } else { summarize() }
+        if !json {
+            printer.remark("\((player.traffic + 999) / 1_000) kB over the network")
+            if !keeps {
+                printer.remark(
+                    "were the alerts useful? steward transit feedback \(last.id) "
+                        + "--useful or --useless")
+            }
+        }
         if keeps, !json {
             printer.remark("end it with: steward transit finish \(player.journey.id)")
         }

@@ -5,7 +5,7 @@ import RideTracking
 
 /// The positions of a ride under way, from the best of several sources.
 final class LiveRide: FixSource {
-    /// How long the source in use may be silent before the next one takes over.
+    /// After this time without any position the person is told so.
     static let silence: Duration = .seconds(10)
     /// How far a receiver's clock may be off before the time of arrival is used instead, in
     /// milliseconds.
@@ -13,12 +13,26 @@ final class LiveRide: FixSource {
     /// The least time between two positions that are sent: what the alarm needs, and no more bytes.
     private static let interval: Int64 = 1_000
 
-    private let sources: [LiveSource]
+    /// The age from which a position says nothing about where the vehicle is now, in milliseconds.
+    static let oldest: Int64 = 600_000
+
+    /// A source, and when its newest position arrived; nil before the first.
+    private struct Watched {
+        let source: any LiveSource
+        var heard: ContinuousClock.Instant?
+        var isStale = false
+
+        var fault: String {
+            isStale ? "its positions are old" : source.fault ?? "no position"
+        }
+    }
+
+    private var sources: [Watched]
     private let speed: UInt32
     private let origin: Int64
     private let say: (String) -> Void
     private var last: Int64 = .min
-    private var used: LiveSource?
+    private var used: (any LiveSource)?
     private var isSilent = false
     private var wasOff = false
 
@@ -28,31 +42,53 @@ final class LiveRide: FixSource {
     ///   - speed: how many times faster than life the sources are; 1 unless it is a trial.
     ///   - say: tells the person something.
     init(_ places: [LivePlace], origin: Int64, speed: UInt32, _ say: @escaping (String) -> Void) {
-        sources = places.map(LiveSource.init)
+        sources = places.map { Watched(source: $0.makeSource(speed: speed)) }
         (self.origin, self.speed, self.say) = (origin, speed, say)
     }
 
-    var isOver: Bool { sources.allSatisfy(\.isOver) }
+    var isOver: Bool { sources.allSatisfy(\.source.isOver) }
 
     func time(after elapsed: Duration) -> Int64 {
         origin + Int64(elapsed / .milliseconds(1) * Double(speed))
     }
 
+    /// What kind of source the last positions are from, as statistics name it; empty at first.
+    private(set) var kind = ""
+
     func take(after elapsed: Duration) -> [Fix] {
-        let newest = sources.map { ($0, $0.newest()) }
+        let arrival = time(after: elapsed)
+        var newest: [ObjectIdentifier: RideFix] = [:]
+        for index in sources.indices {
+            let source = sources[index].source
+            guard let fix = source.newest() else { continue }
+            sources[index].isStale = isStale(fix, from: source.place, at: arrival)
+            guard !sources[index].isStale else { continue }
+            sources[index].heard = ContinuousClock.now
+            newest[ObjectIdentifier(source)] = fix
+        }
         let now = ContinuousClock.now
-        let best = sources.first { $0.heard.map { now - $0 < Self.silence } ?? false }
+        let best = sources.first { watched in
+            let silence = max(Self.silence, watched.source.place.silence / Int(speed))
+            return watched.heard.map { now - $0 < silence } ?? false
+        }?.source
         tell(best, after: elapsed)
-        guard let best, let fix = newest.first(where: { $0.0 === best })?.1 else { return [] }
-        let time = time(of: fix, at: self.time(after: elapsed))
+        guard let best, let fix = newest[ObjectIdentifier(best)] else { return [] }
+        let time = time(of: fix, from: best.place, at: arrival)
         guard time >= last &+ Self.interval || last == .min else { return [] }
         last = time
+        kind = best.place.source
         return [Fix(fix, at: time)]
     }
 
+    private func isStale(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {
+        speed == 1 && place.isDelayed && fix.time < arrival - Self.oldest
+    }
+
     /// When a position was measured, on the journey's clock.
-    private func time(of fix: RideFix, at arrival: Int64) -> Int64 {
+    private func time(of fix: RideFix, from place: LivePlace, at arrival: Int64) -> Int64 {
         guard speed == 1 else { return arrival }
+        // The clocks of telephones and agencies are right, but their positions may have waited.
+        guard !place.isDelayed else { return min(fix.time, arrival) }
         let off = fix.time.subtractingReportingOverflow(arrival)
         guard off.overflow || off.partialValue.magnitude > UInt64(Self.mostOff) else {
             return min(fix.time, arrival)
@@ -65,13 +101,13 @@ final class LiveRide: FixSource {
     }
 
     /// Says when another source takes over, and when all are silent.
-    private func tell(_ best: LiveSource?, after elapsed: Duration) {
+    private func tell(_ best: (any LiveSource)?, after elapsed: Duration) {
         if let best {
             if used !== best { say("positions come from \(best.place.text)") }
             (used, isSilent) = (best, false)
         } else if !isSilent, elapsed > Self.silence {
             isSilent = true
-            let faults = sources.map { "\($0.place.text): \($0.fault ?? "no position")" }
+            let faults = sources.map { "\($0.source.place.text): \($0.fault)" }
             say(
                 "there are no positions (\(faults.joined(separator: "; "))); the alarm goes on by "
                     + "estimate")

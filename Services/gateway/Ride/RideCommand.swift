@@ -36,7 +36,7 @@ struct RideCommand: ParsableCommand {
             throw Failure(.refused, "there are no positions in \(file)")
         }
         let client = try session.client(.transitAlert)
-        let stop = try Destination.find(options.to, feed: options.feed, session)
+        let stop = try options.destination(session)
         try Destination.check(schedule, in: file, to: stop)
         // Follow the feed before the journey begins, so that its first alert is not missed.
         let follower = try AlertFeed.Follower(session, isPatient: true)

@@ -12,6 +12,8 @@ protocol FixSource {
     mutating func take(after elapsed: Duration) -> [Fix]
     /// True once nothing more will come.
     var isOver: Bool { get }
+    /// Where the last positions came from, as statistics name it.
+    var kind: String { get }
     /// The time on the journey's clock, in milliseconds since 1970.
     func time(after elapsed: Duration) -> Int64
 }
@@ -33,6 +35,8 @@ final class RidePlayer {
     private let printer: Printer
     /// Where the positions come from.
     private(set) var source: any FixSource
+    /// What the agency foresees; nil if nobody is asked.
+    var forecasts: TripForecasts?
     private let endsAtStop: Bool
     private let isJSON: Bool
     private let start = ContinuousClock.now
@@ -55,6 +59,9 @@ final class RidePlayer {
         self.isJSON = isJSON
     }
 
+    /// How many bytes were sent and received for the ride.
+    var traffic: Int { client.traffic + follower.traffic }
+
     /// True if the notifier has answered.
     var hasHeard: Bool { follower.isOpen }
 
@@ -68,7 +75,13 @@ final class RidePlayer {
         while !Interruption.isWanted, !isAtEnd {
             if command == nil, ContinuousClock.now >= nextBatch {
                 let batch = source.take(after: elapsed)
-                if !batch.isEmpty { try send(batch) }
+                if !batch.isEmpty {
+                    try send(batch)
+                } else if let news = forecasts?.newest(for: journey.id) {
+                    command = (
+                        try client.send(news, deadline: Self.patience), ContinuousClock.now
+                    )
+                }
                 nextBatch = ContinuousClock.now + Self.tick
             }
             try show(until: nextBatch)
@@ -86,7 +99,8 @@ final class RidePlayer {
         // One at a time: if two were sent again after a restart, they could arrive in the wrong
         // order.
         let id = try client.send(
-            RecordPositions(journeyId: journey.id, fixes: batch), deadline: Self.patience)
+            RecordPositions(journeyId: journey.id, fixes: batch, source: source.kind),
+            deadline: Self.patience)
         command = (id, ContinuousClock.now)
     }
 

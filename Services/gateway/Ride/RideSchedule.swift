@@ -9,6 +9,7 @@ struct RideSchedule: FixSource {
     let fixes: [Fix]
     /// How many times faster than the original the replay is.
     let speed: UInt32
+    let kind = "file"
     private var next = 0
 
     /// A schedule; nil if there are no positions.

@@ -42,6 +42,7 @@ enum RideSummary {
         case "transit.wrongDirection": "wrong direction"
         case "transit.offRoute": "left the line"
         case "transit.elsewhere": "far from the line"
+        case "transit.skipped": "does not stop there"
         default: kind
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import Foundation
+import LocalTime
 import Messages
 import ShiftClient
 import ShiftLog
@@ -29,6 +30,12 @@ struct ShiftCommand: ParsableCommand {
 
         @Argument(help: "The part of the day: day or evening.")
         var part: DayPartArgument
+        @Option(
+            help: """
+                When it is meant to end by the site's clock, such as 16:00: an appointment in your \
+                day, if you allow it with steward day settings --with shifts.
+                """)
+        var until: ClockArgument?
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -40,7 +47,9 @@ struct ShiftCommand: ParsableCommand {
             try ShiftDesk.bringLeftovers(session, in: folder, tell: session.printer.remark)
             let snapshot = try session.ask(
                 .checklist,
-                StartShift(site: site.id, dayPart: part.number, device: folder.device),
+                StartShift(
+                    site: site.id, dayPart: part.number, device: folder.device,
+                    until: try end(at: site, session)),
                 for: ShiftSnapshot.self, repeating: repeating)
             let desk = try ShiftDesk(
                 session, try folder.begin(snapshot), tell: session.printer.remark)
@@ -49,15 +58,30 @@ struct ShiftCommand: ParsableCommand {
             if output.json {
                 return try session.printer.json(.shifts, [ShiftReport(desk, at: now())])
             }
-            let first = SiteClock(zone: state.shift.timeZone).time(state.schedule.first)
+            let clock = SiteClock(zone: state.shift.timeZone)
+            let until = state.shift.until
             session.printer.result(
-                "\(state.shift.line) has begun; the first travel path is due at \(first)")
+                "\(state.shift.line) has begun; the first travel path is due at "
+                    + clock.time(state.schedule.first)
+                    + (until > 0 ? "; it is meant to end at \(clock.time(until))" : ""))
             if state.lists.templates.isEmpty {
                 session.printer.remark(
                     "there are no lists for it; take the shipped ones: steward template restaurant")
             } else {
                 session.printer.remark("walk the first list: steward checklist walk")
             }
+        }
+
+        /// When the shift is meant to end, in milliseconds since 1970; 0 when that isn't said.
+        private func end(at site: ChosenSite, _ session: Session) throws -> Int64 {
+            guard let until else { return 0 }
+            let zone = try session.sites().first { $0.id == site.id }?.timeZone ?? ""
+            guard let local = LocalTime(zone: zone) else {
+                throw Failure(
+                    .refused, "this machine doesn't know the time zone “\(zone.printable)”",
+                    advice: "begin the shift without --until")
+            }
+            return local.first(minutes: Int(until.minutes), notBefore: now() + 1)
         }
     }
 

@@ -18,7 +18,7 @@ struct TemplateCommand: ParsableCommand {
         subcommands: [
             List.self, Show.self, Import.self, Export.self, Restaurant.self, AddTask.self,
             ChangeTask.self, MoveTask.self, RemoveTask.self, AddSection.self, MoveSection.self,
-            RemoveSection.self, Rename.self, Remove.self,
+            RemoveSection.self, Rename.self, LetCrew.self, Remove.self,
         ])
 
     /// `steward template list`

@@ -299,6 +299,27 @@ extension TemplateCommand {
             try options.send(template, try Session(), .rename(name))
         }
     }
+
+    /// `steward template let-crew`
+    struct LetCrew: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "let-crew", abstract: "Says what crew members may do in a list.",
+            discussion: """
+                They may do nothing in it, tick tasks of their areas as ok or done, or inspect: \
+                mark those tasks in every way and write notes. It counts from the next shift on; \
+                for the open one use steward shift let-crew.
+                """)
+
+        @Argument(help: "The template's name or id.")
+        var template: String
+        @Argument(help: "nothing, tick or inspect.")
+        var may: CrewMayArgument
+        @OptionGroup var options: EditOptions
+
+        func run() throws {
+            try options.send(template, try Session(), .crew(may.may))
+        }
+    }
 }
 
 extension ChecklistTemplate {

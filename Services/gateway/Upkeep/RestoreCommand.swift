@@ -12,13 +12,19 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             No service may be running. The whole backup is verified before the first store is \
             replaced, and the former stores are kept beside the new ones. Everyone then has to log \
-            in again, and everything done after the backup is lost.
+            in again, and everything done after the backup is lost. With --only, one organisation \
+            alone is put back, so that it can move to an installation of its own.
             """)
 
     @Argument(help: "A directory that steward backup has made.", completion: .directory)
     var directory: String
     @Option(help: "Restore only this service.")
     var service: ServiceName?
+    @Option(
+        help: ArgumentHelp(
+            "Restore only the organisation with this id, with its people and history.",
+            valueName: "organisation"))
+    var only: String?
     @Flag(help: "Each service's store is in a directory of its name under STEWARD_DATA.")
     var apart = false
     @Flag(help: "Only verify the backup.")
@@ -31,12 +37,14 @@ struct RestoreCommand: ParsableCommand {
         let folder = try UpCommand.folder()
         let source = URL(filePath: directory).standardizedFileURL.path
         let services = try service.map { [$0] } ?? Self.services(of: source)
+        let options = only.map { ["--only", $0] } ?? []
         for (step, isLast) in [("--check-backup", false), ("--restore", true)]
         where !(check && isLast) {
             for service in services {
                 let data = configuration.dataDirectory + (apart ? "/\(service.rawValue)" : "")
                 try Self.run(
-                    "\(folder)/\(service.rawValue)", [step, source], data: data, of: service,
+                    "\(folder)/\(service.rawValue)", [step, source] + options, data: data,
+                    of: service,
                     hasReplaced: isLast && service != services.first)
             }
         }

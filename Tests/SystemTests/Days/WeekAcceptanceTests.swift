@@ -158,6 +158,39 @@ struct WeekAcceptanceTests {
         checklist.signal(SIGCONT)
     }
 
+    @Test func `today's meetings and the issues that are due are on the screen of today`() throws {
+        let home = try Household()
+        let project = try home.launch("project-service")
+        for line in [
+            "project create House", "project person add Ada --zone Europe/Oslo",
+            "project person change Ada --me", "issue create Dig --assignee Ada --due 2027-01-29",
+            "issue create Build --assignee Ada --due 2027-02-01",
+            "issue create Paint --assignee Ada --due 2027-02-02", "issue create Mow",
+        ] { try home.run(line) }
+        #expect(try !home.run("today").contains("Meeting"))
+        let book =
+            "meet book Ada --organizer Ada --mail Ada=ada@example.org --anyway --place Barn"
+        try home.run("\(book) --at '2027-02-01 12:00' --title Kick-off")
+        try home.run("\(book) --at '2027-02-02 12:00' --title Review")
+        let today = try home.run("today")
+        #expect(today.contains("Meeting       12:00–13:00 Kick-off, Barn"))
+        #expect(!today.contains("Review"))
+        let todos = today.split(separator: "\n").filter { $0.hasPrefix("To do") }
+        #expect(todos.count == 2)
+        #expect(todos.first?.contains("#1 Dig, house, 2027-01-29") == true)
+        #expect(todos.last?.contains("#2 Build") == true)
+
+        let told = try home.answer("today")
+        let meetings = told["meetings"] as? [[String: Any]] ?? []
+        #expect(meetings.map { $0["title"] as? String } == ["Kick-off"])
+        #expect((told["issues"] as? [Any])?.count == 2)
+        project.signal(SIGSTOP)
+        let hanging = try home.run("today")
+        #expect(hanging.contains("project-service can't be asked just now"))
+        #expect(!hanging.contains("Kick-off") && hanging.contains("No plan for today"))
+        project.signal(SIGCONT)
+    }
+
     @Test func `V9 and V17: a carer sees days side by side, and is told what the person allows`()
         throws
     {

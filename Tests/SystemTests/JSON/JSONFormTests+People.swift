@@ -39,7 +39,7 @@ extension JSONFormTests {
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
         #expect(try user.show("login ann", typing: password + "\n").count == 1)
         #expect(try user.show("passwd", typing: "\(password)\n\(password) 2\n").count == 1)
-        for line in ["whoami", "sessions", "logout"] {
+        for line in ["whoami", "sessions", "web open", "logout"] {
             #expect(try user.show(line).count == 1, "\(line)")
         }
     }

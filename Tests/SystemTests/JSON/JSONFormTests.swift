@@ -82,8 +82,8 @@ struct JSONFormTests {
             "template change-task \(list) candles-are-lit --at 18:00",
             "template move-task \(list) candles-are-lit --section Toilets",
             "template remove-task \(list) candles-are-lit",
-            "template remove-section \(list) Terrace", "template rename \(list) Evening",
-            "template remove Evening",
+            "template remove-section \(list) Terrace", "template let-crew \(list) tick",
+            "template rename \(list) Evening", "template remove Evening",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
     }
 
@@ -140,21 +140,34 @@ struct JSONFormTests {
     private static func ride(_ user: JSONUser) throws {
         let demo = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../deploy/demo").standardizedFileURL.path
+        let sights = user.system.path("sights.csv")
+        try "name,latitude,longitude\nMill,54.9,-0.28\n"
+            .write(toFile: sights, atomically: true, encoding: .utf8)
         for line in [
             "transit import '\(demo)/harbour-line'", "transit feeds", "transit stops hosp",
+            "transit landmarks import '\(sights)' --set sights", "transit landmarks list",
+            "transit privacy --accept", "transit settings --notice 3m",
             "transit ride '\(demo)/ride.csv' --to 4131 --speed 1000 --no-finish --get-off",
             "alerts watch --count 1", "alerts list",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
         let alert = try user.rows("alerts list").first?["id"] as? String
         #expect(try user.show("alerts ack \(#require(alert))").count == 1)
+        #expect(
+            try !user.show("transit ride '\(demo)/ride.csv' --to 4125 --speed 1000 --no-finish")
+                .isEmpty)
+        let passed = try user.show("transit continue").first?["id"] as? String
+        #expect(try user.show("transit finish \(#require(passed))").count == 1)
         let receiver = "nmea://127.0.0.1:\(try Receiver(in: user.system).port)"
         let follow = "transit follow --to 4131 --from \(receiver) --speed 60 --get-off"
         #expect(try user.show(follow).count >= 2)
         let journey = try user.show("transit journeys").first?["id"] as? String
         for line in [
-            "transit finish \(try #require(journey))", "transit remove harbour-line",
-            "mail test crew@example.org", "mail list",
+            "transit finish \(try #require(journey))", "transit feedback --useful",
+            "transit stats", "transit destinations", "transit favourite 4131",
+            "transit export '\(user.system.path("travel"))'", "transit erase --yes",
+            "transit remove harbour-line", "mail test crew@example.org", "mail list",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
+        #expect(try user.show("transit landmarks remove sights").isEmpty)
         let mail = try #require(try user.rows("mail list").first?["id"] as? String)
         #expect(try user.show("mail show \(mail)").count == 1)
         try user.attempt("mail retry \(mail)")

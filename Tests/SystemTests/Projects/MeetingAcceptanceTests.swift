@@ -62,6 +62,24 @@ import Testing
                 .contains("there is no time for all who have to come; in the way are Ann"))
     }
 
+    @Test func `P8: times are ranked by the delay that each adds to the project`() throws {
+        // Kari has all of Monday to do; on Tuesday there are four hours of work in a day of eight.
+        try user.run("issue create Dig --start 2027-03-15 --due 2027-03-15 --assignee Kari")
+        try user.run(
+            "issue create Build --start 2027-03-16 --due 2027-03-16 --assignee Kari --estimate 4 "
+                + "--after 1")
+        let find = "meet find Kari Eva --from 2027-03-15 --until 2027-03-16 --limit 1000"
+        let slots = try user.rows(find)
+        let days = slots.map { String(($0["begin"] as? String ?? "").prefix(10)) }
+        #expect(days == days.sorted(by: >) && Set(days).count == 2, "\(days)")
+        #expect(slots.first?["delay"] as? Int == 0 && slots.first?["delayedIssue"] == nil)
+        #expect(slots.last?["delay"] as? Int == 60 && slots.last?["delayedIssue"] as? Int == 1)
+        #expect(try user.run(find).contains("#1 by 1:00"))
+        // Whoever doesn't work on it costs nothing.
+        let others = try user.rows("meet find Eva --from 2027-03-15 --until 2027-03-15")
+        #expect(others.allSatisfy { $0["delay"] as? Int == 0 })
+    }
+
     @Test func `P8: when there is no time it is said who is in the way, and what would help`()
         throws
     {
@@ -115,5 +133,28 @@ import Testing
                 of: "meet invite Kari --title A --organizer Kari \(line)")
             #expect(refusal.contains(words), "\(line): \(refusal)")
         }
+    }
+    @Test func `P8: a booked meeting is mailed for calendars, and moves and ends in them too`()
+        throws
+    {
+        try user.system.start("notifier")
+        let book =
+            "meet book Kari --maybe Ann --title Kick-off --organizer Kari "
+            + "--mail Kari=kari@example.org --mail Ann=ann@example.org --at '2027-03-15 12:00'"
+        #expect(
+            try user.refusal(of: book.replacing("12:00", with: "02:00")).contains("can't come"))
+        let booked = try user.answer("\(book) --anyway")
+        let id = try #require(booked["id"] as? String)
+        #expect((booked["calendar"] as? String ?? "").contains("METHOD:REQUEST"))
+        let moved = try user.answer("meet move \(id) --at '2027-03-16 12:00' --place Barn")
+        #expect(moved["sequence"] as? Int == 1 && moved["place"] as? String == "Barn")
+        try user.run("meet cancel \(id)")
+        #expect(try user.run("meet list").contains("cancelled"))
+        // The notifier has them, and sends them when there is a mail server.
+        try eventually("the mails are kept") {
+            try user.rows("mail list").count == 6
+        }
+        #expect(
+            try user.refusal(of: "\(book) --anyway --mail Kari=kari").contains("e-mail address"))
     }
 }

@@ -4,31 +4,31 @@ import TestThreads
 import Testing
 
 /// A mirror of a project of a real Redmine server, through the command line.
-@Suite(.serialized, .waiting, .enabled(if: RedmineRig.isAvailable, RedmineRig.missing))
+@Suite(.serialized, .waiting, .enabled(if: RealRedmine.isAvailable, "\(RealRedmine.missing)"))
 struct RedmineMirrorTests {
-    private let user: ProjectUser
-    private let redmine: RedmineRig
+    let user: ProjectUser
+    let redmine: RedmineRig
 
     init() throws {
         user = try ProjectUser(hasProject: false)
         redmine = try RedmineRig(in: user.system)
     }
 
-    private func logIn(as login: String = "ann") throws {
+    func logIn(as login: String = "ann") throws {
         let said = try user.feed(
             "redmine login \(redmine.address)", redmine.key(login) + "\n")
         #expect(said.end == .exited(0), "\(said.err)")
     }
 
     /// How the mirror is.
-    private func status() throws -> [String: Any] { try user.answer("redmine status") }
+    func status() throws -> [String: Any] { try user.answer("redmine status") }
 
-    private func conflicts() throws -> [[String: Any]] {
+    func conflicts() throws -> [[String: Any]] {
         try status()["conflicts"] as? [[String: Any]] ?? []
     }
 
     /// The number here of an issue there.
-    private func number(_ subject: String) throws -> Int {
+    func number(_ subject: String) throws -> Int {
         let rows = try user.rows("issue list --state all --limit 1000")
         let issue = rows.compactMap { $0["issue"] as? [String: Any] }
             .first { $0["subject"] as? String == subject }
@@ -73,19 +73,24 @@ struct RedmineMirrorTests {
         throws
     {
         let roof = try redmine.make(
-            #""project_id":"house","subject":"Roof","description":"a\tb\r\n\r\nc","#
+            #""project_id":"\#(redmine.house)","subject":"Roof","description":"a\tb\r\n\r\nc","#
                 + #""start_date":"2027-03-01","due_date":"2027-03-05","estimated_hours":16.5,"#
                 + #""priority_id":3,"done_ratio":20,"tracker_id":2"#)
         let tiles = try redmine.make(
-            #""project_id":"house","subject":"Tiles","parent_issue_id":\#(roof),"#
-                + #""start_date":"2027-03-02","due_date":"2027-03-03","fixed_version_id":1"#)
-        let paint = try redmine.make(#""project_id":"house","subject":"Paint","start_date":"""#)
+            #""project_id":"\#(redmine.house)","subject":"Tiles","parent_issue_id":\#(roof),"#
+                + #""start_date":"2027-03-02","due_date":"2027-03-03","#
+                + #""fixed_version_id":\#(redmine.version)"#
+        )
+        let paint = try redmine.make(
+            #""project_id":"\#(redmine.house)","subject":"Paint","start_date":"""#)
         try redmine.ask(
             "POST", "/issues/\(tiles)/relations.json",
             #"{"relation":{"issue_to_id":\#(paint),"relation_type":"precedes","delay":2}}"#)
         try logIn()
-        let linked = try user.run("redmine link house")
-        #expect(linked.contains("house mirrors house") && linked.contains("3 issues on both sides"))
+        let linked = try user.run("redmine link \(redmine.house)")
+        let house = redmine.house
+        #expect(linked.contains("\(house) mirrors \(house)"))
+        #expect(linked.contains("3 issues on both sides"))
         let part = try user.run("issue show \(try number("Tiles"))")
         #expect(part.contains("part of: #\(try number("Roof")) Roof") && part.contains("1.0"))
         let whole = try user.issue(try number("Roof"))
@@ -103,9 +108,9 @@ struct RedmineMirrorTests {
     @Test func `P5: what is changed on either side comes to the other, each field by itself`()
         throws
     {
-        let roof = try redmine.make(#""project_id":"house","subject":"Roof""#)
+        let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn()
-        try user.run("redmine link house")
+        try user.run("redmine link \(redmine.house)")
         let here = try number("Roof")
         try redmine.change(roof, #""done_ratio":40,"start_date":"2027-03-01""#)
         try user.run("issue change \(here) --subject 'The roof' --due 2027-03-09 --estimate 8")
@@ -141,9 +146,9 @@ struct RedmineMirrorTests {
     @Test func `P5: a conflict is kept and told, and nothing is overwritten until it is settled`()
         throws
     {
-        let roof = try redmine.make(#""project_id":"house","subject":"Roof""#)
+        let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn()
-        try user.run("redmine link house")
+        try user.run("redmine link \(redmine.house)")
         let here = try number("Roof")
         try redmine.fault("down")
         try user.run("issue change \(here) --subject Ours --done 10")
@@ -166,9 +171,9 @@ struct RedmineMirrorTests {
     @Test func `P5: what the server does not take is told, and stays here until it is settled`()
         throws
     {
-        let roof = try redmine.make(#""project_id":"house","subject":"Roof""#)
+        let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn(as: "bob")
-        try user.run("redmine link house")
+        try user.run("redmine link \(redmine.house)")
         // A developer may not reject an issue: the server answers “204” and leaves it as it is.
         let here = try number("Roof")
         try user.run("issue change \(here) --status Rejected --subject 'The roof'")
@@ -190,7 +195,7 @@ struct RedmineMirrorTests {
         throws
     {
         try logIn()
-        try user.run("redmine link house")
+        try user.run("redmine link \(redmine.house)")
         try redmine.fault("lose POST 1")
         try user.run("issue create Roof")
         try eventually("the answer is lost") { redmine.isOver }
@@ -206,7 +211,7 @@ struct RedmineMirrorTests {
             try eventually("it is the same after \(fault)", within: .seconds(300)) {
                 _ = try user.say("redmine sync")
                 let number = try redmine.ask(
-                    "GET", "/issues.json?project_id=house&status_id=*")
+                    "GET", "/issues.json?project_id=\(redmine.house)&status_id=*")
                 return number.body.contains("\"description\":\"\(fault)\"")
             }
         }
@@ -224,7 +229,7 @@ struct RedmineMirrorTests {
 
     @Test func `P5: a service that is killed while it writes makes nothing twice`() throws {
         try logIn()
-        try user.run("redmine link house")
+        try user.run("redmine link \(redmine.house)")
         var wanted: [String] = []
         for round in 1...5 {
             wanted.append("Issue \(round)")
@@ -240,7 +245,7 @@ struct RedmineMirrorTests {
 
     @Test func `P5: when dates are moved here, the server has them as they are here`() throws {
         try logIn()
-        try user.run("redmine link house")
+        try user.run("redmine link \(redmine.house)")
         try user.makeChain()
         try user.run("redmine sync")
         // A free day in between stays free, though the server would pull what follows.
@@ -252,7 +257,9 @@ struct RedmineMirrorTests {
         for row in try user.rows("issue list") {
             let issue = try #require(row["issue"] as? [String: Any])
             let subject = try #require(issue["subject"] as? String)
-            let list = try redmine.ask("GET", "/issues.json?project_id=house&status_id=*").body
+            let list = try redmine.ask(
+                "GET", "/issues.json?project_id=\(redmine.house)&status_id=*"
+            ).body
             let object = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String: Any]
             let there = (object?["issues"] as? [[String: Any]])?.first {
                 $0["subject"] as? String == subject

@@ -8,6 +8,7 @@ Prints the port on which it listens. Before each request it reads the first line
   html      answers 200 with a page of HTML
   garbage   answers 200 with half a JSON object
   truncate  forwards the request, and closes the connection in the middle of the answer
+  trickle   forwards the request, and answers in pieces of a few bytes for some seconds
   hang      accepts the request and never answers
   down      closes the connection at once
 """
@@ -46,15 +47,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def answer(self, code, kind, body, length=None):
+    def answer(self, code, kind, body, length=None, pieces=1):
         self.send_response(code)
         if kind:
             self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length or len(body)))
-        if code == 503:
+        if code in (429, 503):
             self.send_header("Retry-After", "1")
         self.end_headers()
-        self.wfile.write(body)
+        size = len(body) // pieces + 1
+        for start in range(0, len(body), size):
+            self.wfile.write(body[start : start + size])
+            self.wfile.flush()
+            time.sleep(0.1 if pieces > 1 else 0)
 
     def handle_one(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -79,7 +84,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if kind == "truncate":
             half = data[: len(data) // 2]
             return self.answer(reply.status, reply.getheader("Content-Type"), half, len(data))
-        self.answer(reply.status, reply.getheader("Content-Type"), data)
+        self.answer(
+            reply.status, reply.getheader("Content-Type"), data,
+            pieces=30 if kind == "trickle" else 1)
 
     do_GET = do_POST = do_PUT = do_DELETE = handle_one
 

@@ -14,11 +14,16 @@ final class Town {
     private(set) var notifier: Program
     let client: Client
 
-    init() throws {
+    /// Starts it.
+    ///
+    /// - Parameter accepts: whether the passenger has accepted the privacy policy.
+    init(accepts: Bool = true) throws {
         system = try System()
         transit = try system.start("transit-alert-service")
         notifier = try system.start("notifier")
         client = try system.client()
+        guard accepts else { return }
+        _ = try client.ask(AcceptPolicy(version: 1), for: Traveller.self)
     }
 
     func restartTransit() throws {
@@ -96,7 +101,20 @@ final class Town {
         func bytes(_ number: some FixedWidthInteger) -> [Data] {
             [number.littleEndian, number.bigEndian].map { withUnsafeBytes(of: $0) { Data($0) } }
         }
-        return [Data("\(degrees)".utf8)] + bytes(degrees.bitPattern) + bytes(place.latitudeE7)
+        return [Data("\(degrees)".utf8), packed(place.latitudeE7)] + bytes(degrees.bitPattern)
+            + bytes(place.latitudeE7)
+    }
+
+    /// A number as a message has it: zigzag, seven bits a byte.
+    private static func packed(_ number: Int32) -> Data {
+        var rest = UInt32(bitPattern: (number << 1) ^ (number >> 31))
+        var bytes = Data()
+        while rest > 127 {
+            bytes.append(UInt8(rest & 127 | 128))
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+        return bytes
     }
 
     /// Returns the positions of the demo's ride.

@@ -40,6 +40,9 @@ import Testing
         #expect(
             alerts.map { $0.raised?.kind } == ["transit.getReady", "transit.now", "transit.passed"])
         #expect(alerts.map(\.state) == [.withdrawn, .withdrawn, .open])
+        let body = try #require(alerts.last?.raised?.body)
+        #expect(body.contains("Get off at the next stop, "), "\(body)")
+        #expect(body.contains("from there it is"), "\(body)")
     }
 
     @Test func `whatever is killed on the way, each alert comes once`() throws {

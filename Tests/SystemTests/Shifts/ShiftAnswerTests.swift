@@ -181,4 +181,23 @@ import Testing
         #expect(try task("fridge-1", restaurant)["by"] as? String == "Cleo")
         #expect(try task("signed-off", restaurant)["state"] as? String == "unchecked")
     }
+
+    @Test func `what crew members may do is changed in a template, and counts from the next shift`()
+        throws
+    {
+        let restaurant = try Restaurant()
+        let list = "'Pre-shift, evening'"
+        let version = try restaurant.answer("template let-crew \(list) inspect")["version"] as? Int
+        #expect(version == 2)
+        #expect(try restaurant.run("template export \(list)").contains("crew: inspect"))
+        // The same again makes no new version.
+        #expect(
+            try restaurant.answer("template let-crew \(list) inspect")["version"] as? Int == 2)
+        #expect(try restaurant.say("template let-crew \(list) all").end == .exited(64))
+        let shift = try restaurant.answer("shift start evening --until 23:30")
+        let lists = try #require(shift["lists"] as? [[String: Any]])
+        #expect(
+            lists.first { $0["name"] as? String == "Pre-shift, evening" }?["crewMay"] as? String
+                == "inspect")
+    }
 }

@@ -82,8 +82,11 @@ struct PlanReader {
     }
 
     private mutating func takeDetail(_ child: XMLNode) throws(Refusal) {
-        let isText = ["name", "description", "address", "client", "author", "chair"]
-        guard isText.contains(child.name) || child.name == "tolerance" else {
+        let known = [
+            "name", "description", "address", "client", "author", "authorTitle", "assessment",
+            "chair", "tolerance", "north",
+        ]
+        guard known.contains(child.name) else {
             return draft.warn(child.place, "isn't known here and was left out")
         }
         guard singles.insert(child.name).inserted else {
@@ -101,6 +104,9 @@ struct PlanReader {
         case "address": draft.details.address = try text(child)
         case "client": draft.details.client = try text(child)
         case "author": draft.details.author = try text(child)
+        case "authorTitle": draft.details.authorTitle = try text(child)
+        case "assessment": draft.details.assessment = try text(child)
+        case "north": draft.details.north = try angle(of: child, fields(child))
         case "chair": draft.details.chair = try text(child)
         default:
             draft.details.tolerance = try fields(child).count(of: child)
@@ -226,6 +232,7 @@ struct PlanReader {
         element.elevation = try fields.size("elevation") ?? 0
         element.angle = try angle(fields)
         element.custom = try fields.text("custom")
+        element.aidClass = try fields.text("aidClass")
         if let child = try fields.child("product") {
             let inner = self.fields(child)
             element.product = PlacedProduct(
@@ -239,15 +246,20 @@ struct PlanReader {
             var inner = self.fields(child)
             element.wheelchair = Wheelchair(
                 turningDiameter: try inner.size("turningDiameter") ?? 0,
-                axleFromRear: try inner.size("axleFromRear") ?? 0)
+                axleFromRear: try inner.size("axleFromRear") ?? 0,
+                hands: try inner.size("hands") ?? 0,
+                assistant: try inner.size("assistant") ?? 0,
+                legRests: try inner.size("legRests") ?? 0)
             fields.rounded += inner.rounded
-            warn(inner, ["turningDiameter", "axleFromRear"])
+            warn(
+                inner,
+                ["turningDiameter", "axleFromRear", "hands", "assistant", "legRests"])
         }
         try add(
             PlanItem(item: .element(element)), fields,
             known: [
                 "kind", "label", "centre", "width", "depth", "height", "elevation", "angle",
-                "custom", "product", "wheelchair",
+                "custom", "product", "wheelchair", "aidClass",
             ])
     }
 
@@ -283,6 +295,10 @@ struct PlanReader {
     /// An angle in degrees, as thousandths of a degree, counter-clockwise.
     private func angle(_ fields: XMLFields) throws(Refusal) -> UInt32 {
         guard let child = try fields.child("angle") else { return 0 }
+        return try angle(of: child, fields)
+    }
+
+    private func angle(of child: XMLNode, _ fields: XMLFields) throws(Refusal) -> UInt32 {
         let degrees = try fields.number(of: child)
         let thousandths = (degrees * 1_000).rounded()
         let allowed: ClosedRange<Double> = isNative ? 0...359_999 : -3_600_000...3_600_000

@@ -1,0 +1,33 @@
+import Foundation
+import Speech
+
+/// A file with a secret, so that it is in no command line.
+enum SecretFile {
+    private static let most = 4_000
+
+    /// The only line of a file.
+    ///
+    /// - Parameters:
+    ///   - path: the path; `-` for the standard input.
+    ///   - name: what the line is, such as `secret`.
+    /// - Throws: ``Failure`` if the file can't be read or has another form.
+    static func line(_ path: String, _ name: String) throws -> String {
+        let file: FileHandle
+        if path == "-" {
+            file = .standardInput
+        } else {
+            do { file = try FileHandle(forReadingFrom: URL(filePath: path)) } catch {
+                throw Failure(
+                    .usage, "\(path) can't be read; check the path and its permissions")
+            }
+        }
+        let bytes = try file.read(upToCount: most + 1) ?? Data()
+        let line = bytes.last == 10 ? bytes.dropLast() : bytes
+        guard (1...most).contains(line.count), !line.contains(10),
+            let text = String(validating: line, as: UTF8.self)
+        else {
+            throw Failure(.usage, "the \(name) must be one line of at most \(most) bytes")
+        }
+        return text
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+/// `steward web`
+struct WebCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web", abstract: "Steward in a browser.", subcommands: [Open.self])
+
+    /// `steward web open`
+    struct Open: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a link that logs you in with a browser.",
+            discussion: """
+                The link is good once, for two minutes. Whoever has it logs in as you.
+
+                Where browsers find the pages is said by STEWARD_WEB_ORIGIN, STEWARD_WEB_PORT or \
+                STEWARD_WEB_LISTEN, as for web-service; without them it is http://127.0.0.1:8093.
+                """)
+
+        @Flag(help: "Open it too. Other users of this machine may see the link meanwhile.")
+        var now = false
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(.account, MakeLogInCode(), for: LogInCode.self)
+            // What follows # is not sent to any server, so it is in no log.
+            let link =
+                Self.origin(session.configuration.settings)
+                + "/login#name=\(Self.encoded(reply.name))&code=\(Self.encoded(reply.code))"
+            if output.json {
+                try session.printer.json(
+                    .links, [WebLink(link: link, name: reply.name, code: reply.code)])
+            } else {
+                session.printer.result(link)
+                session.printer.remark(
+                    "good once, until \(try session.siteClock.fullMoment(reply.expires))")
+            }
+            if now { try Self.open(link) }
+        }
+
+        /// A link as a program gets it.
+        private struct WebLink: Encodable {
+            let link: String
+            let name: String
+            let code: String
+        }
+
+        /// Where browsers find the pages.
+        static func origin(_ settings: [String: String]) -> String {
+            let named = settings["STEWARD_WEB_ORIGIN"]?.split(separator: " ").first
+            if let named { return String(named) }
+            if let port = settings["STEWARD_WEB_PORT"], !port.isEmpty {
+                return "http://127.0.0.1:" + port
+            }
+            let text = settings["STEWARD_WEB_LISTEN"] ?? "127.0.0.1:8093"
+            // All addresses of a machine are no address of one.
+            for all in ["0.0.0.0:", "[::]:"] where text.hasPrefix(all) {
+                return "http://127.0.0.1:" + text.dropFirst(all.count)
+            }
+            return "http://" + text
+        }
+
+        private static func encoded(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        }
+
+        private static func open(_ link: String) throws {
+            let opener = Process()
+            opener.executableURL = URL(filePath: "/usr/bin/xdg-open")
+            opener.arguments = [link]
+            do { try opener.run() } catch {
+                throw Failure(
+                    .file, "no browser could be opened: \(error.reason)",
+                    advice: "open the link yourself")
+            }
+            opener.waitUntilExit()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Messages
+import Speech
+
+/// Which issues are wanted, as it is typed. What isn't said is left to the filter, if one is named.
+struct IssueSought: ParsableArguments {
+    @Argument(help: "Words of the subject.")
+    var words: [String] = []
+    @Option(help: "open, closed or all. Default: open.")
+    var state: StateArgument?
+    @Option(help: "Only those of this status, also when it is a closed one.")
+    var status: String?
+    @Option(help: "Only those of this tracker.")
+    var tracker: String?
+    @Option(help: "Only those of this person; me for yourself, none for nobody.")
+    var assignee: String?
+    @Option(help: "Only those for this version; none for none.")
+    var version: String?
+    @Option(help: "At least this priority: low, normal, high, urgent or immediate.")
+    var priority: PriorityArgument?
+    @Option(help: "Only the parts of this issue, and their parts.")
+    var parent: IssueArgument?
+    @Option(help: "Only those that are due before this day.")
+    var dueBefore: DayArgument?
+    @Option(help: "Only those that are late, or due in at most so many days.")
+    var dueWithin: UInt32?
+    @Flag(help: "Only those that are late.")
+    var overdue = false
+    @Flag(help: "Only those that wait for an open issue.")
+    var blocked = false
+    @Option(help: "By what they are sorted: number, due, start, priority or subject.")
+    var sort: OrderArgument?
+    @Flag(name: .customLong("all-projects"), help: "Those of all projects that you may see.")
+    var isEverywhere = false
+
+    func validate() throws {
+        if let dueWithin, dueWithin > 36_500 {
+            throw ValidationError("--due-within is 0 to 36500 days")
+        }
+    }
+
+    /// The query without its project.
+    func query(_ session: Session) throws -> ListIssues {
+        let before = try dueBefore.map { try IssueDateArgument($0).iso(session) }
+        let state = status == nil ? state?.told : state?.told ?? .all
+        return ListIssues(
+            words: words.joined(separator: " "), state: state ?? .unspecified,
+            status: status ?? "", tracker: tracker ?? "", assignee: assignee ?? "",
+            version: version ?? "", priority: priority?.told ?? .unspecified,
+            parent: parent?.number ?? 0, dueBefore: before ?? "",
+            order: sort?.told ?? .unspecified, overdue: overdue, dueWithin: dueWithin,
+            today: try session.today.iso, blocked: blocked)
+    }
+}
+
+/// By what issues are grouped, as it is typed.
+enum GroupArgument: String, ExpressibleByArgument, CaseIterable {
+    case project
+    case status
+    case assignee
+    case version
+    case priority
+    case tracker
+
+    /// The group of an issue, as it is headed.
+    func name(of listed: ListedIssue) -> String {
+        let issue = listed.issue ?? TrackedIssue()
+        return switch self {
+        case .project: listed.project
+        case .status: issue.status
+        case .assignee: listed.assignee.isEmpty ? "nobody" : listed.assignee
+        case .version: listed.version.isEmpty ? "no version" : listed.version
+        case .priority: "\(issue.priority)"
+        case .tracker: issue.tracker
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import ArgumentParser
+import Bus
+import Messages
+import Speech
+import Terminal
+
+extension MeetCommand {
+    /// What can be said of a meeting that is booked or moved.
+    struct Event: ParsableArguments {
+        @Option(
+            name: .customLong("mail"),
+            help: ArgumentHelp(
+                "The mail address of somebody; give one for each.", valueName: "name=address"))
+        var mails: [NamedValue] = []
+        @Option(help: "The language of the mails: en, nb or sv. Default: yours.")
+        var language: String?
+        @Flag(help: "Though somebody can't come.")
+        var anyway = false
+
+        /// Those who are invited, with their addresses.
+        func addresses(_ read: ProjectContentsRead) throws -> [Int: String] {
+            var addresses: [Int: String] = [:]
+            for mail in mails { addresses[try read.member(mail.name).id] = mail.value }
+            return addresses
+        }
+
+        /// A guest of a meeting.
+        ///
+        /// - Throws: ``Failure`` when the address isn't known.
+        static func guest(
+            _ guest: MeetingParty.Guest, _ addresses: [Int: String]
+        ) throws -> MeetingGuest {
+            guard let address = addresses[guest.member.id] else {
+                throw Failure(
+                    .refused, "the mail address of \(guest.member.name) isn't known",
+                    advice: "say --mail \("\(guest.member.name)=ADDRESS".asWord)")
+            }
+            return MeetingGuest(
+                name: guest.member.name, mail: address, isOptional: !guest.isRequired)
+        }
+    }
+
+    /// `steward meet book`
+    struct Book: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Books a meeting, and mails the invitations to it.",
+            discussion: """
+                  steward meet book Kari Ola --at '2027-03-02 10:00' --title Kickoff \
+                --organizer Kari --mail Kari=kari@example.org --mail Ola=ola@example.org
+
+                A time at which somebody who has to come can't is refused, unless you say --anyway.
+                """)
+
+        @OptionGroup var guests: Guests
+        @Option(help: "When it begins, by the site's clock, e.g. '2027-03-02 10:00'.")
+        var at: MomentArgument
+        @Option(help: "What it is about.")
+        var title: String
+        @Option(help: "Where it is.")
+        var place: String = ""
+        @Option(help: "Who invites: a name or number of the project.")
+        var organizer: String
+        @OptionGroup var event: Event
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let read = try ProjectContentsRead(try target.project(session), session)
+            let clock = try session.siteClock
+            let party = try MeetingParty(guests, read, session)
+            let start = clock.instant(day: Int64(at.day.daysSince1970), minutes: at.minutes)
+            let end = start + Int64(guests.length.minutes) * 60_000
+            if !event.anyway {
+                try party.require(.init(start / 1_000, end / 1_000), clock)
+            }
+            let addresses = try event.addresses(read)
+            let inviting = MeetingParty.Guest(
+                member: try read.member(organizer), isRequired: true, busy: [])
+            let meeting = ProjectMeeting(
+                title: title, place: place, start: start, end: end,
+                organizer: try Event.guest(inviting, addresses),
+                guests: try party.guests.map { try Event.guest($0, addresses) },
+                language: try event.language ?? session.language.rawValue)
+            let booked = try session.askProject(
+                BookMeeting(project: read.project.id, meeting: meeting),
+                for: ProjectMeeting.self, repeating: repeating)
+            try MeetingAnswerSheet(booked, session, output).show("is booked; it is mailed to")
+        }
+    }
+
+    /// `steward meet move`
+    struct Move: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives a meeting another time, place or title, and mails that.",
+            discussion: "  steward meet move 0192 --at '2027-03-03 10:00'")
+
+        @Argument(help: "Its id, or how that begins: steward meet list.")
+        var meeting: String
+        @Option(help: "When it begins, by the site's clock. It stays as long as it was.")
+        var at: MomentArgument?
+        @Option(help: "How long it takes: 1:30, 1.5 or 90m.")
+        var length: EffortArgument?
+        @Option(help: "What it is about.")
+        var title: String?
+        @Option(help: "Where it is.")
+        var place: String?
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let project = try target.project(session)
+            var wanted = try MeetingAnswerSheet.find(meeting, of: project, session)
+            let minutes = (wanted.end - wanted.start) / 60_000
+            if let at {
+                wanted.start = try session.siteClock.instant(
+                    day: Int64(at.day.daysSince1970), minutes: at.minutes)
+            }
+            let lasting = length.map { Int64($0.minutes) } ?? minutes
+            wanted.end = wanted.start + lasting * 60_000
+            if let title { wanted.title = title }
+            if let place { wanted.place = place }
+            let moved = try session.askProject(
+                BookMeeting(project: project, meeting: wanted), for: ProjectMeeting.self,
+                repeating: repeating)
+            try MeetingAnswerSheet(moved, session, output).show("is changed; it is mailed to")
+        }
+    }
+
+    /// `steward meet cancel`
+    struct Cancel: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Cancels a meeting, and mails that to everyone invited.")
+
+        @Argument(help: "Its id, or how that begins: steward meet list.")
+        var meeting: String
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let cancelled = try session.askProject(
+                CancelMeeting(project: try target.project(session), meeting: meeting),
+                for: ProjectMeeting.self)
+            try MeetingAnswerSheet(cancelled, session, output)
+                .show("is cancelled; that is mailed to")
+        }
+    }
+
+    /// `steward meet list`
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the meetings of a project, the latest first.")
+
+        @Option(help: "Most meetings wanted, up to 500.")
+        var limit: UInt32 = 50
+        @OptionGroup var target: ProjectOption
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws { try ListLimit.check(limit, most: 500) }
+
+        func run() throws {
+            let session = try Session()
+            let meetings = try session.askProject(
+                ListMeetings(project: try target.project(session), limit: limit),
+                for: MeetingsListed.self
+            ).meetings
+            if output.json { return try session.printer.json(.meetings, meetings) }
+            guard !meetings.isEmpty else {
+                return session.printer.remark(
+                    "no meeting is booked; find a time: steward meet find")
+            }
+            let clock = try session.siteClock
+            var table = TextTable([
+                .text("ID"), .time(clock.title("BEGIN", of: meetings.map(\.start))), .text("END"),
+                .text("TITLE"), .text("PLACE"), .text("GUESTS"), .text("STATE"),
+            ])
+            for meeting in meetings {
+                table.add([
+                    .init(meeting.id), .init(String(clock.moment(meeting.start).prefix(16))),
+                    .init(String(clock.moment(meeting.end).dropFirst(11).prefix(5))),
+                    .init(meeting.title), .init(meeting.place),
+                    .init(meeting.guests.map(\.name).joined(separator: ", ")),
+                    .init(meeting.cancelled ? "cancelled" : "booked"),
+                ])
+            }
+            session.printer.table(table)
+        }
+    }
+}
+
+/// What became of a meeting, for people or programs.
+struct MeetingAnswerSheet {
+    private let meeting: ProjectMeeting
+    private let session: Session
+    private let output: OutputOptions
+
+    init(_ meeting: ProjectMeeting, _ session: Session, _ output: OutputOptions) {
+        (self.meeting, self.session, self.output) = (meeting, session, output)
+    }
+
+    func show(_ words: String) throws {
+        if output.json { return try session.printer.json(.meetings, [meeting]) }
+        let when = try session.siteClock.moment(meeting.start).prefix(16)
+        let guests = meeting.guests.map(\.mail).joined(separator: ", ")
+        session.printer.result(
+            "“\(meeting.title)” on \(when) \(words) \(guests)".printable)
+        session.printer.remark("its id is \(meeting.id)")
+    }
+
+    /// The meeting of an id, or of how that begins.
+    static func find(
+        _ id: String, of project: String, _ session: Session
+    ) throws -> ProjectMeeting {
+        let meetings = try session.askProject(
+            ListMeetings(project: project, limit: 500), for: MeetingsListed.self
+        ).meetings
+        let found = meetings.filter { $0.id.hasPrefix(id.lowercased()) }
+        guard let meeting = found.first, found.count == 1, id.utf8.count >= 4 else {
+            throw Failure(
+                .refused, "there is no meeting “\(id)”, or several", advice: "see steward meet list"
+            )
+        }
+        return meeting
+    }
+}

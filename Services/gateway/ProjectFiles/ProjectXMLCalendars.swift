@@ -1,0 +1,142 @@
+import Dates
+import Messages
+import XMLText
+
+/// Reads the calendars of a file of MS Project: the days and hours of work of the project and of
+/// each person, holidays, and absences.
+struct ProjectXMLCalendars {
+    /// The maximum number of days of one exception that are read.
+    private static let mostDays = 1_000
+
+    private var nodes: [String: XMLNode] = [:]
+    /// What can't be kept, each in a sentence.
+    private(set) var leftOut: [String] = []
+
+    init(_ calendars: [XMLNode]) {
+        for node in calendars where nodes[node.text(of: "UID")] == nil {
+            nodes[node.text(of: "UID")] = node
+        }
+    }
+
+    /// The calendar of a project; nil when the file has none of that number.
+    mutating func project(_ uid: String) throws(ProjectFileError) -> WorkWeeks? {
+        guard let node = nodes[uid] else { return nil }
+        var weeks = WorkWeeks()
+        try take(node, &weeks, isOfPerson: false)
+        return weeks
+    }
+
+    /// The calendar of a person, which says where it differs from the one that it is based on; nil
+    /// when the file has none of that number.
+    mutating func person(_ uid: String) throws(ProjectFileError) -> WorkWeeks? {
+        guard let node = nodes[uid] else { return nil }
+        var weeks = try project(node.text(of: "BaseCalendarUID")) ?? WorkWeeks()
+        let base = nodes[node.text(of: "BaseCalendarUID")]
+        try take(node, &weeks, isOfPerson: base != nil)
+        return weeks
+    }
+
+    private mutating func take(
+        _ node: XMLNode, _ weeks: inout WorkWeeks, isOfPerson: Bool
+    ) throws(ProjectFileError) {
+        let usual = WorkDay(hours: [
+            WorkHours(from: 480, to: 720), WorkHours(from: 780, to: 1_020),
+        ])
+        let days = node.first("WeekDays")?.children.filter { $0.name == "WeekDay" } ?? []
+        for day in days {
+            let type = try day.number("DayType", 0...7) ?? 0
+            guard type > 0 else {
+                // Older files have exceptions among the days of the week.
+                try take(exception: day, &weeks, isOfPerson: isOfPerson)
+                continue
+            }
+            if weeks.days.isEmpty {
+                weeks.days = (0..<7).map { $0 < 5 ? usual : WorkDay() }
+            }
+            // 1 is Sunday; our weeks begin on Monday.
+            weeks.days[(type + 5) % 7] = WorkDay(hours: try hours(of: day))
+        }
+        for exception in node.first("Exceptions")?.children ?? []
+        where exception.name == "Exception" {
+            try take(exception: exception, &weeks, isOfPerson: isOfPerson)
+        }
+    }
+
+    private mutating func take(
+        exception node: XMLNode, _ weeks: inout WorkWeeks, isOfPerson: Bool
+    ) throws(ProjectFileError) {
+        guard let period = node.first("TimePeriod"), let first = try day(period, "FromDate"),
+            let last = try day(period, "ToDate"), first <= last
+        else { return leaveOut(node, "an exception of a calendar without a first and last day") }
+        let name = String(node.text(of: "Name").prefix(60))
+        let count = last.daysSince1970 - first.daysSince1970 + 1
+        let isRepeated = (try node.number("Type", 0...10) ?? 1) > 1
+        guard !isRepeated, count <= Self.mostDays else {
+            return leaveOut(
+                node,
+                "an exception of a calendar that is repeated or longer than "
+                    + "\(Self.mostDays) days")
+        }
+        let hours = try hours(of: node)
+        let known = Set(weeks.special.map(\.date))
+        if isOfPerson, hours.isEmpty {
+            // A holiday of the project is one of theirs already.
+            guard count > 1 || !known.contains(first.iso) else { return }
+            weeks.absences.append(WorkAbsence(first: first.iso, last: last.iso, reason: name))
+            return
+        }
+        let dates = (0..<count).map { CivilDate(daysSince1970: first.daysSince1970 + $0).iso }
+        weeks.special.removeAll { Set(dates).contains($0.date) }
+        weeks.special += dates.map { SpecialDay(date: $0, name: name, hours: hours) }
+        weeks.special.sort { $0.date < $1.date }
+    }
+
+    private mutating func leaveOut(_ node: XMLNode, _ what: String) {
+        leftOut.append("line \(node.line): \(what)")
+    }
+
+    private func day(
+        _ node: XMLNode, _ name: String
+    ) throws(ProjectFileError) -> CivilDate? {
+        let text = node.text(of: name)
+        guard !text.isEmpty else { return nil }
+        guard let day = CivilDate(iso: text.prefix(10)) else {
+            throw ProjectFileError(
+                line: node.first(name)?.line ?? node.line, column: "<\(name)>",
+                "\(text.shown) is no moment", "write it as 2026-03-31T00:00:00")
+        }
+        return day
+    }
+
+    private func hours(of node: XMLNode) throws(ProjectFileError) -> [WorkHours] {
+        guard node.text(of: "DayWorking") != "0" else { return [] }
+        var hours: [WorkHours] = []
+        for time in node.first("WorkingTimes")?.children ?? [] where time.name == "WorkingTime" {
+            let from = try minutes(time, "FromTime")
+            let to = try minutes(time, "ToTime")
+            // Midnight is the end of the day, and what another program writes for it too.
+            let end = to == 0 || to == 1_439 ? 1_440 : to
+            guard from < end else {
+                throw ProjectFileError(
+                    line: time.line, column: "<ToTime>", "the work ends before it begins",
+                    "write it as 17:00:00")
+            }
+            hours.append(WorkHours(from: UInt32(from), to: UInt32(end)))
+        }
+        return hours.sorted { $0.from < $1.from }
+    }
+
+    private func minutes(
+        _ node: XMLNode, _ name: String
+    ) throws(ProjectFileError) -> Int {
+        let text = node.text(of: name)
+        guard let match = text.wholeMatch(of: /(\d{2}):(\d{2})(?::\d{2})?/),
+            let hour = Int(match.1), let minute = Int(match.2), hour < 24, minute < 60
+        else {
+            throw ProjectFileError(
+                line: node.first(name)?.line ?? node.line, column: "<\(name)>",
+                "\(text.shown) is no time of day", "write it as 08:00:00")
+        }
+        return hour * 60 + minute
+    }
+}

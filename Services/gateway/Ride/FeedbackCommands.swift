@@ -1,0 +1,111 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+/// The commands for how well rides were alerted.
+enum FeedbackCommand {
+    /// `steward transit feedback`
+    struct Give: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "feedback",
+            abstract: "Says whether a ride's alerts were useful, once it has ended.",
+            discussion: "Whoever runs the installation sees the comment, and not whose it is.")
+
+        @Argument(help: "The journey's id, or its unique beginning. Default: your last one.")
+        var journey: String?
+        @Flag(help: "They were useful.")
+        var useful = false
+        @Flag(help: "They were not.")
+        var useless = false
+        @Option(help: "What you want to say, at most 2,000 bytes.")
+        var comment = ""
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            guard useful != useless else { throw ValidationError("say --useful or --useless") }
+            guard comment.utf8.count <= 2_000 else {
+                throw ValidationError("--comment has at most 2,000 bytes")
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let id = try journey?.lowercased() ?? Self.last(session)
+            let reply = try session.ask(
+                .transitAlert,
+                GiveFeedback(journeyId: id, useful: useful, comment: comment), for: Journey.self,
+                repeating: repeating)
+            guard !output.json else { return try session.printer.json(.journeys, [reply]) }
+            session.printer.result(
+                "the ride to \((reply.stop?.name ?? "").printable) was "
+                    + (useful ? "useful" : "useless") + ": thank you")
+        }
+
+        private static func last(_ session: Session) throws -> String {
+            let journeys = try session.ask(.transitAlert, ListJourneys(), for: Journeys.self)
+            guard let last = journeys.journeys.first(where: { $0.stage == .finished }) else {
+                throw Failure(.refused, "you have no ride that has ended")
+            }
+            return last.id
+        }
+    }
+
+    /// `steward transit stats`
+    struct Statistics: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stats",
+            abstract: "Shows how well rides were alerted, by day, line and source.",
+            discussion: """
+                For whoever runs the installation. It tells neither positions nor persons. IN \
+                TIME, LATE and MISSED count rides whose vehicle was seen at the stop.
+                """)
+
+        @Option(help: ArgumentHelp("The first day, e.g. 2027-03-01.", valueName: "day"))
+        var from: String?
+        @Option(help: ArgumentHelp("The last day.", valueName: "day"))
+        var to: String?
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply = try session.ask(
+                .transitAlert, ReadRideStatistics(firstDay: from ?? "", lastDay: to ?? ""),
+                for: RideStatistics.self)
+            guard !output.json else {
+                return try session.printer.json(.rideStatistics, [reply])
+            }
+            guard !reply.counts.isEmpty else {
+                return session.printer.remark("no ride has ended in this time")
+            }
+            session.printer.table(Self.table(reply.counts))
+            for comment in reply.comments {
+                let mark = comment.useful ? "+" : "-"
+                session.printer.result(
+                    "\(comment.day) \(mark) \(comment.route.printable): "
+                        + comment.comment.printable)
+            }
+        }
+
+        private static func table(_ counts: [RideCount]) -> TextTable {
+            var table = TextTable([
+                .time("DAY"), .text("LINE"), .text("TIMETABLE"), .text("SOURCE"), .number("RIDES"),
+                .number("IN TIME"), .number("LATE"), .number("MISSED"), .number("LEAD"),
+                .number("USEFUL"), .number("USELESS"),
+            ])
+            for count in counts {
+                let told = count.inTime + count.late
+                let lead = told == 0 ? "" : Wording.duration(count.leadSum / Int64(clamping: told))
+                table.add([
+                    .init(count.day), .init(count.route), .init(count.feed), .init(count.source),
+                    "\(count.journeys)", "\(count.inTime)", "\(count.late)", "\(count.missed)",
+                    .init(lead), "\(count.useful)", "\(count.useless)",
+                ])
+            }
+            return table
+        }
+    }
+}

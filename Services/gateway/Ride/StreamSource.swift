@@ -1,0 +1,127 @@
+import Foundation
+import RideFile
+import RideTracking
+
+/// A source that writes lines: gpsd, or a receiver.
+final class StreamSource: LiveSource {
+    enum Language { case gpsd, nmea }
+
+    /// How long to wait before another attempt to connect.
+    private static let pause: Duration = .seconds(2)
+    /// The most that is read at a time, in bytes.
+    private static let mostRead = 64 << 10
+
+    let place: LivePlace
+    private(set) var fault: String?
+    private(set) var isOver = false
+    private let language: Language
+    private let host: LivePlace.Host?
+    private let path: String
+    private var file: Int32 = -1
+    private var isConnecting = false
+    private var next = ContinuousClock.now
+    private var line: [UInt8] = []
+    private var isTooLong = false
+    private var nmea = NMEAReader()
+
+    /// - Parameters:
+    ///   - place: what was typed.
+    ///   - language: what it writes.
+    ///   - host: where it is on the network; nil for a file.
+    ///   - path: the path of a file or a serial line; `-` for the standard input.
+    init(_ place: LivePlace, _ language: Language, _ host: LivePlace.Host?, path: String) {
+        (self.place, self.language, self.host, self.path) = (place, language, host, path)
+    }
+
+    deinit { if file > 2 { close(file) } }
+
+    func newest() -> RideFix? {
+        if file < 0 { begin() }
+        if isConnecting { finishConnecting() }
+        guard file >= 0, !isConnecting else { return nil }
+        var buffer = [UInt8](repeating: 0, count: Self.mostRead)
+        let count = read(file, &buffer, buffer.count)
+        if count == 0 { return end(by: "it has closed the connection") }
+        guard count > 0 else {
+            return errno == EAGAIN || errno == EINTR
+                ? nil : end(by: String(cString: strerror(errno)))
+        }
+        var newest: RideFix?
+        for byte in buffer[..<count] {
+            if let fix = take(byte) { newest = fix }
+        }
+        return newest
+    }
+
+    // MARK: Lines
+
+    private func take(_ byte: UInt8) -> RideFix? {
+        guard byte == 10 || byte == 13 else {
+            isTooLong = isTooLong || line.count == GPSDReport.longestReport
+            if !isTooLong { line.append(byte) }
+            return nil
+        }
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isTooLong = false
+        }
+        guard !isTooLong, !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            return nil
+        }
+        return language == .gpsd ? GPSDReport.read(text) : nmea.read(text)
+    }
+
+    // MARK: Connections
+
+    private func begin() {
+        guard !isOver, ContinuousClock.now >= next else { return }
+        next = ContinuousClock.now + Self.pause
+        (line, isTooLong) = ([], false)
+        guard let host = host else {
+            file =
+                path == "-"
+                ? 0 : open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            if file == 0 { _ = fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) }
+            fault = file < 0 ? String(cString: strerror(errno)) : nil
+            return
+        }
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host.name, "\(host.port)", &hints, &found)
+        defer { if let found { freeaddrinfo(found) } }
+        guard code == 0, let address = found?.pointee else {
+            fault = String(cString: gai_strerror(code))
+            return
+        }
+        file = socket(
+            address.ai_family,
+            Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { return }
+        let connected = connect(file, address.ai_addr, address.ai_addrlen)
+        isConnecting = true
+        if connected != 0, errno != EINPROGRESS { _ = end(by: String(cString: strerror(errno))) }
+    }
+
+    private func finishConnecting() {
+        var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, 0) > 0 else { return }
+        var fault: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(file, SOL_SOCKET, SO_ERROR, &fault, &size)
+        guard fault == 0 else { return _ = end(by: String(cString: strerror(fault))) }
+        (isConnecting, self.fault) = (false, nil)
+        guard language == .gpsd else { return }
+        let watch = Array(GPSDReport.watch.utf8)
+        if send(file, watch, watch.count, Int32(MSG_NOSIGNAL)) != watch.count {
+            _ = end(by: "it takes no request")
+        }
+    }
+
+    private func end(by reason: String) -> RideFix? {
+        if file > 2 { close(file) }
+        (file, isConnecting, fault) = (-1, false, reason)
+        isOver = path == "-"
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+/// `steward transit export`
+struct TravelExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes all that is kept of your rides to a folder.",
+        discussion: """
+            travel.json has your settings, destinations and journeys; ride-ID.csv has the \
+            positions of a ride, if they were kept: steward transit ride can replay it.
+            """)
+
+    @Argument(help: "The folder; it must be new or empty.", completion: .directory)
+    var folder: String
+    @OptionGroup var output: OutputOptions
+
+    private struct Travel: Encodable {
+        let traveller: Traveller
+        let destinations: [Messages.Destination]
+        let journeys: [Journey]
+    }
+
+    func run() throws {
+        let session = try Session()
+        try makeFolder()
+        let journeys = try Self.journeys(session)
+        let travel = Travel(
+            traveller: try session.ask(.transitAlert, ReadTraveller(), for: Traveller.self),
+            destinations: try session.ask(
+                .transitAlert, ListDestinations(), for: Destinations.self
+            ).destinations,
+            journeys: journeys)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var files = [try write(try encoder.encode(travel), "travel.json")]
+        for journey in journeys where journey.kept {
+            let fixes = try Self.positions(journey, session)
+            guard !fixes.isEmpty else { continue }
+            files.append(try write(Data(Self.csv(fixes).utf8), "ride-\(journey.id).csv"))
+        }
+        guard !output.json else {
+            return try session.printer.json(.files, files.map { ["path": $0] })
+        }
+        for file in files { session.printer.result(file) }
+    }
+
+    private func makeFolder() throws {
+        let manager = FileManager.default
+        do {
+            try manager.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            guard try manager.contentsOfDirectory(atPath: folder).isEmpty else {
+                throw Failure(.file, "\(folder) is not empty", advice: "choose another folder")
+            }
+        } catch let failure as Failure { throw failure } catch {
+            throw Failure(.file, "\(folder) can't be made: \(error.localizedDescription)")
+        }
+    }
+
+    private func write(_ data: Data, _ name: String) throws -> String {
+        let path = URL(filePath: folder).appending(path: name).path
+        do { try data.write(to: URL(filePath: path)) } catch {
+            throw Failure(.file, "\(path) can't be written: \(error.localizedDescription)")
+        }
+        return path
+    }
+
+    private static func journeys(_ session: Session) throws -> [Journey] {
+        var all: [Journey] = []
+        while true {
+            let page = try session.ask(
+                .transitAlert, ListJourneys(before: all.last?.id ?? ""), for: Journeys.self
+            ).journeys
+            guard !page.isEmpty else { return all }
+            all += page
+        }
+    }
+
+    private static func positions(_ journey: Journey, _ session: Session) throws -> [Fix] {
+        var fixes: [Fix] = []
+        while true {
+            let page = try session.ask(
+                .transitAlert,
+                ReadKeptPositions(journeyId: journey.id, after: UInt32(clamping: fixes.count)),
+                for: KeptPositions.self)
+            fixes += page.fixes
+            guard page.more else { return fixes }
+        }
+    }
+
+    /// The positions in the form that recorded rides have.
+    private static func csv(_ fixes: [Fix]) -> String {
+        var text = "time,latitude,longitude,accuracy,speed\n"
+        for fix in fixes {
+            let place = fix.place
+            let cells = [
+                "\(fix.time)", degrees(place.latitudeE7), degrees(place.longitudeE7),
+                fix.accuracy.map { "\(Double($0) / 10)" } ?? "",
+                fix.speed.map { "\(Double($0) / 100)" } ?? "",
+            ]
+            text += cells.joined(separator: ",") + "\n"
+        }
+        return text
+    }
+
+    private static func degrees(_ number: Int32) -> String {
+        let digits = "\(number.magnitude)"
+        let padded = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+        return (number < 0 ? "-" : "") + padded.dropLast(7) + "." + padded.suffix(7)
+    }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Bus
+import Foundation
+import Messages
+import Speech
+import Terminal
+
+/// The commands for what is kept of a passenger.
+enum TravellerCommand {
+    /// `steward transit privacy`
+    struct Privacy: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "privacy",
+            abstract: "Shows what is done with your positions, and accepts it.")
+
+        @Flag(help: "Accept it: without that no ride begins.")
+        var accept = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            var traveller = try session.ask(.transitAlert, ReadTraveller(), for: Traveller.self)
+            if accept { traveller = try PrivacyConsent.accept(traveller, session, repeating) }
+            guard !output.json else { return try session.printer.json(.travellers, [traveller]) }
+            for line in PrivacyConsent.text(traveller, try session.language) {
+                session.printer.result(line)
+            }
+            let isAccepted = traveller.acceptedPolicy == traveller.policy
+            let clock = try session.siteClock
+            session.printer.remark(
+                isAccepted
+                    ? "you accepted it on \(clock.moment(traveller.accepted))"
+                    : "you have not accepted it: steward transit privacy --accept")
+        }
+    }
+
+    /// `steward transit settings`
+    struct Settings: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "settings",
+            abstract: "Shows and changes how you are alerted on rides.",
+            discussion: """
+                The alert comes as soon as either the time or the distance is reached. A ride's \
+                own --notice and --distance count instead. Which ways alerts reach you: steward \
+                alerts channel.
+                """)
+
+        @Option(help: "How long before the arrival to alert you, 1m to 30m.")
+        var notice: DurationArgument?
+        @Option(
+            help: ArgumentHelp(
+                "Alert you at the latest this far from the stop, 100 to 20000; 0 for no distance.",
+                valueName: "metres"))
+        var distance: UInt32?
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Keep the positions of your rides for 30 days, for yourself.")
+        var keepPositions: Bool?
+        @Option(
+            help: ArgumentHelp(
+                "The types of landmarks to tell you of, with commas between; all, or none.",
+                valueName: "types"))
+        var landmarks: String?
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Let the travel times of your rides teach the alarm, without your name.")
+        var teach: Bool?
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        private var types: LandmarkTypes? {
+            landmarks.map { text in
+                let types = text == "none" ? [] : text.split(separator: ",").map(String.init)
+                return LandmarkTypes(types: types.map { $0.filter { $0 != " " } })
+            }
+        }
+
+        func run() throws {
+            let session = try Session()
+            let isChange =
+                notice != nil || distance != nil || keepPositions != nil || landmarks != nil
+                || teach != nil
+            let change = ChangeTraveller(
+                notice: notice?.milliseconds, distance: distance, keepsPositions: keepPositions,
+                landmarks: types, teaches: teach)
+            let traveller =
+                try isChange
+                ? session.ask(
+                    .transitAlert, change, for: Traveller.self, repeating: repeating)
+                : session.ask(.transitAlert, ReadTraveller(), for: Traveller.self)
+            guard !output.json else { return try session.printer.json(.travellers, [traveller]) }
+            let distance =
+                traveller.distance == 0
+                ? "" : ", or \(Wording.distance(traveller.distance)) if that is earlier"
+            session.printer.result(
+                "alerts come \(Wording.duration(traveller.notice)) before the stop\(distance)")
+            session.printer.result(
+                traveller.keepsPositions
+                    ? "positions are kept for 30 days" : "positions are deleted when a ride ends")
+            session.printer.result(
+                traveller.teaches
+                    ? "the travel times of your rides teach the alarm"
+                    : "the travel times of your rides are not learned")
+            let types = traveller.landmarks.map(\.printable).joined(separator: ", ")
+            session.printer.result("landmarks: \(types.isEmpty ? "none" : types)")
+        }
+    }
+
+    /// `steward transit destinations`
+    struct Destinations: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "destinations",
+            abstract: "Lists where you rode, the most recent first, and your favourites.")
+
+        @Flag(help: "Delete them except favourites.")
+        var clear = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let reply =
+                try clear
+                ? session.ask(
+                    .transitAlert, ClearDestinations(), for: Messages.Destinations.self,
+                    repeating: repeating)
+                : session.ask(
+                    .transitAlert, ListDestinations(), for: Messages.Destinations.self)
+            try TravellerCommand.show(reply, session, output)
+        }
+    }
+
+    /// `steward transit favourite`
+    struct Favourite: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "favourite",
+            abstract: "Keeps a stop among your destinations for ever.")
+
+        @Argument(help: "The stop: its id, or words of its name.", completion: Offered.stops)
+        var stop: String
+        @Option(help: "Only this timetable.")
+        var feed: FeedName?
+        @Flag(help: "Take it away from the favourites.")
+        var remove = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            let found = try Destination.find(stop, feed: feed, session)
+            let reply = try session.ask(
+                .transitAlert,
+                MarkFavourite(feed: found.feed, stopId: found.id, favourite: !remove),
+                for: Messages.Destinations.self, repeating: repeating)
+            try TravellerCommand.show(reply, session, output)
+        }
+    }
+
+    private static func show(
+        _ reply: Messages.Destinations, _ session: Session, _ output: OutputOptions
+    ) throws {
+        let list = reply.destinations
+        guard !output.json else { return try session.printer.json(.destinations, list) }
+        guard !list.isEmpty else { return session.printer.remark("there are no destinations") }
+        let clock = try session.siteClock
+        var table = TextTable([
+            .id("ID"), .text("STOP"), .text("TIMETABLE"), .number("RIDES"),
+            .time(clock.title("LAST", of: list.map(\.used))), .text(""),
+        ])
+        for it in list {
+            table.add([
+                .init(it.stopId, .bold), .init(it.name), .init(it.feed), "\(it.journeys)",
+                .init(it.used == 0 ? "" : clock.moment(it.used)),
+                .init(it.favourite ? "favourite" : ""),
+            ])
+        }
+        session.printer.table(table)
+    }
+
+    /// `steward transit erase`
+    struct Erase: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "erase",
+            abstract: "Erases your rides, destinations, settings and feedback for ever.",
+            discussion: """
+                With them go the alerts of your rides, and what events and mails say of them. That \
+                you accepted the privacy policy stays. Backups that were made before still have \
+                everything.
+                """)
+
+        @Flag(help: "Don't ask.")
+        var yes = false
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let session = try Session()
+            if !yes {
+                try Deletion.ask("what is kept of your rides", session) {
+                    "what is kept of your rides"
+                }
+            }
+            let reply = try session.ask(
+                .transitAlert, EraseTravel(), for: TravelErased.self, repeating: repeating)
+            guard !output.json else { return try session.printer.json(.erasures, [reply]) }
+            session.printer.result("erased \(Wording.count(reply.journeys, "journey"))")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Messages
+
+/// What an agency foresees of a trip, according to a GTFS-Realtime feed.
+package enum TripReport {
+    /// The most calls that are passed on.
+    private static let mostCalls = 1_000
+
+    /// The forecast of a trip in a packed feed, without the journey that it is for.
+    ///
+    /// - Throws: `VehicleReport.Lack` when the feed can't be read or doesn't have the trip.
+    package static func forecast(
+        of trip: String, in bytes: [UInt8]
+    ) throws(VehicleReport.Lack) -> RecordForecast {
+        let feed: VehicleFeed
+        do throws(ProtobufError) {
+            feed = try VehicleFeed(unpacking: bytes, limits: VehicleReport.limits)
+        } catch {
+            throw VehicleReport.Lack(
+                description: "this is no GTFS-Realtime feed that can be read: \(error)")
+        }
+        let updates = feed.entity.filter { !$0.isDeleted }.compactMap(\.tripUpdate)
+        guard !updates.isEmpty else {
+            throw VehicleReport.Lack(description: "the feed foresees no trips now")
+        }
+        let own = updates.filter { $0.trip?.tripId == trip }
+        guard let update = own.max(by: { $0.timestamp < $1.timestamp }) else {
+            throw VehicleReport.Lack(
+                description: "the feed doesn't have trip \(trip) now, of \(updates.count) trips")
+        }
+        guard
+            let made = milliseconds(
+                update.timestamp > 0 ? update.timestamp : feed.header?.timestamp ?? 0)
+        else {
+            throw VehicleReport.Lack(description: "the trip is in the feed without a time")
+        }
+        return RecordForecast(
+            tripId: trip, made: made,
+            calls: update.stopTimeUpdate.prefix(mostCalls).compactMap(call),
+            delay: update.delay.map { Int64($0) * 1_000 },
+            cancelled: [3, 7].contains(update.trip?.scheduleRelationship ?? 0))
+    }
+
+    private static func call(_ update: StopTimeUpdate) -> ForecastCall? {
+        guard !update.stopId.isEmpty else { return nil }
+        let delay = update.arrival?.delay ?? update.departure?.delay
+        return ForecastCall(
+            stopId: update.stopId, arrival: update.arrival?.time.flatMap(time),
+            departure: update.departure?.time.flatMap(time),
+            delay: delay.map { Int64($0) * 1_000 }, skipped: update.scheduleRelationship == 1,
+            unknown: update.scheduleRelationship == 2)
+    }
+
+    private static func time(_ seconds: Int64) -> Int64? {
+        seconds > 0 ? milliseconds(UInt64(seconds)) : nil
+    }
+
+    /// A time from 1970 to 9999 in milliseconds; nil for any other.
+    private static func milliseconds(_ seconds: UInt64) -> Int64? {
+        (1...253_402_300_799).contains(seconds) ? Int64(seconds) * 1_000 : nil
+    }
+}

@@ -1,0 +1,65 @@
+import Messages
+import RideTracking
+
+/// Where a vehicle is, according to a GTFS-Realtime feed.
+package enum VehicleReport {
+    /// The largest feed that is read, in bytes: all vehicles of the largest agencies take 2 MiB.
+    package static let largest = 16 << 20
+    static let limits = UnpackLimits(maximumSize: largest, maximumMemory: 128 << 20)
+
+    /// Why a feed gives no position: a clause for a person.
+    package struct Lack: Error, Hashable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The newest position of a vehicle in a packed feed.
+    ///
+    /// - Throws: ``Lack`` when the feed can't be read or doesn't have the vehicle.
+    package static func position(
+        of place: VehiclePlace, in bytes: [UInt8]
+    ) throws(Lack) -> RideFix {
+        let feed: VehicleFeed
+        do throws(ProtobufError) {
+            feed = try VehicleFeed(unpacking: bytes, limits: Self.limits)
+        } catch {
+            throw Lack(description: "this is no GTFS-Realtime feed that can be read: \(error)")
+        }
+        let vehicles = feed.entity.filter { !$0.isDeleted }.compactMap(\.vehicle)
+        guard !vehicles.isEmpty else { throw Lack(description: "the feed has no vehicles now") }
+        let chosen = Self.chosen(place, among: vehicles)
+        guard !chosen.isEmpty else {
+            let name = place.kind == .trip ? "no vehicle on trip" : "no vehicle"
+            throw Lack(
+                description: "the feed has \(name) \(place.id) now, of \(vehicles.count) vehicles")
+        }
+        let fixes = chosen.compactMap { fix($0, feed.header?.timestamp ?? 0) }
+        guard let newest = fixes.max(by: { $0.time < $1.time }) else {
+            throw Lack(description: "the vehicle is in the feed without a place or a time")
+        }
+        return newest
+    }
+
+    private static func chosen(
+        _ place: VehiclePlace, among vehicles: [VehiclePosition]
+    ) -> [VehiclePosition] {
+        guard place.kind == .vehicle else {
+            return vehicles.filter { $0.trip?.tripId == place.id }
+        }
+        let byID = vehicles.filter { $0.vehicle?.id == place.id }
+        return byID.isEmpty ? vehicles.filter { $0.vehicle?.label == place.id } : byID
+    }
+
+    private static func fix(_ vehicle: VehiclePosition, _ feedTime: UInt64) -> RideFix? {
+        let time = vehicle.timestamp > 0 ? vehicle.timestamp : feedTime
+        guard let place = vehicle.position, (1...253_402_300_799).contains(time) else { return nil }
+        let (latitude, longitude) = (Double(place.latitude), Double(place.longitude))
+        // A receiver without a fix reports the place 0, 0.
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude),
+            latitude != 0 || longitude != 0
+        else { return nil }
+        let speed = Double(place.speed)
+        return RideFix(
+            time: Int64(time) * 1_000, latitude: latitude, longitude: longitude,
+            speed: (0.1...100).contains(speed) ? speed : nil)
+    }
+}

@@ -1,0 +1,124 @@
+import Bus
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Moves one of two organisations to an installation of its own.
+@Suite(.serialized, .waiting) struct MoveTests {
+    private let system: System
+    private let users: CommandLineUser
+
+    init() throws {
+        system = try System()
+        users = CommandLineUser(of: system, device: "desk")
+    }
+
+    /// A day that can be planned, and that has not begun when the test ends.
+    private static let soon = Date.now.addingTimeInterval(30 * 86_400)
+        .formatted(.iso8601.year().month().day())
+
+    private func start(_ data: String) throws -> [Program] {
+        let programs = try ServiceName.allCases.map { try system.launch($0.rawValue, data: data) }
+        for program in programs { try program.waitUntilReady() }
+        return programs
+    }
+
+    /// Makes an organisation in which somebody works with every service. Whatever they write begins
+    /// with the name.
+    ///
+    /// - Returns: its id.
+    private func settle(_ name: String) throws -> String {
+        let head = name.lowercased()
+        try users.run("organisation create \(name)")
+        let organisations = try users.say("organisation list --json").objects
+        let id = try #require(
+            organisations.first { $0["name"] as? String == name }?["id"] as? String)
+        try users.signUp(head, with: "--role administrator --organisation \(name)")
+        try users.run("site add \(name)house --zone Europe/Oslo", device: head)
+        try eventually("the service knows the site") {
+            try users.say("site settings", device: head).end == .exited(0)
+        }
+        for line in [
+            "template restaurant", "shift start day", "todo add '\(name) tap drips'",
+            "plan create '\(name) flat'", "plan wall --from 0,0 --to 5000,0",
+            "project create '\(name) project'", "issue create '\(name) issue'",
+            "issue filter keep '\(name) mine' roof",
+            "routine create '\(name) morning' --action '\(name) shower:15'",
+            "day plan --routine '\(name) morning' --date \(Self.soon)",
+            "alerts call raise administrator '\(name) fire' --answer",
+            "alerts policy add \(name)-policy --step administrator",
+        ] { try users.run(line, device: head) }
+        try eventually("the alert has come") {
+            try users.say("alerts list", device: head).out.contains("\(name) fire")
+        }
+        return id
+    }
+
+    /// What one of the people sees of everything that was kept. Which site is in use is chosen on
+    /// the device, not kept.
+    private func look(_ name: String) throws -> String {
+        try [
+            "site list", "todo list", "plan list", "project list", "issue list",
+            "issue filter list", "routine list", "day show --date \(Self.soon)",
+            "alerts policy list", "user list",
+        ].map { line in
+            "\(line):\n"
+                + (try users.run(line, device: name.lowercased()))
+                .replacing("  in use", with: "")
+        }.joined(separator: "\n")
+    }
+
+    @Test func `one organisation moves with its people and history, and nothing of others does`()
+        throws
+    {
+        var programs = try start("data")
+        let hill = try settle("Hill")
+        _ = try settle("Lake")
+        let before = try look("Hill")
+        try users.run("backup \(system.path("backup"))")
+        for program in programs { program.kill() }
+
+        let put = try system.spawn(
+            ["\(System.executables)/steward", "restore", system.path("backup"), "--only", hill],
+            environment: system.environment(data: "moved"))
+        #expect(try put.waitForEnd() == .exited(0), "\(put.err)")
+
+        for service in ServiceName.allCases {
+            let store = FileManager.default.contents(
+                atPath: system.path("moved/\(service.rawValue).sqlite"))
+            for word in ["Lake", "lake"] {
+                #expect(try #require(store).range(of: Data(word.utf8)) == nil, "\(service)")
+            }
+        }
+        programs = try start("moved")
+        let login = try users.feed("login hill", "correct horse battery\n", device: "hill")
+        #expect(login.end == .exited(0), "\(login.err)")
+        #expect(try look("Hill") == before)
+        #expect(try users.run("alerts list", device: "hill").contains("Hill fire"))
+        #expect(try users.run("shift status", device: "hill").contains("Hillhouse"))
+        let other = try users.feed("login lake", "correct horse battery\n", device: "lake")
+        #expect(other.end == .exited(1), "\(other.out)")
+        #expect(try !users.run("organisation list").contains("Lake"))
+        withExtendedLifetime(programs) {}
+    }
+
+    @Test(arguments: ["nobody", "01a20724d52d7112ad883525653e35da", "x\" OR 1"])
+    func `an organisation that the backup doesn't have is refused, and nothing changes`(
+        id: String
+    ) throws {
+        var programs = try start("data")
+        try users.run("organisation create Hill")
+        try users.run("backup \(system.path("backup"))")
+        for program in programs { program.kill() }
+        let before = try system.query(.account, "SELECT * FROM organisation")
+
+        let refused = try users.say("restore \(system.path("backup")) --only '\(id)'")
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("nothing was replaced"), "\(refused.err)")
+        #expect(try system.query(.account, "SELECT * FROM organisation") == before)
+        programs = try start("data")
+        withExtendedLifetime(programs) {}
+    }
+}

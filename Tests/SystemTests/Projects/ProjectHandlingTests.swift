@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// How people get from what they see to what they want.
+@Suite(.waiting)
+struct ProjectHandlingTests {
+    @Test func `P6, REQ 2.3.8, tests 15, 16: what a chart shows is looked at, moved and added to`()
+        throws
+    {
+        let user = try ProjectUser()
+        try user.makeChain()
+        func row(_ subject: String) throws -> String {
+            let chart = try user.run(
+                "gantt --columns 100 --from 2027-03-01 --until 2027-03-31 --scale day")
+            let rows = chart.split(separator: "\n").filter { $0.contains(subject) }
+            return try #require(rows.first.map(String.init))
+        }
+        // The row names the issue as every command does.
+        let digits = try row("Build").drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
+        let number = try #require(Int(digits))
+        #expect(try user.run("issue show \(number)").contains("Build"))
+        let before = try row("Paint")
+        try user.run("issue change \(number) --due 2027-03-10")
+        #expect(try row("Paint") != before)
+        try user.run("issue create Roof --start 2027-03-15 --due 2027-03-16 --after \(number)")
+        #expect(try row("Roof").contains("#4"))
+    }
+
+    @Test func `tests 6, 10, 14: help names all there is, and what was added is taken back`() throws
+    {
+        let user = try ProjectUser()
+        let help = try user.run("--help")
+        for noun in ["project", "issue", "gantt", "schedule", "meet", "redmine", "time"] {
+            #expect(help.contains("\n  \(noun) "), "\(noun)")
+        }
+        try user.run("issue create Roof")
+        try user.run("project undo")
+        #expect(try user.rows("issue list").isEmpty)
+        #expect(try user.refusal(of: "issue create ''").contains("subject"))
+        #expect(try user.rows("issue list").isEmpty)
+        // Nothing is typed: nobody is logged in.
+        let none = try user.feed("redmine login http://127.0.0.1:1", "")
+        #expect(none.end != .exited(0))
+        #expect(try user.refusal(of: "redmine projects").contains("logged in at no Redmine"))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Time worked and notes, which come to both sides too.
+extension RedmineMirrorTests {
+    /// An issue at the server whose project is mirrored, in which ann and bob are known here.
+    private func linked() throws -> (there: Int, here: Int) {
+        let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
+        try logIn()
+        try user.run("redmine link \(redmine.house)")
+        return (roof, try number("Roof"))
+    }
+
+    private func listed() throws -> [String] {
+        try user.rows("time list").compactMap { row in
+            guard let time = row["time"] as? [String: Any] else { return nil }
+            let (day, minutes) = (time["date"] ?? "", time["minutes"] ?? 0)
+            return "\(day) \(row["member"] ?? "") \(minutes) \(time["comment"] ?? "")"
+        }
+    }
+
+    /// The notes of an issue here, the newest first.
+    private func notes(_ issue: Int) throws -> [String] {
+        let journal = try user.answer("issue show \(issue)")["journal"] as? [[String: Any]]
+        return (journal ?? []).compactMap { $0["note"] as? String }.filter { !$0.isEmpty }
+    }
+
+    private func hours() throws -> [Double] {
+        try redmine.times().compactMap { ($0["hours"] as? NSNumber)?.doubleValue }
+    }
+
+    @Test func `P15: time that was worked on either side comes to the other`() throws {
+        let (roof, here) = try linked()
+        _ = try redmine.log(
+            #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"1.75","comments":"Slate""#)
+        try user.run("time log \(here) 7:30 --person 'Ann Ahl' --day 2027-03-02 --comment 'Über'")
+        try user.run("redmine sync")
+        #expect(
+            try listed() == ["2027-03-02 Ann Ahl 450 Über", "2027-03-01 Bob Berg 105 Slate"])
+        #expect(try hours() == [1.75, 7.5])
+        let ours = try #require(try redmine.times().last)
+        #expect((ours["user"] as? [String: Any])?["name"] as? String == "Ann Ahl")
+        #expect((ours["issue"] as? [String: Any])?["id"] as? Int == roof)
+    }
+
+    @Test func `P15: what the server does not take of time is told, and stays here`() throws {
+        let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
+        try logIn(as: "bob")
+        try user.run("redmine link \(redmine.house)")
+        let here = try number("Roof")
+        // A developer may log no time for others.
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
+        try user.run("project person add Kari")
+        try user.run("time log \(here) 2 --person Kari --day 2027-03-01")
+        try user.run("redmine sync")
+        let told = try conflicts()
+        #expect(told.compactMap { $0["field"] as? String } == ["time 1", "time 2"])
+        let reasons = told.map { $0["reason"] as? String ?? "" }
+        #expect(reasons[0].contains("refuses it"), "\(reasons)")
+        #expect(reasons[1].contains("doesn't know who has worked"))
+        #expect(try redmine.times().isEmpty && listed().count == 2)
+        #expect(try redmine.issue(roof) != nil)
+    }
+
+    @Test func `P5: notes come to both sides, once, and what is edited there is told here`() throws
+    {
+        let (roof, here) = try linked()
+        try redmine.change(roof, #""notes":"Ask\r\nthe neighbour""#)
+        try redmine.change(roof, #""notes":"Nobody's business","private_notes":true"#, as: "ann")
+        try user.run("issue note \(here) 'Slate, not tin'")
+        try user.run("redmine sync")
+        #expect(try redmine.notes(roof).contains("Slate, not tin"))
+        #expect(try notes(here).sorted() == ["Ask\nthe neighbour", "Slate, not tin"])
+        // Nothing is written or taken again.
+        try user.run("redmine sync --everything")
+        try user.run("redmine sync")
+        #expect(try redmine.notes(roof).count == 3 && notes(here).count == 2)
+        let journals = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(
+                    redmine.ask("GET", "/issues/\(roof).json?include=journals").body.utf8))
+                as? [String: Any])
+        let first = ((journals["issue"] as? [String: Any])?["journals"] as? [[String: Any]])?
+            .first { entry in
+                let note = entry["notes"] as? String ?? ""
+                return note.hasPrefix("Ask")
+            }
+        let id = try #require(first?["id"] as? Int)
+        try redmine.ask("PUT", "/journals/\(id).json", #"{"journal":{"notes":"Done"}}"#)
+        try user.run("redmine sync --everything")
+        #expect(try notes(here).sorted() == ["Done", "Slate, not tin"])
+        #expect(try user.run("issue show \(here)").contains("note: Ask"))
+    }
+
+    @Test func `P5, P15: after lost answers and kills no time and no note is there twice`() throws {
+        let (roof, here) = try linked()
+        try redmine.fault("lose POST 1")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
+        try eventually("the answer is lost") { redmine.isOver }
+        // It is changed before it is known whether it is there.
+        try user.run("time change 1 --hours 2")
+        try eventually("the next round is done", within: .seconds(300)) {
+            try user.say("redmine sync").end == .exited(0)
+        }
+        #expect(try hours() == [2] && conflicts().isEmpty)
+        try redmine.fault("lose PUT 1")
+        try user.run("issue note \(here) Slate")
+        try eventually("the answer is lost") { redmine.isOver }
+        try eventually("the next round is done", within: .seconds(300)) {
+            try user.say("redmine sync").end == .exited(0)
+        }
+        #expect(try redmine.notes(roof) == ["Slate"] && notes(here) == ["Slate"])
+        for round in 1...4 {
+            try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-1\(round)")
+            try user.run("issue note \(here) 'Note \(round)'")
+            // The kill comes at another moment of the round each time.
+            poll(nil, 0, Int32(300 + 110 * round))
+            try user.restart()
+        }
+        try user.run("redmine sync")
+        #expect(try hours().sorted() == [1, 1, 1, 1, 2])
+        #expect(
+            try redmine.notes(roof).sorted() == [
+                "Note 1", "Note 2", "Note 3", "Note 4", "Slate",
+            ])
+        #expect(try notes(here).count == 5 && listed().count == 5 && conflicts().isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests rides that go on after their stop, and rides from which the alarm learns.
+@Suite(.serialized, .waiting) struct ContinueTests {
+    private let town: Town
+    private let user: CommandLineUser
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        user = CommandLineUser(of: town.system, device: "phone")
+    }
+
+    private func start(to stop: String) throws -> (Journey, [Fix]) {
+        let ride = try Town.ride()
+        let journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: stop,
+                clock: JourneyClock(origin: ride[0].time, speed: 1)), for: Journey.self)
+        return (journey, ride)
+    }
+
+    @discardableResult
+    private func send(_ fixes: ArraySlice<Fix>, _ journey: Journey) throws -> Journey {
+        var last = journey
+        for begin in stride(from: fixes.startIndex, to: fixes.endIndex, by: 20) {
+            let some = Array(fixes[begin..<min(begin + 20, fixes.endIndex)])
+            last = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: some), for: Journey.self)
+        }
+        return last
+    }
+
+    @Test func `T6 a ride that has passed its stop goes on to the next, with a new alarm`() throws {
+        let (journey, ride) = try start(to: "4125")
+        #expect(try user.say("transit continue").err.contains("no journey"))
+        #expect(
+            try user.say("transit continue \(journey.id)").err.contains("has not been passed"))
+        var sent = 0
+        while sent < ride.count {
+            let end = min(sent + 20, ride.count)
+            let now = try send(ride[sent..<end], journey)
+            sent = end
+            if now.stage == .passed { break }
+        }
+        try eventually("it is told") {
+            try town.alerts().contains { $0.raised?.kind == "transit.passed" }
+        }
+
+        #expect(try user.say("transit continue --to 4101").err.contains("not ahead"))
+        let next = try user.answer("transit continue --to 4131")
+
+        #expect((next["stop"] as? [String: Any])?["id"] as? String == "4131")
+        #expect(next["stage"] as? String == "riding")
+        try eventually("the alert is over") {
+            try town.alerts().allSatisfy { $0.state != .open }
+        }
+        let end = try send(ride[sent...], journey)
+        #expect(end.stage == .passed || end.stage == .now)
+        try eventually("it is told to get off again") {
+            try town.alerts().count { $0.raised?.kind == "transit.now" } == 2
+        }
+        #expect(try user.run("transit continue").contains("going on to"))
+    }
+
+    @Test func `T4 rides teach the alarm only by choice, and without a trace of who rode`() throws {
+        func learned() throws -> Int {
+            try user.rows("transit feeds").first?["learned"] as? Int ?? 0
+        }
+        let (first, ride) = try start(to: "4131")
+        try send(ride[...], first)
+        try user.run("transit finish \(first.id)")
+        #expect(try learned() == 0)
+
+        #expect(try user.answer("transit settings --teach")["teaches"] as? Bool == true)
+        let (second, _) = try start(to: "4131")
+        #expect(try send(ride[...], second).learned == false)
+        try user.run("transit finish \(second.id)")
+
+        #expect(try learned() > 10)
+        let columns = try town.system.query(
+            .transitAlert, "SELECT name FROM pragma_table_info('travelTime') ORDER BY cid")
+        #expect(columns.count == 10)
+        try eventually("no file has a place") { try town.traces(of: ride.map(\.place)).isEmpty }
+        #expect(
+            try town.system.query(
+                .transitAlert,
+                "SELECT 1 FROM travelTime WHERE seconds / rides NOT BETWEEN 5 AND 1800"
+            ).isEmpty)
+
+        try town.restartTransit()
+        let (third, _) = try start(to: "4131")
+        let state = try send(ride[..<700], third)
+        #expect(state.learned)
+        try user.run("transit finish \(third.id)")
+        try user.run("transit remove town")
+        #expect(
+            try town.system.query(.transitAlert, "SELECT 1 FROM travelTime").isEmpty)
+    }
+}

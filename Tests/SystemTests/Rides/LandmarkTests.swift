@@ -1,0 +1,132 @@
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests that a passenger is told what is to be seen on the way.
+@Suite(.serialized, .waiting) struct LandmarkTests {
+    private let town: Town
+    private let user: CommandLineUser
+    private static let ride = Town.root + "/deploy/demo/ride.csv"
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        user = CommandLineUser(of: town.system, device: "phone")
+    }
+
+    /// Landmarks beside the ride of the demo, one every hundred positions.
+    private func importSights(_ types: [String]) throws {
+        let ride = try Town.ride()
+        var rows = "name,type,latitude,longitude,text,link\n"
+        for (number, index) in stride(from: 100, to: ride.count, by: 100).enumerated() {
+            let place = ride[index].place
+            let latitude = Double(place.latitudeE7) / 1e7
+            let longitude = Double(place.longitudeE7) / 1e7 + 0.0003
+            rows +=
+                "Sight \(number),\(types[number % types.count]),\(latitude),\(longitude),"
+                + "Built in 1\(number),https://sights.example/\(number)\n"
+        }
+        let path = town.system.path("sights.csv")
+        try rows.write(toFile: path, atomically: true, encoding: .utf8)
+        try user.run("transit landmarks import '\(path)'")
+    }
+
+    private func told(_ text: String) -> [String] {
+        text.matches(of: /Look: (Sight \d+)/).map { String($0.1) }
+    }
+
+    @Test func `T6 landmarks of the chosen types are announced once, with text, side and link`()
+        throws
+    {
+        try importSights(["castle", "museum"])
+        try user.run("transit settings --landmarks castle")
+
+        let text = try user.run("transit ride '\(Self.ride)' --to 4131 --speed 100")
+
+        let names = told(text)
+        #expect(names.count >= 2)
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { (Int($0.dropFirst(6)) ?? 1) % 2 == 0 }, "\(names)")
+        #expect(text.contains("On the left") || text.contains("On the right"))
+        #expect(text.contains("Built in 1"))
+        let alert = try #require(
+            try town.alerts().compactMap(\.raised).first { $0.kind == "transit.landmark" })
+        #expect(alert.severity == .info)
+        #expect(!alert.needsAcknowledgement)
+        #expect(alert.actions.first?.target.hasPrefix("https://sights.example/") == true)
+        // None in the alarm's window.
+        let ready = try #require(text.range(of: "Get ready"))
+        let look = try #require(text.range(of: "Look: ", options: .backwards))
+        #expect(look.upperBound < ready.lowerBound)
+        try eventually("none stays open") { try town.alerts().allSatisfy { $0.state != .open } }
+    }
+
+    @Test func `T6 nothing is announced to a passenger who has chosen nothing`() throws {
+        try importSights(["castle"])
+
+        let text = try user.run("transit ride '\(Self.ride)' --to 4131 --speed 400")
+
+        #expect(told(text).isEmpty)
+    }
+
+    @Test func `T6 a set is replaced at once, listed and removed`() throws {
+        try importSights(["castle", "museum"])
+        let first = try user.answer("transit landmarks list")
+        try importSights(["bridge"])
+        let second = try user.answer("transit landmarks list")
+
+        #expect(first["types"] as? [String] == ["castle", "museum"])
+        #expect(second["types"] as? [String] == ["bridge"])
+        #expect(first["landmarks"] as? Int == second["landmarks"] as? Int)
+        #expect(
+            Int(try town.system.query(.transitAlert, "SELECT count(*) FROM landmark")[0][0])
+                == second["landmarks"] as? Int)
+        #expect(try user.rows("transit landmarks remove sights").isEmpty)
+        #expect(try user.say("transit landmarks remove sights").end == .exited(1))
+        #expect(
+            try town.system.query(.transitAlert, "SELECT count(*) FROM landmark")[0][0] == "0")
+    }
+
+    @Test func `T6 an import that was interrupted changes nothing and can begin again`() throws {
+        try importSights(["castle"])
+        let landmark = Landmark(
+            type: "museum", name: "Half", place: Coordinate(latitudeE7: 1, longitudeE7: 1))
+        for part in [0, 1] as [UInt32] {
+            _ = try town.client.ask(
+                PutLandmarks(set: "sights", part: part, landmarks: [landmark]),
+                for: LandmarkSet.self)
+        }
+
+        #expect(try user.answer("transit landmarks list")["types"] as? [String] == ["castle"])
+        let told = try town.refusal {
+            _ = try town.client.ask(
+                PutLandmarks(set: "sights", part: 3, landmarks: [landmark]),
+                for: LandmarkSet.self)
+        }
+        #expect(told.contains("part 2 is the next"))
+        try importSights(["bridge"])
+        #expect(try user.answer("transit landmarks list")["types"] as? [String] == ["bridge"])
+    }
+
+    @Test func `T6 what can't be landmarks is refused with its place and the cure`() throws {
+        let path = town.system.path("bad.csv")
+        try "name,latitude,longitude\nA,1,2\nB,ninety,2\n"
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let large = town.system.path("large.csv")
+        try #require(FileManager.default.createFile(atPath: large, contents: nil))
+        let file = try FileHandle(forWritingTo: URL(filePath: large))
+        try file.truncate(atOffset: 1 << 30)
+        try file.close()
+
+        let bad = try user.say("transit landmarks import '\(path)'")
+        let tooLarge = try user.say("transit landmarks import '\(large)'")
+
+        #expect(bad.end == .exited(1))
+        #expect(bad.err.contains("bad.csv:3 has no place in decimal degrees"))
+        #expect(tooLarge.end == .exited(1))
+        #expect(tooLarge.err.contains("more than 128 MiB"))
+        #expect(try user.rows("transit landmarks list").isEmpty)
+    }
+}

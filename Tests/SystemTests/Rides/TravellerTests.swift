@@ -1,0 +1,289 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests what is kept of a passenger, by whose leave, and how it is taken away again.
+@Suite(.serialized, .waiting) struct TravellerTests {
+    private static let ride = Town.root + "/deploy/demo/ride.csv"
+
+    private func user(_ town: Town) throws -> CommandLineUser {
+        try town.load()
+        return CommandLineUser(of: town.system, device: "phone")
+    }
+
+    @discardableResult
+    private func ride(_ user: CommandLineUser, _ options: String = "") throws -> String {
+        try user.run("transit ride '\(Self.ride)' --to 4131 --speed 400 \(options)")
+    }
+
+    /// The files of all stores that contain a text.
+    private func files(_ system: TestSupport.System, having text: String) throws -> [String] {
+        let folder = system.path("data")
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.contains(".sqlite") }.filter {
+                try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))
+                    .range(of: Data(text.utf8)) != nil
+            }.sorted()
+    }
+
+    // MARK: Privacy
+
+    @Test func `T10 no position is recorded before the privacy policy is accepted`() throws {
+        let town = try Town(accepts: false)
+        let user = try user(town)
+
+        let refused = try user.say("transit ride '\(Self.ride)' --to 4131 --speed 400")
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("the privacy policy is not accepted yet"))
+        #expect(
+            try town.refusal {
+                _ = try town.client.ask(
+                    StartJourney(feed: "town", stopId: "4131"), for: Journey.self)
+            }.contains("has to be accepted"))
+        #expect(try town.system.query(.transitAlert, "SELECT id FROM journey").isEmpty)
+
+        let shown = try user.say("transit privacy")
+        #expect(shown.out.contains("version 1 of 20"))
+        #expect(shown.err.contains("you have not accepted it"))
+        let accepted = try user.answer("transit privacy --accept")
+        #expect(accepted["acceptedPolicy"] as? Int == 1)
+        #expect((accepted["accepted"] as? String)?.hasPrefix("20") == true)
+        try ride(user, "--get-off")
+        let again = try user.answer("transit privacy --accept")
+        #expect(again["accepted"] as? String == accepted["accepted"] as? String)
+    }
+
+    @Test func `T10 at a terminal the policy is shown and asked for once`() throws {
+        let town = try Town(accepts: false)
+        let user = try user(town)
+        let refused = try user.terminal("transit ride '\(Self.ride)' --to 4131 --speed 400")
+        try eventually("it asks") { refused.text.contains("Do you accept it") }
+        try refused.type("n\r")
+        #expect(try refused.waitForEnd() == 1)
+
+        let accepted = try user.terminal(
+            "transit ride '\(Self.ride)' --to 4131 --speed 400 --get-off")
+        try eventually("it asks") { accepted.text.contains("Do you accept it") }
+        try accepted.type("y\r")
+        try eventually("it rides", within: .seconds(60)) {
+            accepted.text.contains("Get off at the next stop")
+        }
+        #expect(try accepted.waitForEnd() == 0)
+        #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 1)
+    }
+
+    @Test func `T10 an older version of the policy can't be accepted`() throws {
+        let town = try Town(accepts: false)
+
+        let told = try town.refusal {
+            _ = try town.client.ask(AcceptPolicy(version: 9), for: Traveller.self)
+        }
+
+        #expect(told.contains("the present privacy policy is version 1"))
+    }
+
+    @Test func `T10 positions stay only by choice, and are exported and erased by one command`()
+        throws
+    {
+        let town = try Town()
+        let user = try user(town)
+        let places = try Town.ride().map(\.place)
+        try ride(user)
+        try eventually("no file has a place") { try town.traces(of: places).isEmpty }
+
+        try user.run("transit settings --keep-positions")
+        try ride(user)
+        #expect(try !town.traces(of: places).isEmpty)
+        let folder = town.system.path("travel")
+        let files = try user.rows("transit export '\(folder)'").compactMap { $0["path"] as? String }
+
+        let kept = try #require(files.first { $0.hasSuffix(".csv") })
+        #expect(files.count == 2)
+        let rows = try String(contentsOfFile: kept, encoding: .utf8).split(separator: "\n")
+        #expect(rows.count == places.count + 1)
+        let travel = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(contentsOf: URL(filePath: folder + "/travel.json"))) as? [String: Any])
+        #expect((travel["journeys"] as? [Any])?.count == 2)
+        #expect((travel["destinations"] as? [Any])?.count == 1)
+        // What was exported can be ridden again.
+        _ = try user.run("transit ride '\(kept)' --to 4131 --speed 1000 --get-off")
+
+        #expect(try user.answer("transit erase --yes")["journeys"] as? Int == 3)
+        try eventually("no file has a place") { try town.traces(of: places).isEmpty }
+        #expect(try user.rows("transit destinations").isEmpty)
+        #expect(try user.rows("transit journeys --all").isEmpty)
+        #expect(try user.answer("transit settings")["keepsPositions"] as? Bool != true)
+        #expect(try user.answer("transit privacy")["acceptedPolicy"] as? Int == 1)
+    }
+
+    @Test func `T10 erasing covers events, replies, alerts and notices`() throws {
+        let town = try Town()
+        let user = try user(town)
+        try ride(user)
+        try user.run("transit feedback --useful --comment 'it woke Quentin'")
+        let journey = try #require(try user.rows("transit journeys --all").first?["id"] as? String)
+        try eventually("the notifier has all") { try town.alerts().count >= 2 }
+        let words = ["General Hospital", journey, "woke Quentin"]
+        for word in words { #expect(try !files(town.system, having: word).isEmpty, "\(word)") }
+
+        try user.run("transit erase --yes")
+
+        for word in words {
+            try eventually("no file has \(word)", within: .seconds(60)) {
+                try files(town.system, having: word).isEmpty
+            }
+        }
+        #expect(try town.alerts().isEmpty)
+        // Who follows the services notices no gap.
+        try town.restartNotifier()
+        try ride(user, "--get-off")
+        try eventually("a new ride is alerted") { try town.alerts().count >= 1 }
+    }
+
+    @Test func `T10 nothing is erased while a ride is under way`() throws {
+        let town = try Town()
+        let user = try user(town)
+        try ride(user, "--get-off --no-finish")
+
+        let said = try user.say("transit erase --yes")
+
+        #expect(said.end == .exited(1))
+        #expect(said.err.contains("a journey is under way; finish it first"))
+    }
+
+    // MARK: Settings
+
+    @Test func `T9 settings count for each ride, and its own options instead of them`() throws {
+        let town = try Town()
+        let user = try user(town)
+        try user.run("transit settings --notice 5m --distance 2500")
+
+        let usual = try town.client.ask(
+            StartJourney(feed: "town", stopId: "4131"), for: Journey.self)
+        let own = try town.client.ask(
+            StartJourney(feed: "town", stopId: "4131", notice: 120_000, distance: 0),
+            for: Journey.self)
+
+        #expect(usual.notice == 300_000)
+        #expect(usual.distance == 2_500)
+        #expect(own.notice == 120_000)
+        #expect(own.distance == 0)
+        let shown = try user.run("transit settings")
+        #expect(shown.contains("5 min") && shown.contains("2.5 km"))
+        for wrong in ["--notice 10s", "--notice 2h", "--distance 5", "--distance 99999"] {
+            #expect(try user.say("transit settings \(wrong)").end == .exited(1), "\(wrong)")
+        }
+    }
+
+    @Test func `T9 an alert by distance comes before one by time alone`() throws {
+        let town = try Town()
+        let user = try user(town)
+        func metres(_ options: String) throws -> Int {
+            let text = try ride(user, "--notice 1m \(options) --get-off")
+            let match = try #require(text.firstMatch(of: /([0-9.]+) (k?m) to go/), "\(text)")
+            return Int(try #require(Double(match.1)) * (match.2 == "km" ? 1000 : 1))
+        }
+
+        let byTime = try metres("--distance 0")
+        let byDistance = try metres("--distance 3000")
+
+        #expect(byTime < 2_000)
+        #expect((2_500...3_100).contains(byDistance))
+    }
+
+    // MARK: Destinations
+
+    @Test func `T2 destinations come most recent first, and are cleared except favourites`() throws
+    {
+        let town = try Town()
+        let user = try user(town)
+        for stop in ["4131", "4111", "4131"] {
+            let journey = try town.client.ask(
+                StartJourney(feed: "town", stopId: stop), for: Journey.self)
+            _ = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+        }
+        func stops(_ line: String) throws -> [String] {
+            try user.rows(line).compactMap { $0["stopId"] as? String }
+        }
+
+        #expect(try stops("transit destinations") == ["4131", "4111"])
+        #expect(try stops("transit favourite 4112") == ["4131", "4111", "4112"])
+        #expect(try stops("transit destinations --clear") == ["4112"])
+        #expect(try stops("transit favourite 4112 --remove") == [])
+        #expect(try user.say("transit favourite 4112 --remove").end == .exited(1))
+    }
+
+    @Test func `T2 at a terminal the stop is searched while it is typed`() throws {
+        let town = try Town()
+        let user = try user(town)
+        let ride = try user.terminal("transit ride '\(Self.ride)' --speed 400 --get-off")
+        try eventually("it asks") { ride.text.contains("Where do you get off?") }
+        try ride.type("4131")
+        try eventually("it is found") { ride.text.contains("General Hospital") }
+        try ride.type("\r")
+        try eventually("it rides", within: .seconds(60)) {
+            ride.text.contains("Get off at the next stop")
+        }
+        #expect(try ride.waitForEnd() == 0)
+
+        // The next time it is offered at once.
+        let again = try user.terminal("transit ride '\(Self.ride)' --speed 400 --get-off")
+        try eventually("it is offered") { again.text.contains("General Hospital") }
+        try again.type("\u{1B}")
+        #expect(try again.waitForEnd() == 130)
+        // Without a terminal, one has to say it.
+        let said = try user.say("transit ride '\(Self.ride)'")
+        #expect(said.end == .exited(64))
+        #expect(said.err.contains("say where to get off with --to"))
+    }
+
+    // MARK: Feedback
+
+    @Test func `T8 what passengers say is counted by day, line and source, without positions`()
+        throws
+    {
+        let town = try Town()
+        let user = try user(town)
+        try ride(user)
+        try ride(user)
+        let journeys = try user.rows("transit journeys --all").compactMap { $0["id"] as? String }
+        try user.run("transit feedback \(journeys[0]) --useless --comment 'too loud'")
+        try user.run("transit feedback \(journeys[0]) --useful --comment 'in time'")
+        try user.run("transit feedback \(journeys[1]) --useless")
+
+        let row = try #require(try user.answer("transit stats")["counts"] as? [[String: Any]])
+
+        #expect(row.count == 1)
+        let count = try #require(row.first)
+        #expect(count["route"] as? String == "7")
+        #expect(count["source"] as? String == "file")
+        #expect(count["journeys"] as? Int == 2)
+        #expect(count["arrived"] as? Int == 2)
+        #expect(count["inTime"] as? Int == 2)
+        #expect(count["useful"] as? Int == 1)
+        #expect(count["useless"] as? Int == 1)
+        let lead = try user.rows("transit journeys --all").first?["lead"] as? Int
+        #expect(try #require(lead) >= 180_000)
+        let shown = try user.run("transit stats")
+        #expect(shown.contains("in time") && !shown.contains("too loud"))
+        for line in [
+            "transit feedback --useful --useless", "transit feedback", "transit stats --from May",
+        ] { #expect(try user.say(line).end != .exited(0), "\(line)") }
+    }
+
+    @Test func `T8 a ride is judged only when it has ended`() throws {
+        let town = try Town()
+        let user = try user(town)
+        try ride(user, "--get-off --no-finish")
+        let journey = try #require(try user.rows("transit journeys").first?["id"] as? String)
+
+        let said = try user.say("transit feedback \(journey) --useful")
+
+        #expect(said.err.contains("say it when it has ended"))
+    }
+}

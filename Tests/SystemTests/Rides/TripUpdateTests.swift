@@ -1,0 +1,122 @@
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests that what an agency foresees of a trip reaches the passenger, over HTTP.
+@Suite(.serialized, .waiting) struct TripUpdateTests {
+    private let town: Town
+    private let user: CommandLineUser
+    private let folder: String
+    private let port: Int
+    private let server: Program
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        user = CommandLineUser(of: town.system, device: "phone")
+        folder = town.system.path("agency")
+        port = Loopback.port()
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        server = try town.system.spawn(
+            [
+                "/usr/bin/python3", "-m", "http.server", "\(port)", "--bind", "127.0.0.1",
+                "--directory", folder,
+            ], environment: ["PATH": "/usr/bin:/bin"])
+    }
+
+    private var url: String { "http://127.0.0.1:\(port)/updates.pb" }
+
+    /// Publishes what is foreseen for a stop of the trip, of whole seconds since 1970.
+    private func publish(_ stop: String, arrival: Int64? = nil, skipped: Bool = false) throws {
+        let now = UInt64(Date().timeIntervalSince1970)
+        let feed = VehicleFeed(
+            header: FeedHeader(timestamp: now),
+            entity: [
+                FeedEntity(
+                    tripUpdate: TripUpdate(
+                        trip: VehicleTrip(tripId: "HL-wd-0-005"),
+                        stopTimeUpdate: [
+                            StopTimeUpdate(
+                                arrival: arrival.map { StopTimeEvent(time: $0) }, stopId: stop,
+                                scheduleRelationship: skipped ? 1 : 0)
+                        ], timestamp: now))
+            ])
+        try Data(feed.packed()).write(
+            to: URL(filePath: folder + "/updates.pb"), options: .atomic)
+    }
+
+    private func journey() throws -> [String: Any] {
+        try #require(try user.rows("transit journeys --all").first)
+    }
+
+    @Test func `T3 an agency's trip updates are told at once and sharpen the alarm`() throws {
+        defer { server.kill() }
+        try publish("4131", skipped: true)
+        let ride = try user.begin(
+            "transit follow --to 4131 --trip HL-wd-0-005 --from nmea://127.0.0.1:9 "
+                + "--updates \(url)")
+        defer { ride.kill() }
+
+        try eventually("it is told that the stop is left out", within: .seconds(60)) {
+            ride.out.contains("The vehicle will not stop at General Hospital")
+        }
+        #expect(try journey()["skipped"] as? Bool == true)
+
+        let arrival = Int64(Date().timeIntervalSince1970) + 150
+        try publish("4131", arrival: arrival)
+        try eventually("it is told to get ready", within: .seconds(60)) {
+            ride.out.contains("Get ready")
+        }
+        #expect(try journey()["skipped"] as? Bool != true)
+        #expect(try journey()["foreseen"] != nil)
+        try eventually("the other alert is over") {
+            try town.alerts().first { $0.raised?.kind == "transit.skipped" }?.state == .withdrawn
+        }
+
+        try Data("no feed".utf8).write(
+            to: URL(filePath: folder + "/updates.pb"), options: .atomic)
+        try eventually("what is wrong is said", within: .seconds(60)) {
+            ride.err.contains("nothing is foreseen by")
+        }
+        #expect(ride.isRunning)
+    }
+
+    @Test func `updates without a trip are refused`() throws {
+        defer { server.kill() }
+        let told = try user.say(
+            "transit follow --to 4131 --from nmea://127.0.0.1:9 --updates \(url)")
+
+        #expect(told.end == .exited(64))
+        #expect(told.err.contains("--trip"))
+    }
+
+    @Test func `a forecast of a stop that is foreseen by its delay alone counts too`() throws {
+        defer { server.kill() }
+        let begin = try #require(try Town.ride().first).time
+        let journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: "4131", tripId: "HL-wd-0-005",
+                clock: JourneyClock(origin: begin, speed: 1)), for: Journey.self)
+        func foresee(_ calls: [ForecastCall], delay: Int64? = nil) throws -> Journey {
+            try town.client.ask(
+                RecordForecast(
+                    journeyId: journey.id, tripId: "HL-wd-0-005", made: begin, calls: calls,
+                    delay: delay), for: Journey.self)
+        }
+
+        let late = try foresee([ForecastCall(stopId: "4105", delay: 120_000)])
+        let onTime = try foresee([], delay: 0)
+        let unknown = try foresee([ForecastCall(stopId: "4105", unknown: true)], delay: 60_000)
+
+        #expect(try #require(late.foreseen) - #require(onTime.foreseen) == 120_000)
+        #expect(unknown.foreseen == nil)
+        let refused = try town.refusal {
+            _ = try town.client.ask(
+                RecordForecast(journeyId: journey.id, tripId: "HL-wd-0-005"), for: Journey.self)
+        }
+        #expect(refused.contains("from 1970 to 9999"))
+    }
+}
