@@ -201,7 +201,7 @@ struct BrowserSafetyTests {
         try page.go(lobby.address + "/shift/Harbour")
         try page.click("button.list")
         try page.click("button.good.big")
-        try eventually("it was sent") { try page.text("#sending") == "All sent" }
+        try lobby.awaitMarks(1, from: page)
         try page.go(lobby.address + "/")
         try page.click(".bar form button")
         try eventually("kari is logged out") { try page.address.contains("/login") }

@@ -113,7 +113,7 @@ import Testing
         try phone.go(lobby.address + "/shift/Harbour")
         try phone.click("button.list")
         try phone.click("button.good.big")
-        try eventually("it was sent") { try phone.text("#sending") == "All sent" }
+        try lobby.awaitMarks(1, from: phone)
         try eventually("the page is kept") {
             try phone.run("caches.match('/shift/Harbour').then((it) => it !== undefined)") == "true"
         }

@@ -39,8 +39,7 @@ struct FirefoxTests {
         }
         try page.click("button.list")
         try page.click("button.good.big")
-        try eventually("it was sent") { try lobby.marks(at: "Harbour").count == 1 }
-        try eventually("the page says so") { try page.text("#sending") == "All sent" }
+        try lobby.awaitMarks(1, from: page)
         let problems = try page.problems
         #expect(problems == [], "\(problems)")
     }

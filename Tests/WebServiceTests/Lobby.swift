@@ -164,6 +164,15 @@ final class Lobby {
             .filter { if case .mark = $0.change { true } else { false } }
     }
 
+    /// Waits until the service has so many marks of the shift, and the page says that all was sent.
+    /// The page alone doesn't tell: until a tap is kept, it says so of what was kept before.
+    func awaitMarks(_ count: Int, from page: Browser.Page) throws {
+        try eventually("\(count) marks arrived") { try marks(at: "Harbour").count == count }
+        try eventually("the page says that all was sent") {
+            try page.text("#sending") == "All sent"
+        }
+    }
+
     /// Raises an urgent alert for everyone, to be acknowledged.
     func raise(_ title: String) throws {
         try command(

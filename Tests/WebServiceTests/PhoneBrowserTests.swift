@@ -60,7 +60,7 @@ struct PhoneBrowserTests {
         try phone.click(".options button:has-text('golden')")
         try eventually("the last task is there") { try phone.text("h1") == "Floor" }
         try phone.click("button.good.big")
-        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        try lobby.awaitMarks(3, from: phone)
         try undoAndRepeat(phone, lobby)
         let marks = try lobby.marks(at: "Harbour").compactMap { operation -> MarkTask? in
             if case .mark(let mark) = operation.change { mark } else { nil }
@@ -115,7 +115,7 @@ struct PhoneBrowserTests {
         try phone.click(".options button:has-text('golden')")
         try eventually("the last task is there") { try phone.text("h1") == "Floor" }
         try phone.click("button.good.big")
-        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        try lobby.awaitMarks(7, from: phone)
     }
 
     @Test func `both who marked a task differently are told, and one decides`() throws {
