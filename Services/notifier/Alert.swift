@@ -37,8 +37,8 @@ extension Alert {
     var key: String { raised?.key ?? "" }
 
     /// The feed that it belongs to.
-    var address: FeedAddress {
-        FeedAddress(
+    var address: AlertFeedAddress {
+        AlertFeedAddress(
             organisation: raised?.organisation ?? "",
             recipient: recipient.isEmpty ? raised?.recipient ?? "" : recipient)
     }

@@ -12,7 +12,7 @@ struct AlertSearch {
 
     private let query: ListAlerts
     private let transaction: Transaction
-    private let address: FeedAddress
+    private let address: AlertFeedAddress
     private let preference: AlertPreference
     private let words: [String]
 
@@ -21,7 +21,7 @@ struct AlertSearch {
     /// - Throws: a `Refusal` when the asker may not read the feed, or the words have no letters.
     init(_ query: ListAlerts, in transaction: Transaction) throws {
         (self.query, self.transaction) = (query, transaction)
-        address = try FeedAddress(query.recipient, asker: transaction.principal)
+        address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
         preference = try AlertPreference.of(address, transaction.db)
         words = FoldedText.words(query.words)
         guard query.words.isEmpty || !words.isEmpty else {

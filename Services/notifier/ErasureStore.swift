@@ -36,7 +36,7 @@ extension Erasure {
 extension Alert {
     /// The ids of all alerts of a source for a person.
     static func ids(
-        from source: String, of address: FeedAddress, _ db: Database
+        from source: String, of address: AlertFeedAddress, _ db: Database
     ) throws -> [String] {
         try String.fetchAll(
             db, sql: "SELECT id FROM alert WHERE feed = ? AND source = ?",
@@ -59,7 +59,7 @@ extension Alert {
 
 extension Notice {
     /// Replaces notices of alerts by ones that only keep their places in the feed.
-    static func erase(_ alerts: [String], of address: FeedAddress, _ db: Database) throws {
+    static func erase(_ alerts: [String], of address: AlertFeedAddress, _ db: Database) throws {
         let erased = Set(alerts)
         guard !erased.isEmpty else { return }
         let rows = try Row.fetchCursor(

@@ -11,7 +11,7 @@ enum Erasures {
     /// Erases all alerts of a service for a person, and what mails, deliveries and events say of
     /// them.
     static func begin(
-        from source: String, of address: FeedAddress, in transaction: Transaction
+        from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
         let alerts = try Alert.ids(from: source, of: address, transaction.db)
         try Notice.erase(alerts, of: address, transaction.db)
@@ -39,7 +39,7 @@ enum Erasures {
     ) throws {
         try begin(
             from: envelope.source,
-            of: FeedAddress(organisation: event.organisation, recipient: event.owner),
+            of: AlertFeedAddress(organisation: event.organisation, recipient: event.owner),
             in: transaction)
     }
 }

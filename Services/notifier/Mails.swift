@@ -94,7 +94,7 @@ extension Notifier {
     static func sendTest(_ command: SendTestMail, in transaction: Transaction) throws -> Mail {
         try transaction.countMails(1)
         try MailRequested.check(address: command.to)
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         let preference = try AlertPreference.of(feed, transaction.db)
         let words = Words<MailPhrase>(preference.spoken(transaction.settings))
         let test = MailRequested(
@@ -201,13 +201,13 @@ extension Notifier {
     /// is one of them where no one else can reach the bus.
     static func caretakers(
         of organisation: String, in transaction: Transaction
-    ) throws -> [FeedAddress] {
+    ) throws -> [AlertFeedAddress] {
         let local = Principal.localOrganisation
         if organisation != local {
             let own = try Member.administrators(of: organisation, transaction.db)
             guard own.isEmpty else { return own }
         }
-        let owner = FeedAddress(
+        let owner = AlertFeedAddress(
             organisation: local, recipient: Principal.machineOwner.account)
         return try Member.administrators(of: local, transaction.db)
             + (transaction.isBusShared ? [] : [owner])

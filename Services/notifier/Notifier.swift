@@ -164,7 +164,7 @@ import ServiceRuntime
     static func prefer(
         _ command: PreferAlerts, in transaction: Transaction
     ) throws -> AlertPreference {
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         let preference = try AlertPreference(command, before: .of(feed, transaction.db))
         try preference.save(feed, transaction.db)
         return preference
@@ -173,13 +173,13 @@ import ServiceRuntime
     static func readPreference(
         _: ReadAlertPreference, in transaction: Transaction
     ) throws -> AlertPreference {
-        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+        try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
     }
 
     static func openFeed(_ query: OpenFeed, in transaction: Transaction) throws -> AlertFeed {
-        let address = try FeedAddress(query.recipient, asker: transaction.principal)
+        let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
         return AlertFeed(
-            topic: try FeedTopic(address, in: transaction).prefix,
+            topic: try AlertFeedTopic(address, in: transaction).prefix,
             feedSequence: try Notice.head(address, transaction.db),
             open: try told(Alert.open(of: address, transaction.db), to: address, in: transaction))
     }
@@ -187,30 +187,30 @@ import ServiceRuntime
     static func renewTopic(
         _ command: RenewTopic, in transaction: Transaction
     ) throws -> TopicRenewed {
-        let address = try FeedAddress(command.recipient, asker: transaction.principal)
+        let address = try AlertFeedAddress(command.recipient, asker: transaction.principal)
         guard transaction.isBusShared else {
             throw Refusal.conflict(
                 "on this machine a topic has no secret, because only its owner reaches it")
         }
-        try FeedSecret.replace(of: address, transaction.db)
-        return TopicRenewed(topic: try FeedTopic(address, in: transaction).prefix)
+        try AlertFeedSecret.replace(of: address, transaction.db)
+        return TopicRenewed(topic: try AlertFeedTopic(address, in: transaction).prefix)
     }
 
     static func grantsSubscription(
         to topic: String, _ transaction: Transaction
     ) throws -> Bool {
         guard transaction.isBusShared else { return topic.hasPrefix("alert.") }
-        return try FeedTopic.isGranted(topic, in: transaction)
+        return try AlertFeedTopic.isGranted(topic, in: transaction)
     }
 
     static func readFeed(_ query: ReadFeed, in transaction: Transaction) throws -> FeedPage {
-        let address = try FeedAddress(query.recipient, asker: transaction.principal)
+        let address = try AlertFeedAddress(query.recipient, asker: transaction.principal)
         let limit = pageLimit(query.limit, usual: 100, most: 500)
         return FeedPage(
             notices: try Notice.all(
                 address, after: query.after, limit: limit, transaction.db),
             feedSequence: try Notice.head(address, transaction.db),
-            topic: try FeedTopic(address, in: transaction).prefix)
+            topic: try AlertFeedTopic(address, in: transaction).prefix)
     }
 
     static func list(_ query: ListAlerts, in transaction: Transaction) throws -> Alerts {
@@ -219,7 +219,7 @@ import ServiceRuntime
 
     /// The alerts in the language of their recipient.
     private static func told(
-        _ alerts: [Alert], to address: FeedAddress, in transaction: Transaction
+        _ alerts: [Alert], to address: AlertFeedAddress, in transaction: Transaction
     ) throws -> [Alert] {
         let preference = try AlertPreference.of(address, transaction.db)
         return alerts.map { $0.told(preference, transaction.settings) }
@@ -258,7 +258,7 @@ import ServiceRuntime
 
     static func beat(_ transaction: Transaction) throws {
         for (address, head) in try Notice.lively(since: transaction.now, transaction.db) {
-            let topic = try FeedTopic(address, in: transaction)
+            let topic = try AlertFeedTopic(address, in: transaction)
             try transaction.deliver(FeedBeat(feedSequence: head), topic: topic.beats)
         }
     }
@@ -297,7 +297,7 @@ import ServiceRuntime
         let preference = try AlertPreference.of(alert.address, transaction.db)
         let told = alert.told(preference, transaction.settings)
         let notice = try Notice.append(told, reason, at: transaction.now, transaction.db)
-        let topic = try FeedTopic(alert.address, in: transaction)
+        let topic = try AlertFeedTopic(alert.address, in: transaction)
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try plan.plan()

@@ -82,22 +82,22 @@ enum NotifierStore {
                     OR subject IN (SELECT id FROM call) OR subject IN (SELECT feed FROM digest)
                     """),
         ]
-    /// True of the topics of the organisation's feeds: see ``FeedAddress/topic``.
+    /// True of the topics of the organisation's feeds: see ``AlertFeedAddress/topic``.
     private static let ownFeed = """
         substr(feed, 1, length(:organisation) + 7) = 'alert.' || :organisation || '.'
         """
 }
 
 /// The unguessable part of a feed's topics: 16 random bytes in hexadecimal digits.
-enum FeedSecret {
+enum AlertFeedSecret {
     /// The secret of a feed, made if it has none.
-    static func of(_ address: FeedAddress, _ db: Database) throws -> String {
+    static func of(_ address: AlertFeedAddress, _ db: Database) throws -> String {
         try known(address.topic, db) ?? replace(of: address, db)
     }
 
     /// Gives a feed a new secret.
     @discardableResult
-    static func replace(of address: FeedAddress, _ db: Database) throws -> String {
+    static func replace(of address: AlertFeedAddress, _ db: Database) throws -> String {
         var random = SystemRandomNumberGenerator()
         let secret = (0..<16).map { _ in
             let byte = String(UInt8.random(in: .min ... .max, using: &random), radix: 16)
@@ -135,7 +135,7 @@ extension Alert {
     }
 
     /// The open alerts of a feed, oldest first, at most 500.
-    static func open(of address: FeedAddress, _ db: Database) throws -> [Alert] {
+    static func open(of address: AlertFeedAddress, _ db: Database) throws -> [Alert] {
         try fetch(db, "WHERE feed = ? AND state = 1 ORDER BY id LIMIT 500", [address.topic])
     }
 
@@ -148,7 +148,7 @@ extension Alert {
     ///   - limit: the maximum number.
     ///   - db: the store.
     static func newest(
-        of address: FeedAddress, openOnly: Bool, before end: String, limit: Int, _ db: Database
+        of address: AlertFeedAddress, openOnly: Bool, before end: String, limit: Int, _ db: Database
     ) throws -> [Alert] {
         let state = openOnly ? "AND state = 1" : ""
         return Page.first(
@@ -164,7 +164,7 @@ extension Alert {
     ) throws -> Alert {
         guard asker.kind == .account else { return try required(id, db) }
         let feeds = ([asker.account] + asker.caresFor).map {
-            FeedAddress(organisation: asker.organisation, recipient: $0).topic
+            AlertFeedAddress(organisation: asker.organisation, recipient: $0).topic
         }
         let own = String(decoding: try JSONEncoder().encode(feeds), as: UTF8.self)
         return try required(
@@ -257,7 +257,7 @@ enum Notice {
 
     /// The notice at a position of a feed; nil when it was deleted.
     static func at(
-        _ position: UInt64, of address: FeedAddress, _ db: Database
+        _ position: UInt64, of address: AlertFeedAddress, _ db: Database
     ) throws -> AlertNotice? {
         let statement = try db.cachedStatement(
             sql: "SELECT notice FROM notice WHERE feed = ? AND sequence = ?")
@@ -267,7 +267,7 @@ enum Notice {
     }
 
     /// The newest position of a feed.
-    static func head(_ address: FeedAddress, _ db: Database) throws -> UInt64 {
+    static func head(_ address: AlertFeedAddress, _ db: Database) throws -> UInt64 {
         let head = try Int64.fetchOne(
             db, sql: "SELECT head FROM feed WHERE topic = ?", arguments: [address.topic])
         return UInt64(clamping: head ?? 0)
@@ -275,7 +275,7 @@ enum Notice {
 
     /// The notices after a position, at most about 256 KiB.
     static func all(
-        _ address: FeedAddress, after position: UInt64, limit: Int, _ db: Database
+        _ address: AlertFeedAddress, after position: UInt64, limit: Int, _ db: Database
     ) throws -> [AlertNotice] {
         let rows = try Data.fetchCursor(
             db,
@@ -293,12 +293,12 @@ enum Notice {
     /// The feeds with recent news, and their newest positions.
     static func lively(
         since now: Int64, _ db: Database
-    ) throws -> [(address: FeedAddress, head: UInt64)] {
+    ) throws -> [(address: AlertFeedAddress, head: UInt64)] {
         let statement = try db.cachedStatement(
             sql: "SELECT organisation, recipient, head FROM feed WHERE changed > ?")
         return try Row.fetchAll(statement, arguments: [now - liveliness]).map {
             (
-                FeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
+                AlertFeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
                 UInt64(clamping: $0["head"] as Int64)
             )
         }

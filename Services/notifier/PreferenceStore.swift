@@ -18,7 +18,7 @@ enum PreferenceStore {
 
 extension AlertPreference {
     /// The preference of a feed's owner: no mail, unless another was saved.
-    static func of(_ feed: FeedAddress, _ db: Database) throws -> AlertPreference {
+    static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertPreference {
         let statement = try db.cachedStatement(
             sql: "SELECT preference FROM preference WHERE feed = ?")
         guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
@@ -28,7 +28,7 @@ extension AlertPreference {
     }
 
     /// Saves the preference of a feed's owner.
-    func save(_ feed: FeedAddress, _ db: Database) throws {
+    func save(_ feed: AlertFeedAddress, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO preference (feed, preference) VALUES (?, ?)

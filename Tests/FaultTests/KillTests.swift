@@ -51,7 +51,7 @@ extension Faults {
             let isNotifier = campaign.follower == "notifier"
             let crowd = try Crowd(
                 follower: campaign.follower, alerts: isNotifier ? 50 : 10, seed: seed)
-            let reader = try FeedReader(
+            let reader = try AlertFeedReader(
                 crowd.system.connection(bus: "home"), recipient: "someone")
             let read = { if isNotifier { try reader.turn() } }
             for _ in 0..<campaign.rounds {
@@ -143,7 +143,7 @@ struct Oracle {
 
     /// Expects that every alert is in the notifier's store once, and reached the person under one
     /// id.
-    func expectAlertsDelivered(to reader: FeedReader, meanwhile: () throws -> Void) throws {
+    func expectAlertsDelivered(to reader: AlertFeedReader, meanwhile: () throws -> Void) throws {
         let raised = try system.published(by: .transitAlert)
             .filter { $0.type == AlertRaised.protobufName }
         let alerts = { () throws -> [[String]] in

@@ -125,21 +125,22 @@ import Testing
 }
 
 /// Which alerts a subscriber gets.
-@Suite struct FeedAddressTests {
+@Suite struct AlertFeedAddressTests {
     @Test func `a topic names organisation, recipient and severity`() {
-        let address = FeedAddress(organisation: "", recipient: "ann")
+        let address = AlertFeedAddress(organisation: "", recipient: "ann")
 
         #expect(address.topic == "alert.local.ann.")
-        #expect(FeedTopic(address, secret: nil).alerts(.urgent) == "alert.local.ann.urgent.")
-        #expect(FeedTopic(address, secret: nil).alerts(.unspecified) == "alert.local.ann.info.")
-        #expect(FeedTopic(address, secret: "00ff").beats == "alert.local.ann.00ff.beat.")
+        #expect(AlertFeedTopic(address, secret: nil).alerts(.urgent) == "alert.local.ann.urgent.")
+        #expect(
+            AlertFeedTopic(address, secret: nil).alerts(.unspecified) == "alert.local.ann.info.")
+        #expect(AlertFeedTopic(address, secret: "00ff").beats == "alert.local.ann.00ff.beat.")
     }
 
     @Test func `no name reaches into the topic of another`() {
-        let sly = FeedAddress(organisation: "", recipient: "ann.urgent")
+        let sly = AlertFeedAddress(organisation: "", recipient: "ann.urgent")
 
         #expect(sly.topic == "alert.local.ann%2Eurgent.")
-        #expect(FeedAddress.part("zoë %") == "zo%C3%AB%20%25")
+        #expect(AlertFeedAddress.part("zoë %") == "zo%C3%AB%20%25")
     }
 }
 

@@ -6,7 +6,7 @@ import TestSupport
 final class Listener: Occupation {
     let service = ServiceName.notifier
     private let recipient: String
-    private let reader: FeedReader
+    private let reader: AlertFeedReader
     private let clock: () -> Int64
     /// When each alert was acknowledged.
     private var noticed: [String: Int64] = [:]
@@ -14,7 +14,7 @@ final class Listener: Occupation {
 
     init(_ recipient: String, _ system: System, clock: @escaping () -> Int64) throws {
         (self.recipient, self.clock) = (recipient, clock)
-        reader = try FeedReader(system.connection(), recipient: recipient, clock: clock)
+        reader = try AlertFeedReader(system.connection(), recipient: recipient, clock: clock)
     }
 
     /// True if every notice of the feed has come.

@@ -33,7 +33,7 @@ extension AlertFeed {
         private let client: Client
         private var socket: Socket?
         private var topic = ""
-        private var position: FeedPosition?
+        private var position: AlertFeedPosition?
         private var question: Question?
         private var told: Set<String> = []
         private var lastHeard = ContinuousClock.now
@@ -106,7 +106,7 @@ extension AlertFeed {
             }
             question = nil
             client.isPatient = true
-            position = FeedPosition(openedAt: feed.feedSequence)
+            position = AlertFeedPosition(openedAt: feed.feedSequence)
             try subscribe(to: feed.topic)
             let new = feed.open.filter { !told.contains($0.id) }
             told = Set(feed.open.map(\.id))
@@ -159,7 +159,7 @@ extension AlertFeed {
             do { return try Envelope(unpacking: frame.bytes) } catch { return nil }
         }
 
-        private func act(on outcome: FeedPosition.Outcome?) throws -> [News] {
+        private func act(on outcome: AlertFeedPosition.Outcome?) throws -> [News] {
             guard let outcome else { return [] }
             if outcome.mustReopen {
                 try open()

@@ -133,12 +133,12 @@ extension Notifier {
         }
         return try ids.subtracting([""]).sorted().map {
             try person(
-                FeedAddress(organisation: call.organisation, recipient: $0), in: transaction)
+                AlertFeedAddress(organisation: call.organisation, recipient: $0), in: transaction)
         }
     }
 
     private static func person(
-        _ address: FeedAddress, in transaction: Transaction
+        _ address: AlertFeedAddress, in transaction: Transaction
     ) throws -> Account {
         if let known = try Member.known(address.recipient, transaction.db) { return known }
         let owner = Principal.machineOwner
@@ -164,7 +164,7 @@ extension Notifier {
         in transaction: Transaction
     ) throws {
         let (call, db) = (kept.call, transaction.db)
-        let address = FeedAddress(organisation: call.organisation, recipient: person.id)
+        let address = AlertFeedAddress(organisation: call.organisation, recipient: person.id)
         let isDeputy =
             try kept.hasDeputies
             && caretakers(of: call.organisation, in: transaction).contains(address)

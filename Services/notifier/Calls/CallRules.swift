@@ -34,7 +34,7 @@ extension Call {
 
     /// The organisation of the people called.
     var organisation: String {
-        FeedAddress(organisation: raised?.organisation ?? "", recipient: "").organisation
+        AlertFeedAddress(organisation: raised?.organisation ?? "", recipient: "").organisation
     }
 
     /// True while something may still happen to it.

@@ -150,7 +150,9 @@ struct CalledAlert {
     var times: Int64
 
     /// Someone's alert of a call; nil if they have none.
-    static func of(_ call: String, _ address: FeedAddress, _ db: Database) throws -> CalledAlert? {
+    static func of(_ call: String, _ address: AlertFeedAddress, _ db: Database) throws
+        -> CalledAlert?
+    {
         try fetch(db, "WHERE call = ? AND feed = ?", [call, address.topic]).first
     }
 

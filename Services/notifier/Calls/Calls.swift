@@ -84,7 +84,7 @@ enum Calls {
         let after =
             query.after.isEmpty
             ? ""
-            : FeedAddress(organisation: call.organisation, recipient: query.after).topic
+            : AlertFeedAddress(organisation: call.organisation, recipient: query.after).topic
         let alerts = try CalledAlert.all(of: call.id, after: after, limit: limit + 1, db)
         var page = Page<CalledPerson>(limit: limit)
         for alert in alerts.map(\.alert) {
@@ -131,7 +131,7 @@ extension Notifier {
         _ raised: AlertRaised, policy: EscalationPolicy? = nil, from source: String,
         id: MessageID, in transaction: Transaction
     ) throws -> KeptCall {
-        let organisation = FeedAddress(organisation: raised.organisation, recipient: "")
+        let organisation = AlertFeedAddress(organisation: raised.organisation, recipient: "")
             .organisation
         let policy =
             try policy

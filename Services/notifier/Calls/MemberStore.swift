@@ -102,7 +102,8 @@ enum Member {
     }
 
     /// The feeds of an organisation's administrators.
-    static func administrators(of organisation: String, _ db: Database) throws -> [FeedAddress] {
+    static func administrators(of organisation: String, _ db: Database) throws -> [AlertFeedAddress]
+    {
         try String.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -112,7 +113,7 @@ enum Member {
             arguments: [
                 organisation, Int(Role.administrator.rawValue), Int(Role.owner.rawValue),
             ]
-        ).map { FeedAddress(organisation: organisation, recipient: $0) }
+        ).map { AlertFeedAddress(organisation: organisation, recipient: $0) }
     }
 
     /// Deletes those that account-service doesn't publish again.

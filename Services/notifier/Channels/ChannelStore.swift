@@ -45,7 +45,7 @@ struct KeptChannel {
     /// Most deliveries a minute, besides urgent ones.
     static let mostPerMinute: Int64 = 30
 
-    let feed: FeedAddress
+    let feed: AlertFeedAddress
     var channel: AlertChannel
     var secret: String
     /// Before when nothing is tried, in milliseconds since 1970.
@@ -55,7 +55,7 @@ struct KeptChannel {
     /// How many deliveries that are not urgent were begun since then.
     private var sent: Int64 = 0
 
-    init(feed: FeedAddress, _ channel: AlertChannel, secret: String) {
+    init(feed: AlertFeedAddress, _ channel: AlertChannel, secret: String) {
         (self.feed, self.channel, self.secret) = (feed, channel, secret)
     }
 
@@ -75,14 +75,14 @@ struct KeptChannel {
         "feed, name, organisation, recipient, channel, secret, blocked, minute, sent"
 
     private init(_ row: Row) throws {
-        feed = FeedAddress(organisation: row["organisation"], recipient: row["recipient"])
+        feed = AlertFeedAddress(organisation: row["organisation"], recipient: row["recipient"])
         channel = try AlertChannel(stored: [UInt8](row["channel"] as Data))
         (secret, blocked) = (row["secret"], row["blocked"])
         (minute, sent) = (row["minute"], row["sent"])
     }
 
     /// The channels of a feed, by name.
-    static func all(of feed: FeedAddress, _ db: Database) throws -> [KeptChannel] {
+    static func all(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? ORDER BY name")
         return try Row.fetchAll(statement, arguments: [feed.topic]).map(KeptChannel.init)
@@ -90,7 +90,7 @@ struct KeptChannel {
 
     /// The channel of a feed with a name; nil when it has none.
     static func named(
-        _ name: String, of feed: FeedAddress, _ db: Database
+        _ name: String, of feed: AlertFeedAddress, _ db: Database
     ) throws -> KeptChannel? {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")

@@ -16,7 +16,7 @@ enum Channels {
     ) throws -> AlertChannel {
         let wanted = command.channel
         try wanted.check(secret: command.secret)
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         let before = try KeptChannel.all(of: feed, transaction.db)
         var kept =
             before.first { $0.channel.name == wanted.name }
@@ -55,7 +55,7 @@ enum Channels {
     private static func list(
         _: ListChannels, in transaction: Transaction
     ) throws -> AlertChannels {
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         return AlertChannels(
             channels: try KeptChannel.all(of: feed, transaction.db).map {
                 try $0.told(transaction.db)
@@ -88,7 +88,7 @@ enum Channels {
     private static func required(
         _ name: String, in transaction: Transaction
     ) throws -> KeptChannel {
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         guard let kept = try KeptChannel.named(name, of: feed, transaction.db) else {
             let known = try KeptChannel.all(of: feed, transaction.db).map(\.channel.name)
             throw Refusal.notFound(

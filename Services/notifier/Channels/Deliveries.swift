@@ -26,7 +26,7 @@ extension Notifier {
 
     /// Something to deliver.
     struct Dispatch: Sendable {
-        let feed: FeedAddress
+        let feed: AlertFeedAddress
         let channel: AlertChannel
         let secret: String
         let delivery: AlertDelivery

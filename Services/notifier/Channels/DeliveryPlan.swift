@@ -9,7 +9,7 @@ struct DeliveryPlan {
     static let mostUrgentWaiting = 2_000
 
     let transaction: Transaction
-    let feed: FeedAddress
+    let feed: AlertFeedAddress
     let notice: AlertNotice
     let alert: Alert
     /// Until when it waits in quiet hours or during maintenance; now if it needn't.
@@ -21,7 +21,7 @@ struct DeliveryPlan {
     /// True if it is told in the person's digest.
     let isCollected: Bool
 
-    init(_ notice: AlertNotice, of feed: FeedAddress, in transaction: Transaction) throws {
+    init(_ notice: AlertNotice, of feed: AlertFeedAddress, in transaction: Transaction) throws {
         self.transaction = transaction
         (self.feed, self.notice) = (feed, notice)
         let alert = notice.alert ?? Alert()

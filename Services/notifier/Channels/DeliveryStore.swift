@@ -8,7 +8,7 @@ extension AlertDelivery {
     private static let mostKept = 20
 
     /// Inserts or updates its row.
-    func save(_ feed: FeedAddress, _ db: Database) throws {
+    func save(_ feed: AlertFeedAddress, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO delivery (

@@ -17,7 +17,7 @@ extension AlertDigest {
     }
 
     /// The digest of a feed's owner.
-    static func of(_ feed: FeedAddress, _ db: Database) throws -> AlertDigest {
+    static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> AlertDigest {
         let statement = try db.cachedStatement(sql: "SELECT digest FROM digest WHERE feed = ?")
         guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
             return AlertDigest()
@@ -28,17 +28,17 @@ extension AlertDigest {
     /// The digest of a feed with this topic, and since when alerts are collected; nil for none.
     static func kept(
         _ topic: String, _ db: Database
-    ) throws -> (feed: FeedAddress, digest: AlertDigest, since: Int64)? {
+    ) throws -> (feed: AlertFeedAddress, digest: AlertDigest, since: Int64)? {
         try Row.fetchOne(db, sql: "SELECT * FROM digest WHERE feed = ?", arguments: [topic]).map {
             (
-                FeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
+                AlertFeedAddress(organisation: $0["organisation"], recipient: $0["recipient"]),
                 try AlertDigest(stored: [UInt8]($0["digest"] as Data)), $0["since"]
             )
         }
     }
 
     /// Inserts or updates the digest of a feed's owner.
-    func save(_ feed: FeedAddress, since: Int64, _ db: Database) throws {
+    func save(_ feed: AlertFeedAddress, since: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO digest (feed, organisation, recipient, since, digest)

@@ -38,7 +38,7 @@ extension AlertDigest {
     }
 
     /// The alert that lists alerts.
-    static func listing(_ alerts: [Alert], for feed: FeedAddress) -> AlertRaised {
+    static func listing(_ alerts: [Alert], for feed: AlertFeedAddress) -> AlertRaised {
         // As loud as the loudest: it goes where that one would have gone.
         let levels = alerts.compactMap { Alert.severities.firstIndex(of: $0.severity) }
         var raised = AlertRaised(
@@ -73,7 +73,7 @@ extension AlertDigest {
         var digest = command.digest
         try digest.check()
         if digest.timeZone.isEmpty { digest = AlertDigest() }
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         try digest.save(feed, since: transaction.now, transaction.db)
         guard let due = digest.due(after: transaction.now) else {
             try transaction.cancelTimer(collecting, subject: feed.topic)
@@ -84,7 +84,7 @@ extension AlertDigest {
     }
 
     private static func read(_: ReadDigest, in transaction: Transaction) throws -> AlertDigest {
-        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+        try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
     }
 
     /// Tells a person what was collected, and begins to collect anew.

@@ -6,7 +6,7 @@ import ServiceRuntime
 /// The notifier's table of quiet hours.
 extension QuietHours {
     /// The quiet hours of a feed's owner.
-    static func of(_ feed: FeedAddress, _ db: Database) throws -> QuietHours {
+    static func of(_ feed: AlertFeedAddress, _ db: Database) throws -> QuietHours {
         let statement = try db.cachedStatement(sql: "SELECT hours FROM quiet WHERE feed = ?")
         guard let bytes = try Data.fetchOne(statement, arguments: [feed.topic]) else {
             return QuietHours()
@@ -15,7 +15,7 @@ extension QuietHours {
     }
 
     /// Saves the quiet hours of a feed's owner.
-    func save(_ feed: FeedAddress, _ db: Database) throws {
+    func save(_ feed: AlertFeedAddress, _ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO quiet (feed, hours) VALUES (?, ?)
@@ -27,7 +27,7 @@ extension QuietHours {
 /// The notifier's table of silences.
 extension Silence {
     /// The silences of a feed's owner that have not ended, those that end first first.
-    static func all(of feed: FeedAddress, at now: Int64, _ db: Database) throws -> [Silence] {
+    static func all(of feed: AlertFeedAddress, at now: Int64, _ db: Database) throws -> [Silence] {
         let statement = try db.cachedStatement(
             sql: "SELECT silence FROM silence WHERE feed = ? AND until > ? ORDER BY until, id")
         return try Data.fetchAll(statement, arguments: [feed.topic, now])
@@ -35,7 +35,7 @@ extension Silence {
     }
 
     /// Inserts it.
-    func save(_ feed: FeedAddress, _ db: Database) throws {
+    func save(_ feed: AlertFeedAddress, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO silence (id, feed, until, silence) VALUES (?, ?, ?, ?)",
             arguments: [id, feed.topic, until, Data(packed())])

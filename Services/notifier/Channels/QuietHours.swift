@@ -44,13 +44,13 @@ extension QuietHours {
         let hours = command.hours
         try hours.check()
         let kept = hours.timeZone.isEmpty ? QuietHours() : hours
-        try kept.save(FeedAddress("", asker: transaction.principal), transaction.db)
+        try kept.save(AlertFeedAddress("", asker: transaction.principal), transaction.db)
         return kept
     }
 
     private static func read(
         _: ReadQuietHours, in transaction: Transaction
     ) throws -> QuietHours {
-        try .of(FeedAddress("", asker: transaction.principal), transaction.db)
+        try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
     }
 }

@@ -39,7 +39,7 @@ extension Silence {
     ) throws -> Silence {
         var silence = command.silence
         try silence.check(at: transaction.now)
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         try prune(endedBefore: transaction.now, transaction.db)
         guard try all(of: feed, at: transaction.now, transaction.db).count < most else {
             throw Refusal.conflict("you have \(most) silences; end one first")
@@ -51,7 +51,7 @@ extension Silence {
 
     private static func end(_ command: EndSilence, in transaction: Transaction) throws -> Silence {
         let typed = try TypedID(command.id, of: "silence")
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         let silence = try typed.only(
             all(of: feed, at: transaction.now, transaction.db).filter { typed.matches($0.id) })
         try silence.delete(transaction.db)
@@ -59,7 +59,7 @@ extension Silence {
     }
 
     private static func list(_: ListSilences, in transaction: Transaction) throws -> Silences {
-        let feed = try FeedAddress("", asker: transaction.principal)
+        let feed = try AlertFeedAddress("", asker: transaction.principal)
         return Silences(silences: try all(of: feed, at: transaction.now, transaction.db))
     }
 }

@@ -123,8 +123,8 @@ struct AccessTests {
         #expect(!carer.mayActFor("bob"))
         #expect(!Principal.anonymous.mayActFor(""))
         #expect(Principal.machineOwner.mayActFor("bob"))
-        #expect(throws: Refusal.self) { try FeedAddress("bob", asker: carer) }
-        #expect(try FeedAddress("child", asker: carer).recipient == "child")
-        #expect(try FeedAddress("", asker: carer).recipient == "ann")
+        #expect(throws: Refusal.self) { try AlertFeedAddress("bob", asker: carer) }
+        #expect(try AlertFeedAddress("child", asker: carer).recipient == "child")
+        #expect(try AlertFeedAddress("", asker: carer).recipient == "ann")
     }
 }

@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 
 /// The address of a person's alerts: a recipient in an organisation.
-struct FeedAddress: Hashable {
+struct AlertFeedAddress: Hashable {
     let organisation: String
     let recipient: String
 
@@ -24,7 +24,7 @@ struct FeedAddress: Hashable {
     }
 
     /// The prefix of every topic of this feed. Where others than the owner can reach the bus, a
-    /// secret follows: see ``FeedTopic``.
+    /// secret follows: see ``AlertFeedTopic``.
     var topic: String { "alert.\(Self.part(organisation)).\(Self.part(recipient))." }
 
     /// A name as one part of a topic: whatever is not a letter, a digit or one of `-_@+` becomes

@@ -4,7 +4,7 @@ import Messages
 
 /// A person's program: follows a feed of alerts as described in docs/alert-topic.md, and records
 /// every delivery.
-public final class FeedReader: CustomStringConvertible {
+public final class AlertFeedReader: CustomStringConvertible {
     private let recipient: String
     private let client: Client
     private let socket: Socket

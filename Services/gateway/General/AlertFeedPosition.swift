@@ -5,7 +5,7 @@ import Messages
 ///
 /// The notifier counts the notices of a feed from 1 without gaps, so that the next notice or beat
 /// reveals whatever was lost on the way.
-struct FeedPosition: Hashable {
+struct AlertFeedPosition: Hashable {
     /// What to do after something was received.
     struct Outcome: Hashable {
         /// Notices that are new, in order.

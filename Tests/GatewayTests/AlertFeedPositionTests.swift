@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct FeedPositionTests {
+@Suite struct AlertFeedPositionTests {
     private func notice(_ sequence: UInt64, alert: String? = nil) -> AlertNotice {
         AlertNotice(
             feedSequence: sequence, reason: .raised, alert: Alert(id: alert ?? "alert-\(sequence)"))
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `notices in order are handed on at once`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
 
         #expect(position.receive(notice(4)) == .init(notices: [notice(4)]))
         #expect(position.receive(notice(5)) == .init(notices: [notice(5)]))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `what was seen is dropped`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(4))
 
         #expect(position.receive(notice(4)) == .init())
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a gap is asked for once, and what came early follows it`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
 
         #expect(position.receive(notice(6)) == .init(missingAfter: 3))
         #expect(position.receive(notice(7)) == .init())
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `the page and the topic may bring the same notice`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(5))
 
         let outcome = position.receive(page([4, 5], upTo: 5))
@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test func `a beat shows what the last notice did not`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
 
         #expect(position.receive(FeedBeat(feedSequence: 3)) == .init())
         #expect(position.receive(FeedBeat(feedSequence: 4)) == .init(missingAfter: 3))
     }
 
     @Test func `a page that does not reach the end is followed by the next one`() {
-        var position = FeedPosition(openedAt: 0)
+        var position = AlertFeedPosition(openedAt: 0)
         _ = position.receive(FeedBeat(feedSequence: 4))
 
         #expect(
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `an unanswered question is asked again`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(FeedBeat(feedSequence: 5))
 
         position.forgetQuestion()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `what is not kept any more is counted as lost`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(FeedBeat(feedSequence: 9))
 
         let outcome = position.receive(page([8, 9], upTo: 9))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `an empty page ends the waiting`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(6))
 
         #expect(position.receive(page([], upTo: 6)) == .init(notices: [notice(6)], lost: 2))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `a feed that goes back was replaced`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(4))
 
         #expect(position.receive(FeedBeat(feedSequence: 2)).mustReopen)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `an answer that was overtaken is no other history`() {
-        var position = FeedPosition(openedAt: 3)
+        var position = AlertFeedPosition(openedAt: 3)
         #expect(position.ask() == 3)
         _ = position.receive(notice(4))
 
@@ -113,13 +113,13 @@ import Testing
         _ seed: UInt64
     ) {
         var random = Shuffle(state: seed &+ 1)
-        var position = FeedPosition(openedAt: 0)
+        var position = AlertFeedPosition(openedAt: 0)
         var told: [UInt64] = []
         var head: UInt64 = 0
         var question: UInt64?
 
         for turn in 0..<300 {
-            var outcome = FeedPosition.Outcome()
+            var outcome = AlertFeedPosition.Outcome()
             switch random.next() % 5 {
             case 0 where turn < 250, 1 where turn < 250:
                 head += 1

@@ -3,18 +3,18 @@ import ServiceRuntime
 
 /// The topics under which a feed is published. Where others than the owner of the machine account
 /// can reach the bus, each has an unguessable part that only the reply to `OpenFeed` contains.
-struct FeedTopic: Hashable {
+struct AlertFeedTopic: Hashable {
     /// The prefix of all topics of the feed.
     let prefix: String
 
     /// Makes the topics of a feed as the service publishes it.
-    init(_ address: FeedAddress, in transaction: Transaction) throws {
-        let secret = transaction.isBusShared ? try FeedSecret.of(address, transaction.db) : nil
+    init(_ address: AlertFeedAddress, in transaction: Transaction) throws {
+        let secret = transaction.isBusShared ? try AlertFeedSecret.of(address, transaction.db) : nil
         self.init(address, secret: secret)
     }
 
     /// Makes the topics of a feed with its secret, or without one.
-    init(_ address: FeedAddress, secret: String?) {
+    init(_ address: AlertFeedAddress, secret: String?) {
         prefix = address.topic + (secret.map { $0 + "." } ?? "")
     }
 
@@ -39,7 +39,8 @@ struct FeedTopic: Hashable {
     static func isGranted(_ topic: String, in transaction: Transaction) throws -> Bool {
         let parts = topic.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0] == "alert", !parts[3].isEmpty,
-            let secret = try FeedSecret.known("alert.\(parts[1]).\(parts[2]).", transaction.db),
+            let secret = try AlertFeedSecret.known(
+                "alert.\(parts[1]).\(parts[2]).", transaction.db),
             isSame(secret, parts[3])
         else { return false }
         return kinds.contains { $0.hasPrefix(parts[4]) }
