@@ -145,5 +145,5 @@ extension Refusal {
     static let over = Refusal(code: .forbidden, message: "this session is over; log in again")
 }
 
-/// Tests that start processes run one after the other, so that none has to wait for the machine.
-@Suite(.serialized, .waiting) enum Processes {}
+/// Tests that start processes: each has an installation of its own, so a few run at once.
+@Suite(.waiting) enum Processes {}

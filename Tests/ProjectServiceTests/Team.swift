@@ -199,5 +199,5 @@ extension ProjectAction {
     }
 }
 
-/// Those that start processes run one after the other, so that none waits for the machine.
-@Suite(.serialized, .waiting) enum Processes {}
+/// Tests that start processes: each has an installation of its own, so a few run at once.
+@Suite(.waiting) enum Processes {}

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ToyMessages
 
-/// Suites that start processes run one after the other, so that they do not starve each other.
-@Suite(.serialized, .waiting) struct Processes {}
+/// Tests that start processes: each has an installation of its own, so a few run at once.
+@Suite(.waiting) struct Processes {}
 
 /// An installation with the toy service, or with it and its follower.
 struct Toys {

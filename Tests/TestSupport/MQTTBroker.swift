@@ -34,6 +34,7 @@ public final class MQTTBroker {
         program = try Self.start(system, settings)
         subscriber = try Self.subscribe(system, port, password)
         try eventually("the subscriber hears", within: .seconds(60)) {
+            if !program.isRunning { program = try Self.start(system, settings) }
             if !subscriber.isRunning { subscriber = try Self.subscribe(system, port, password) }
             return (subscriber.out + subscriber.err).contains("SUBACK")
         }
