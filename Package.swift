@@ -129,7 +129,7 @@ let services = [
     service(
         "notifier", "Notifier", shared: ["Checksum", "LocalTime", "Phrases", "Texts"],
         libraries: library("MailFormat", in: mails)
-            + library("Transfers", ["CCurl", "CMosquitto"], in: mails),
+            + library("Transfers", ["CCurl", "CMosquitto", "WebClient"], in: mails),
         tests: ["MailFormat", "Transfers", "Phrases", "Bus", "ServiceRuntime", "ToyMessages"]),
     service(
         "account-service", "AccountService",
@@ -188,7 +188,6 @@ let services = [
                 "MeetingTimes", ["Calendars"], in: projects, tests: ["Calendars", "TestSupport"])
             + library(
                 "RedmineClient", ["CSodium", "RedmineMirror", "WebClient"], in: projects, tests: [])
-            + library("WebClient", ["CCurl"], in: projects)
             + library("CalendarFeeds", ["Calendars", "WebClient"], in: projects, tests: [])
             + library("RedmineMirror", ["Dates", "JSONText"], in: projects, tests: ["Dates"])
             + library(
@@ -250,7 +249,7 @@ let shared: [Target] =
     + library("Calendars", ["Dates"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: [])
     + library("LocalTime", ["Dates"], tests: [])
-    + library("XMLText", ["CExpat", "Messages"])
+    + library("XMLText", ["CExpat", "Messages"]) + library("WebClient", ["CCurl"])
     + library("Papers", ["CCairo", "CPango", "Phrases", "Pictures"])
     + library(
         "Pictures", ["Checksum", "CJPEGCodec", "CPNG", "CZlib"],
@@ -282,7 +281,8 @@ let clients: [Target] =
     + library(
         "RideFile", ["CExpat", "Dates", "RideTracking"], in: gateway, tests: ["RideTracking"])
     + library(
-        "RideSources", ["CCurl", "CMosquitto", "JSONText", "Messages", "RideTracking"], in: gateway,
+        "RideSources",
+        ["CMosquitto", "JSONText", "Messages", "RideTracking", "WebClient", "XMLText"], in: gateway,
         tests: ["Messages", "RideTracking", "TestSupport"])
     + library(
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,

@@ -11,9 +11,9 @@ package final class XMLScanner {
     package static let deepest = 64
     /// The maximum number of elements in one child of the root; a wall with 10,000 doors has fewer.
     package static let mostInOne = 300_000
-    /// The maximum number of children of the root: a plan has at most 10,000 items, and a home also
-    /// has drawings.
-    static let mostChildren = 200_000
+    /// The usual maximum number of children of the root: a plan has at most 10,000 items, and a
+    /// home also has drawings.
+    package static let mostChildren = 200_000
     /// The maximum number of different names of elements and attributes.
     static let mostNames = 1_000
     /// The maximum number of bytes from one tag to the next; expat keeps a multiple of that for one
@@ -23,6 +23,7 @@ package final class XMLScanner {
     private let file: String
     private var error: Refusal?
     private let mostInOne: Int
+    private let mostChildren: Int
     private let begin: (XMLNode) throws(Refusal) -> Void
     private let take: (XMLNode) throws(Refusal) -> Void
     private var parser: XML_Parser?
@@ -37,15 +38,18 @@ package final class XMLScanner {
     /// - Parameters:
     ///   - file: its name in messages.
     ///   - mostInOne: the maximum number of elements in one child of the root.
+    ///   - mostChildren: the maximum number of children of the root.
     ///   - begin: takes the root, which has only its attributes.
     ///   - take: takes each child of the root, with all its contents.
     package init(
         file: String, mostInOne: Int = XMLScanner.mostInOne,
+        mostChildren: Int = XMLScanner.mostChildren,
         begin: @escaping (XMLNode) throws(Refusal) -> Void,
         take: @escaping (XMLNode) throws(Refusal) -> Void
     ) {
         self.file = file
         self.mostInOne = mostInOne
+        self.mostChildren = mostChildren
         self.begin = begin
         self.take = take
     }
@@ -121,8 +125,8 @@ package final class XMLScanner {
             return stop("is one of over \(mostInOne) elements in one; split it", at: name)
         }
         if depth == 2 { children += 1 }
-        guard children <= Self.mostChildren else {
-            return stop("is one of over \(Self.mostChildren) elements; split the file", at: name)
+        guard children <= mostChildren else {
+            return stop("is one of over \(mostChildren) elements; split the file", at: name)
         }
         names.insert(name)
         var values: [(name: String, value: String)] = []

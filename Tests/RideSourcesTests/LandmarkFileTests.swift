@@ -45,6 +45,39 @@ import Testing
         #expect(file.skipped == 2)
     }
 
+    @Test func `OpenStreetMap's XML gives what has a name and a telling tag`() throws {
+        let file = try read(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <osm version="0.6"><bounds minlat="54" minlon="-1" maxlat="55" maxlon="0"/>
+             <node id="1" lat="54.9" lon="-0.28"><tag k="name" v="Old Mill"/>
+              <tag k="tourism" v="museum"/><tag k="website" v="https://mill.example/"/></node>
+             <node id="2" lat="0" lon="0"/><node id="3" lat="0" lon="2"/>
+             <node id="4" lat="2" lon="2"/><node id="5" lat="2" lon="0"/>
+             <node id="6" lat="1" lon="1"><tag k="amenity" v="bench"/></node>
+             <way id="1"><nd ref="2"/><nd ref="3"/><nd ref="4"/><nd ref="5"/>
+              <tag k="name" v="Park"/><tag k="leisure" v="park"/></way>
+             <way id="2"><nd ref="2"/><nd ref="3"/><tag k="name" v="High Street"/>
+              <tag k="highway" v="residential"/></way>
+             <way id="3"><nd ref="99"/><tag k="name" v="Castle"/>
+              <tag k="historic" v="castle"/></way>
+             <relation id="1"><tag k="name" v="Forest"/><tag k="natural" v="wood"/></relation>
+            </osm>
+            """)
+
+        #expect(
+            file.landmarks == [
+                Landmark(
+                    type: "museum", name: "Old Mill", link: "https://mill.example/",
+                    place: Coordinate(latitudeE7: 549_000_000, longitudeE7: -2_800_000)),
+                Landmark(
+                    type: "park", name: "Park",
+                    place: Coordinate(latitudeE7: 10_000_000, longitudeE7: 10_000_000)),
+            ])
+        // The castle's corners are in another file, and the forest is a relation.
+        #expect(file.skipped == 2)
+    }
+
     @Test func `CSV may have quotation marks, commas and lines in its cells`() throws {
         let file = try read(
             "\u{FEFF}Name,latitude,longitude,text,link,type\r\n"
@@ -69,6 +102,16 @@ import Testing
         arguments: [
             ("", "0 has no landmark"), ("{\"type\":", "1 is no GeoJSON"),
             ("{\"features\":[{\"properties\":{}}]}", "0 has no landmark"),
+            ("<gpx></gpx>", "0 begins with <gpx>, not with <osm>"),
+            ("<osm><node id='1' lat='1'", "0 is no OpenStreetMap XML: line 1"),
+            (
+                "<!DOCTYPE osm [<!ENTITY a 'b'>]><osm/>",
+                "0 is no OpenStreetMap XML: line 1 declares a document type"
+            ),
+            (
+                "<osm><node lat='nan'><tag k='name' v='A'/><tag k='shop' v='x'/></node></osm>",
+                "0 has no landmark"
+            ),
             ("name,lat,lon\nA,1,2", "1 has no column “latitude”"),
             ("name,latitude,longitude\nA,91,2", "2 has no place in decimal degrees"),
             ("name,latitude,longitude\nA,1,2\nB,north,2", "3 has no place in decimal degrees"),

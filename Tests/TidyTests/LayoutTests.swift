@@ -24,6 +24,7 @@ struct LayoutTests {
         ("Shared/JSONText/", []),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
+        ("Shared/WebClient/", ["CCurl", "Foundation"]),
         ("Shared/XMLText/", ["CExpat", "Messages"]),
         ("Shared/Papers/", ["CCairo", "CPango", "Foundation", "Phrases", "Pictures"]),
         ("Shared/Phrases/", ["Messages"]),
@@ -66,8 +67,8 @@ struct LayoutTests {
         (
             "Services/gateway/RideSources/",
             [
-                "CCurl", "CMosquitto", "Foundation", "JSONText", "Messages", "RideTracking",
-                "Synchronization",
+                "CMosquitto", "Foundation", "JSONText", "Messages", "RideTracking",
+                "Synchronization", "WebClient", "XMLText",
             ]
         ),
         (
@@ -78,7 +79,7 @@ struct LayoutTests {
             ]
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
-        ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation"]),
+        ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation", "WebClient"]),
         ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "ShiftLog", "Yams"]),
         (
             "Services/transit-alert-service/",
@@ -185,7 +186,6 @@ struct LayoutTests {
             "Services/project-service/RedmineClient/",
             ["CSodium", "Foundation", "RedmineMirror", "WebClient"]
         ),
-        ("Services/project-service/WebClient/", ["CCurl", "Foundation"]),
         ("Services/project-service/CalendarFeeds/", ["Calendars", "Foundation", "WebClient"]),
         ("Services/project-service/RedmineMirror/", ["Dates", "JSONText"]),
         ("Services/project-service/Scheduling/", ["Bisection"]),

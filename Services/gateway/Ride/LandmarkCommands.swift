@@ -20,11 +20,12 @@ struct LandmarkCommand: ParsableCommand {
     /// `steward transit landmarks import`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Imports landmarks from GeoJSON or CSV, or replaces a set of them.",
+            abstract: "Imports landmarks from a file, or replaces a set of them.",
             discussion: """
-                GeoJSON may come from OpenStreetMap: name, description, website and the tags \
-                tourism, historic, amenity and leisure are read. A CSV file has the columns \
-                name,type,latitude,longitude,text,link.
+                The file is GeoJSON, OpenStreetMap's XML, or CSV with the columns \
+                name,type,latitude,longitude,text,link. Of OpenStreetMap's data name, description, \
+                website and the tags tourism, historic, amenity, leisure, natural and shop are \
+                read; osmium cat makes XML of a file in PBF.
                 """)
 
         @Argument(help: "The file.", completion: .file())
@@ -70,18 +71,11 @@ struct LandmarkCommand: ParsableCommand {
         }
 
         private func read() throws -> LandmarkFile {
-            var facts = stat()
-            guard stat(path, &facts) != 0 || facts.st_size <= LandmarkFile.largest else {
-                throw Failure(
-                    .refused,
-                    "\(path) has more than \(LandmarkFile.largest >> 20) MiB",
-                    advice: "leave out types that nobody wants to hear of")
-            }
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure(.file, "\(path) can't be read")
-            }
+            let bytes = try InputFile.bytes(
+                path, atMost: LandmarkFile.largest,
+                cure: "leave out types that nobody wants to hear of")
             do {
-                return try LandmarkFile([UInt8](bytes), type: type.map(LandmarkFile.typeName))
+                return try LandmarkFile(bytes, type: type.map(LandmarkFile.typeName))
             } catch {
                 throw Failure(
                     .refused, "\(path)\(error.line > 0 ? ":\(error.line)" : "") \(error.reason)",

@@ -1,5 +1,5 @@
-import CCurl
 import Foundation
+import WebClient
 
 /// Fetches a file by HTTP, or from this machine, again and again; what hasn't changed is not
 /// fetched again (ETag, Last-Modified; of a file its time and size).
@@ -11,17 +11,14 @@ struct FeedFetch {
         let description: String
     }
 
-    /// How long a server may take for the connection and in all, in milliseconds.
-    private static let connectTime = 5_000
-    private static let wholeTime = 15_000
-
-    private static let isReady = ccurl_begin() == CURLE_OK
+    /// How often a server may redirect.
+    private static let redirections = 5
 
     private let place: String
     private let isFile: Bool
     private let largest: Int
-    private var tag = ""
-    private var modified = ""
+    private let limits: WebExchange.Limits
+    private var known = WebExchange.Version()
 
     /// - Parameters:
     ///   - place: a URL, or the path of a file.
@@ -29,6 +26,9 @@ struct FeedFetch {
     ///   - largest: the most bytes that are taken.
     init(_ place: String, isFile: Bool, largest: Int) {
         (self.place, self.isFile, self.largest) = (place, isFile, largest)
+        var limits = WebExchange.Limits(bytes: largest)
+        (limits.connect, limits.whole) = (5_000, 15_000)
+        self.limits = limits
     }
 
     /// The bytes; nil if they are the same as before.
@@ -48,7 +48,7 @@ struct FeedFetch {
             throw Failure(description: "this is no file")
         }
         let version = "\(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec) \(facts.st_size)"
-        guard version != tag else { return nil }
+        guard version != known.tag else { return nil }
         guard facts.st_size <= largest else { throw tooLarge }
         var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
         var count = 0
@@ -59,7 +59,7 @@ struct FeedFetch {
             guard part > 0 else { break }
             count += part
         }
-        tag = version
+        known.tag = version
         return Array(bytes.prefix(count))
     }
 
@@ -69,92 +69,27 @@ struct FeedFetch {
 
     // MARK: HTTP
 
-    private final class Answer {
-        var bytes: [UInt8] = []
-        var tag = ""
-        var modified = ""
-        let largest: Int
-        var isTooLarge = false
-
-        init(largest: Int) { self.largest = largest }
-
-        static func of(_ pointer: UnsafeMutableRawPointer) -> Answer {
-            Unmanaged<Answer>.fromOpaque(pointer).takeUnretainedValue()
-        }
-
-        func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            isTooLarge = isTooLarge || self.bytes.count + bytes.count > largest
-            if !isTooLarge { self.bytes += bytes }
-            return !isTooLarge
-        }
-
-        func note(_ header: String) {
-            guard let colon = header.firstIndex(of: ":"), header.utf8.count <= 1_000 else { return }
-            let value = header[header.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            guard !value.contains(where: \.isNewline) else { return }
-            switch header[..<colon].lowercased() {
-            case "etag": tag = value
-            case "last-modified": modified = value
-            default: break
+    private mutating func ask() throws(Failure) -> [UInt8]? {
+        var place = place
+        for _ in 0...Self.redirections {
+            var exchange = WebExchange("GET", place, headers: known.conditions, limits: limits)
+            exchange.mayBePacked = true
+            switch exchange.perform() {
+            case .failure(let reason, _): throw Failure(description: reason)
+            case .outOfReach: throw Failure(description: "its address can't be reached")
+            case .answer(let answer):
+                if answer.isRedirection, let next = answer.redirect {
+                    place = next
+                    continue
+                }
+                if answer.code == 304 { return nil }
+                guard answer.code == 200 else {
+                    throw Failure(description: "the server answers with status \(answer.code)")
+                }
+                known = answer.version
+                return answer.body
             }
         }
-    }
-
-    private mutating func ask() throws(Failure) -> [UInt8]? {
-        guard Self.isReady, let handle = curl_easy_init() else {
-            throw Failure(description: "there is no memory")
-        }
-        defer { curl_easy_cleanup(handle) }
-        var headers: UnsafeMutablePointer<curl_slist>?
-        defer { curl_slist_free_all(headers) }
-        for (name, value) in [("If-None-Match", tag), ("If-Modified-Since", modified)]
-        where !value.isEmpty {
-            headers = curl_slist_append(headers, "\(name): \(value)")
-        }
-        ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
-        let answer = Answer(largest: largest)
-        configure(handle, answer)
-        let code = withExtendedLifetime(answer) { curl_easy_perform(handle) }
-        guard !answer.isTooLarge else { throw tooLarge }
-        guard code == CURLE_OK else {
-            throw Failure(description: String(cString: curl_easy_strerror(code)))
-        }
-        let status = ccurl_reply_code(handle)
-        if status == 304 { return nil }
-        guard status == 200 else {
-            throw Failure(description: "the server answers with status \(status)")
-        }
-        (tag, modified) = (answer.tag, answer.modified)
-        return answer.bytes
-    }
-
-    private func configure(_ handle: UnsafeMutableRawPointer, _ answer: Answer) {
-        ccurl_set_text(handle, CURLOPT_URL, place)
-        ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
-        ccurl_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-        ccurl_set_text(handle, CURLOPT_PROXY, "")
-        ccurl_set_text(handle, CURLOPT_USERAGENT, "steward")
-        // Every encoding that the library knows; what is unpacked counts for the limit.
-        ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
-        ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-        ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 1)
-        ccurl_set_number(handle, CURLOPT_MAXREDIRS, 5)
-        ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.connectTime)
-        ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Self.wholeTime)
-        let pointer = Unmanaged.passUnretained(answer).toOpaque()
-        ccurl_set_pointer(handle, CURLOPT_WRITEDATA, pointer)
-        ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            guard let context else { return 0 }
-            let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Answer.of(context).take(part) ? part.count : 0
-        }
-        ccurl_set_pointer(handle, CURLOPT_HEADERDATA, pointer)
-        ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            guard let context else { return 0 }
-            let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            Answer.of(context).note(
-                String(decoding: part, as: UTF8.self).trimmingCharacters(in: .newlines))
-            return part.count
-        }
+        throw Failure(description: "it redirects more than \(Self.redirections) times")
     }
 }

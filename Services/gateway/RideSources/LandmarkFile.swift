@@ -14,8 +14,9 @@ package struct LandmarkFileError: Error, Hashable, CustomStringConvertible {
     package var description: String { reason }
 }
 
-/// Reads landmarks from GeoJSON (RFC 7946), as OpenStreetMap's tools write it, or from CSV with the
-/// columns `name`, `type`, `latitude`, `longitude`, `text` and `link`.
+/// Reads landmarks from GeoJSON (RFC 7946), as OpenStreetMap's tools write it, from OpenStreetMap's
+/// own XML, or from CSV with the columns `name`, `type`, `latitude`, `longitude`, `text` and
+/// `link`.
 package struct LandmarkFile {
     /// The largest file, in bytes.
     package static let largest = 128 << 20
@@ -44,13 +45,15 @@ package struct LandmarkFile {
                     line: fault?.line ?? 0, reason: "is no GeoJSON: \(error)",
                     cure: "save it as a FeatureCollection of points")
             }
+        } else if first == UInt8(ascii: "<") {
+            try readOSM(bytes)
         } else {
             try readCSV(bytes)
         }
         guard !landmarks.isEmpty else {
             throw LandmarkFileError(
                 line: 0, reason: "has no landmark with a name and a place",
-                cure: "each needs the property or column “name”")
+                cure: "each needs the property, tag or column “name”")
         }
     }
 
@@ -70,14 +73,17 @@ package struct LandmarkFile {
         return name.isEmpty || name == "all" ? "other" : name
     }
 
-    private mutating func add(
+    /// Adds what has a name and a place, and counts what has not.
+    ///
+    /// - Throws: ``LandmarkFileError`` when there are too many.
+    mutating func add(
         _ facts: [String: String], latitude: Double?, longitude: Double?, line: Int
     ) throws(LandmarkFileError) {
-        func first(_ keys: String...) -> String {
+        func first(_ keys: [String]) -> String {
             keys.lazy.compactMap { facts[$0] }.map { $0.trimmingCharacters(in: .whitespaces) }
                 .first { !$0.isEmpty } ?? ""
         }
-        let name = first("name", "title", "label")
+        let name = first(["name", "title", "label"])
         guard let latitude, let longitude, !name.isEmpty, (-90...90).contains(latitude),
             (-180...180).contains(longitude)
         else { return skipped += 1 }
@@ -86,14 +92,13 @@ package struct LandmarkFile {
                 line: line, reason: "has more than \(Self.most) landmarks",
                 cure: "leave out types that nobody wants to hear of")
         }
-        let kind =
-            type ?? first("type", "tourism", "historic", "amenity", "leisure", "natural", "shop")
+        let kind = type ?? first(["type"] + Self.kinds)
         landmarks.append(
             Landmark(
                 type: Self.typeName(kind), name: Self.prefix(name, 400),
-                text: Self.prefix(first("text", "description"), 2_000),
+                text: Self.prefix(first(["text", "description"]), 2_000),
                 link: Self.link(
-                    first("link", "website", "url", "web_url", "weburl", "contact:website")),
+                    first(["link", "website", "url", "web_url", "weburl", "contact:website"])),
                 place: Coordinate(
                     latitudeE7: Int32((latitude * 1e7).rounded()),
                     longitudeE7: Int32((longitude * 1e7).rounded()))))

@@ -14,16 +14,7 @@ package struct CalendarFetch: Sendable {
     }
 
     /// What is known of the file from the last time.
-    package struct Version: Hashable, Sendable {
-        /// By what the server knows it; empty for nothing.
-        package var tag = ""
-        /// When it was changed, as the server writes it; empty for nothing.
-        package var modified = ""
-
-        package init(tag: String = "", modified: String = "") {
-            (self.tag, self.modified) = (tag, modified)
-        }
-    }
+    package typealias Version = WebExchange.Version
 
     /// What is in a calendar.
     package struct Contents: Hashable, Sendable {
@@ -58,8 +49,6 @@ package struct CalendarFetch: Sendable {
         package static let times = 10_000
         /// How often a server may redirect.
         static let redirections = 5
-        /// The longest version that is repeated to a server, bytes.
-        static let version = 500
         /// For how many problems it is said what they are.
         static let problems = 10
     }
@@ -91,7 +80,7 @@ package struct CalendarFetch: Sendable {
             case .outOfReach: return .failed(refusal(of: place), after: nil)
             case .failure(let reason, _): return .failed(reason, after: nil)
             case .answer(let answer):
-                guard [301, 302, 303, 307, 308].contains(answer.code) else { return judge(answer) }
+                guard answer.isRedirection else { return judge(answer) }
                 do throws(CalendarAddress.Fault) {
                     place = try place.redirected(to: answer.redirect ?? "")
                 } catch { return .failed("it redirects to something else than a URL", after: nil) }
@@ -103,9 +92,7 @@ package struct CalendarFetch: Sendable {
     private func ask(_ place: CalendarAddress) -> WebExchange.Outcome {
         var limits = WebExchange.Limits(bytes: CalendarLimits.bytes)
         (limits.connect, limits.whole, limits.patience, limits.slowest) = (5_000, 30_000, 8, 500)
-        var headers = ["Accept: text/calendar, */*;q=0.5"]
-        if !known.tag.isEmpty { headers.append("If-None-Match: \(known.tag)") }
-        if !known.modified.isEmpty { headers.append("If-Modified-Since: \(known.modified)") }
+        let headers = ["Accept: text/calendar, */*;q=0.5"] + known.conditions
         var exchange = WebExchange("GET", place.text, headers: headers, limits: limits)
         exchange.reach = place.isEncrypted ? .outside : []
         if reach == .everywhere, isNamed(place) { exchange.reach.insert(.inside) }
@@ -168,13 +155,7 @@ package struct CalendarFetch: Sendable {
         let times = sure.map { ($0, false) } + unsure.map { ($0, true) }
         return Contents(
             times.sorted { $0.0 < $1.0 },
-            Version(tag: Self.kept(answer.tag), modified: Self.kept(answer.modified)),
+            answer.version,
             calendar.problems.first.prefix(Limit.problems).map { "\($0)" })
-    }
-
-    /// A version that can be repeated in a line of a request; empty for another.
-    private static func kept(_ text: String) -> String {
-        text.utf8.count <= Limit.version && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-            ? text : ""
     }
 }

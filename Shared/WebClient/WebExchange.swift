@@ -33,20 +33,47 @@ package struct WebExchange {
         package static let inside = Reach(rawValue: Int32(CCURL_PRIVATE))
     }
 
+    /// By what a server knows one version of a file, so that it need not send the same one again.
+    package struct Version: Hashable, Sendable {
+        /// Its ETag; empty when the server has not said any.
+        package var tag: String
+        /// When it was changed, as the server writes it; empty when the server has not said.
+        package var modified: String
+
+        package init(tag: String = "", modified: String = "") {
+            (self.tag, self.modified) = (tag, modified)
+        }
+
+        /// The longest of either that is repeated to a server, bytes.
+        private static let longest = 500
+
+        /// The header lines of a request for any other version.
+        package var conditions: [String] {
+            [("If-None-Match", tag), ("If-Modified-Since", modified)].filter { !$1.isEmpty }
+                .map { "\($0): \($1)" }
+        }
+
+        /// What can be repeated in a line of a request; empty for anything else.
+        fileprivate static func repeatable(_ text: String) -> String {
+            text.utf8.count <= longest && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+                ? text : ""
+        }
+    }
+
     /// What a server has answered.
     package struct Answer: Hashable, Sendable {
         package var code = 0
         /// What the body is, in lower case; empty when the server doesn't say.
         package var type = ""
-        /// For how many seconds the server asks to be left alone.
+        /// For how many seconds the server asks to be left alone, a day at most.
         package var retryAfter: Int?
-        /// By what the server knows this version of a file; empty when it doesn't say.
-        package var tag = ""
-        /// When the file was changed, as the server writes it; empty when it doesn't say.
-        package var modified = ""
+        package var version = Version()
         /// Where it redirects to, a whole URL.
         package var redirect: String?
         package var body: [UInt8] = []
+
+        /// Whether it says that what was asked for is elsewhere: at ``redirect``, if that is known.
+        package var isRedirection: Bool { [301, 302, 303, 307, 308].contains(code) }
     }
 
     /// How it ended.
@@ -71,6 +98,9 @@ package struct WebExchange {
     package var reach: Reach = [.outside, .inside]
     /// Whether the answer may be packed on its way.
     package var mayBePacked = false
+    /// Whether the body of the answer matters. Where it doesn't, an answer whose body is too long
+    /// or cut off is an answer.
+    package var wantsBody = true
 
     private static let isReady: Bool = ccurl_begin() == CURLE_OK
 
@@ -97,9 +127,8 @@ package struct WebExchange {
             let value = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
             switch parts[0].lowercased() {
             case "content-type": answer.type = value.lowercased()
-            case "retry-after": answer.retryAfter = Int(value)
-            case "etag": answer.tag = value
-            case "last-modified": answer.modified = value
+            case "etag": answer.version.tag = Version.repeatable(value)
+            case "last-modified": answer.version.modified = Version.repeatable(value)
             default: break
             }
         }
@@ -134,14 +163,19 @@ package struct WebExchange {
             }
         }
         if code == CURLE_COULDNT_CONNECT, limit.was_refused != 0 { return .outOfReach }
-        guard code == CURLE_OK else {
+        reply.answer.code = ccurl_reply_code(handle)
+        let isEnough =
+            !wantsBody && reply.answer.code > 0
+            && (code == CURLE_WRITE_ERROR || code == CURLE_PARTIAL_FILE)
+        guard code == CURLE_OK || isEnough else {
             let reason =
                 reply.isTooLong
                 ? "it answered with more than \(limits.bytes >> 20) MiB"
                 : String(cString: curl_easy_strerror(code))
             return .failure(reason, mayBeDone: !Self.isBeforeSending(code))
         }
-        reply.answer.code = ccurl_reply_code(handle)
+        let pause = ccurl_retry_after(handle)
+        reply.answer.retryAfter = pause > 0 ? pause : nil
         reply.answer.redirect = ccurl_redirect(handle).map { String(cString: $0) }
         return .answer(reply.answer)
     }
