@@ -51,7 +51,7 @@ import Testing
         }
         let missing = try user.say(
             "alerts channel add x --webhook http://h/ --secret-file /nowhere")
-        #expect(missing.end == .exited(64) && missing.err.contains("/nowhere can't be read"))
+        #expect(missing.end == .exited(66) && missing.err.contains("/nowhere can't be read"))
     }
 
     @Test func `a test of a channel that fails says why, and ends with a failure`() throws {

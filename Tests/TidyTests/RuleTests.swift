@@ -67,6 +67,10 @@ struct RuleTests {
             "let now = ContinuousClock.now", "let now = WallClock.milliseconds()",
             "clock_gettime(CLOCK_REALTIME, &time)",
         ],
+        [
+            "FileManager.default.contents(atPath: path)", "let all = try handle.readToEnd()",
+            "let egg = try Data(contentsOf: url)", "try String(contentsOfFile: path)",
+        ],
     ]
 
     @Test(arguments: FormTests.forbidden.indices)

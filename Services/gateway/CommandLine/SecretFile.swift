@@ -12,16 +12,7 @@ enum SecretFile {
     ///   - name: what the line is, such as `secret`.
     /// - Throws: ``Failure`` if the file can't be read or has another form.
     static func line(_ path: String, _ name: String) throws -> String {
-        let file: FileHandle
-        if path == "-" {
-            file = .standardInput
-        } else {
-            do { file = try FileHandle(forReadingFrom: URL(filePath: path)) } catch {
-                throw Failure(
-                    .usage, "\(path) can't be read; check the path and its permissions")
-            }
-        }
-        let bytes = try file.read(upToCount: most + 1) ?? Data()
+        let bytes = try InputFile.bytes(path, upTo: most)
         let line = bytes.last == 10 ? bytes.dropLast() : bytes
         guard (1...most).contains(line.count), !line.contains(10),
             let text = String(validating: line, as: UTF8.self)

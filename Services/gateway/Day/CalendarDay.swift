@@ -96,12 +96,7 @@ struct CalendarDay {
     ///
     /// - Throws: ``Failure`` for a file that can't be read or isn't a calendar.
     static func read(_ path: String, _ session: Session) throws -> CalendarFile {
-        let bytes: [UInt8]
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            // Reading one byte more than allowed reveals a file that is too large.
-            bytes = [UInt8](try handle.read(upToCount: CalendarLimits.bytes + 1) ?? Data())
-        } catch { throw Failure(.file, "\(path) can't be read: \(error.reason)") }
+        let bytes = try InputFile.bytes(path, upTo: CalendarLimits.bytes)
         do {
             let calendar = try CalendarFile(bytes)
             for problem in calendar.problems.first.prefix(10) {

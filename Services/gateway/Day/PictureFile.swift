@@ -36,13 +36,7 @@ struct PictureFileOptions: ParsableArguments {
     }
 
     private static func prepare(_ path: String) throws -> Picture {
-        let bytes: [UInt8]
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            // One byte more than is allowed tells that it is too large.
-            let most = PictureLimits.personal.fileBytes + 1
-            bytes = [UInt8](try handle.read(upToCount: most) ?? Data())
-        } catch { throw Failure(.file, "\(path.printable) can't be read: \(error.reason)") }
+        let bytes = try InputFile.bytes(path, upTo: PictureLimits.personal.fileBytes)
         do throws(PictureError) { return try Picture(preparing: bytes) } catch {
             throw Failure(.refused, "\(path.printable): \(error)")
         }

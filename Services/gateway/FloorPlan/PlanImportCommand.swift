@@ -50,7 +50,8 @@ extension PlanCommand {
 
         func run() throws {
             let session = try Session()
-            var imported = try PlanFile.read(try bytes(), named: file, options)
+            var imported = try PlanFile.read(
+                try InputFile.bytes(file, upTo: PlanFile.largest), named: file, options)
             if let name { imported.details.name = name }
             let plan: Plan
             do {
@@ -71,14 +72,6 @@ extension PlanCommand {
             session.printer.result(
                 "\(plan.words) is made of \(file.printable), with "
                     + "\(Wording.count(plan.items, "thing")), and in use")
-        }
-
-        private func bytes() throws -> [UInt8] {
-            do {
-                let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-                // Reading one byte more than allowed reveals a file that is too large.
-                return [UInt8](try handle.read(upToCount: PlanFile.largest + 1) ?? Data())
-            } catch { throw Failure(.file, "\(file) can't be read: \(error.reason)") }
         }
 
         private var options: PlanFileOptions {

@@ -39,7 +39,9 @@ extension PlanCommand {
 
         func run() throws {
             let name = script == "-" ? "standard input" : script
-            let script = try PlanScript(try read(), named: name, isJSON: output.json)
+            let script = try PlanScript(
+                try InputFile.bytes(script, upTo: PlanScript.largest), named: name,
+                isJSON: output.json)
             guard !script.lines.isEmpty else {
                 throw Failure(.refused, "\(name) has no command in it")
             }
@@ -51,17 +53,6 @@ extension PlanCommand {
                 script: script, isTrial: check, force: force, repeating: repeating, output: output,
                 session: try Session(), plan: target.named
             ).run(steps)
-        }
-
-        private func read() throws -> [UInt8] {
-            do {
-                let file =
-                    script == "-"
-                    ? FileHandle.standardInput
-                    : try FileHandle(forReadingFrom: URL(filePath: script))
-                // Reading one byte more than allowed reveals a file that is too large, or endless.
-                return [UInt8](try file.read(upToCount: PlanScript.largest + 1) ?? Data())
-            } catch { throw Failure(.file, "\(script) can't be read: \(error.reason)") }
         }
     }
 }

@@ -39,7 +39,8 @@ extension ProjectCommand {
         @OptionGroup var options: ProjectEditOptions
 
         func run() throws {
-            var imported = try ProjectFile.read(try bytes(), named: file)
+            var imported = try ProjectFile.read(
+                try InputFile.bytes(file, upTo: ProjectFile.largest), named: file)
             try options.edit(preview: preview) { read, session in
                 for place in imported.baselines.indices {
                     imported.baselines[place].date = try session.today.iso
@@ -65,17 +66,6 @@ extension ProjectCommand {
                 }
                 return actions
             }
-        }
-
-        private func bytes() throws -> [UInt8] {
-            do {
-                let handle =
-                    file == "-"
-                    ? FileHandle.standardInput
-                    : try FileHandle(forReadingFrom: URL(filePath: file))
-                // Reading one byte more than allowed reveals a file that is too large.
-                return [UInt8](try handle.read(upToCount: ProjectFile.largest + 1) ?? Data())
-            } catch { throw Failure(.file, "\(file) can't be read: \(error.reason)") }
         }
 
         /// Finds what contradicts itself here, where the lines of the file are known.

@@ -6,13 +6,14 @@ import Speech
 
 /// A ride recorded by a telephone or a logger.
 enum RecordedRide {
+    /// The largest file in bytes: a position every second for a week is less.
+    private static let largest = 64 << 20
+
     /// The positions in a GPX or CSV file, as the service expects them.
     ///
     /// - Throws: ``Failure`` that names the file, the line and the fix.
     static func fixes(at path: String) throws -> [Fix] {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure(.file, "\(path) can't be read")
-        }
+        let bytes = try InputFile.bytes(path, atMost: largest, cure: "cut the ride out of it")
         do {
             let isXML = bytes.first { !isBlank($0) } == UInt8(ascii: "<")
             let fixes = try isXML ? GPXReader.fixes(from: bytes) : FixCSV.fixes(from: bytes)

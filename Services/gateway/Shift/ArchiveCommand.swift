@@ -204,15 +204,12 @@ struct ArchiveCommand: ParsableCommand {
         }
 
         private static func head(_ path: String) throws -> ArchiveHead {
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure(.file, "\(path) can't be read")
-            }
+            let cure = "steward archive head prints one"
+            let bytes = try InputFile.bytes(path, atMost: 1 << 20, cure: cure)
             do {
-                return try JSONDecoder().decode(KeptHead.self, from: bytes).head
+                return try JSONDecoder().decode(KeptHead.self, from: Data(bytes)).head
             } catch {
-                throw Failure(
-                    .refused, "\(path) is not a head",
-                    advice: "steward archive head prints one")
+                throw Failure(.refused, "\(path) is not a head", advice: cure)
             }
         }
     }

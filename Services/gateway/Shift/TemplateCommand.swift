@@ -136,9 +136,7 @@ struct TemplateCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let templates = try files.map { path in
-                guard let bytes = FileManager.default.contents(atPath: path) else {
-                    throw Failure(.file, "\(path) can't be read")
-                }
+                let bytes = try InputFile.bytes(path, upTo: TemplateLimits.bytes)
                 do { return try ChecklistTemplate(yaml: bytes) } catch let error
                     as TemplateFileError
                 {

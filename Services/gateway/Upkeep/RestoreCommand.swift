@@ -59,9 +59,12 @@ struct RestoreCommand: ParsableCommand {
 
     /// The services that a backup has.
     private static func services(of backup: String) throws -> [ServiceName] {
-        guard let bytes = FileManager.default.contents(atPath: backup + "/manifest.json") else {
+        let manifest = backup + "/manifest.json"
+        guard FileManager.default.fileExists(atPath: manifest) else {
             throw Failure(.refused, "there is no backup in \(backup)")
         }
+        let bytes = try InputFile.bytes(
+            manifest, atMost: 1 << 20, cure: "steward backup writes one of a few lines")
         do {
             return try JSONDecoder().decode([Backup].self, from: Data(bytes))
                 .compactMap { ServiceName(rawValue: $0.service) }
