@@ -75,6 +75,20 @@ struct TurningRuleTests {
         #expect(try Self.turning(1_600, 1_600, with: basin(669)).verdict == .fail)
     }
 
+    @Test func `a low wall cupboard stops the person, of whom the standard doesn't speak`() throws {
+        func finding(_ elevation: UInt32) throws -> PlanFinding {
+            try Self.turning(
+                1_600, 1_600, chair: PersonChair(width: 700, length: 1_200),
+                with: [
+                    Drawing.element(
+                        "cupboard", .cupboard, 800, 1_400, 600, 400, elevation: elevation)
+                ])
+        }
+        #expect(try finding(1_000).verdict == .pass)
+        #expect(try finding(1_000).person?.verdict == .fail)
+        #expect(try finding(1_410).person?.verdict == .pass)
+    }
+
     @Test func `what lies within the plan's tolerance is uncertain`() throws {
         #expect(try Self.turning(1_505, 1_505, "tek10", tolerance: 10).verdict == .uncertain)
         #expect(try Self.turning(1_305, 1_805, tolerance: 10).verdict == .uncertain)

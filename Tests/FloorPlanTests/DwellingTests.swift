@@ -145,14 +145,21 @@ struct DwellingTests {
         }
     }
 
-    @Test func `what hangs above the knees is passed under`() throws {
-        let shelf = PlanItem(
+    @Test(
+        arguments: [
+            (.washbasin, 670, .yes), (.washbasin, 669, .no), (.cupboard, 670, .no),
+            (.cupboard, 1_409, .no), (.cupboard, 1_410, .yes), (.unspecified, 1_409, .no),
+        ] as [(ElementKind, UInt32, Certainty)])
+    func `knees pass under what one sits at, and the head under everything else`(
+        kind: ElementKind, elevation: UInt32, reached: Certainty
+    ) throws {
+        let thing = PlanItem(
             item: .element(
                 Element(
-                    id: "shelf", centre: PlanPoint(x: 2_500, y: 1_200), width: 600, depth: 1_000,
-                    height: 300, elevation: 670)))
+                    id: "thing", kind: kind, centre: PlanPoint(x: 2_500, y: 1_250), width: 600,
+                    depth: 2_400, height: 300, elevation: elevation)))
 
-        #expect(try Self.access(Self.flat([shelf]).plan).last?.reached == .yes)
+        #expect(try Self.access(Self.flat([thing]).plan).last?.reached == reached)
     }
 
     @Test(arguments: [(2_500, false), (1_000, true)] as [(Int32, Bool)])

@@ -62,7 +62,11 @@ struct RoomFloor: Sendable {
             return shower(element, over: over)
         }
         guard element.isSolid else { return nil }
-        guard element.elevation >= terms.kneeHeight else { return outline }
+        let isPassedUnder =
+            terms.isSeated
+            ? element.isPassedUnder(kneeHeight: terms.kneeHeight)
+            : element.elevation >= terms.kneeHeight
+        guard isPassedUnder else { return outline }
         // Higher than the knees: one can go under it from its front, as far as allowed.
         let depth = Double(element.depth)
         guard let under = terms.underDepth, under < depth else { return nil }

@@ -263,6 +263,9 @@ struct FloorTerms: Decodable, Hashable, Sendable {
     var underDepth: Double?
     /// How far one can go over a shower, in millimetres; nil for all of it.
     var overShower: Double?
+    /// True if the head, too, has to pass under what one doesn't sit at. Standards speak of the
+    /// knees only.
+    var isSeated = false
 
     enum CodingKeys: String, CodingKey {
         case kneeHeight = "knee-height"
@@ -293,6 +296,6 @@ struct FloorTerms: Decodable, Hashable, Sendable {
         FloorTerms(
             kneeHeight: change.kneeHeight ?? kneeHeight, swings: change.swings ?? swings,
             underDepth: change.underDepth ?? underDepth,
-            overShower: change.overShower ?? overShower)
+            overShower: change.overShower ?? overShower, isSeated: isSeated)
     }
 }

@@ -3,9 +3,9 @@ import Messages
 import Phrases
 
 extension FloorTerms {
-    /// The terms for a chair itself: it passes under objects higher than the knees and over
-    /// showers, and doors can be closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.
-    static let person = FloorTerms(kneeHeight: 670, swings: false)
+    /// The terms for a chair itself, with someone in it: it passes over showers, and doors can be
+    /// closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.
+    static let person = FloorTerms(kneeHeight: 670, swings: false, isSeated: true)
     /// The terms for what stands in a shower.
     static let shower = FloorTerms(kneeHeight: 2_000, swings: false)
 }

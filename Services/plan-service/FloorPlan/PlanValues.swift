@@ -58,6 +58,20 @@ extension Element {
             centre: place, width: Double(width), depth: Double(depth), angle: turn)
     }
 
+    /// The height below which the head of someone in a chair may be, in millimetres. The eyes of an
+    /// adult are up to 1295 mm high (ADA Standards of 1991, figure A3), and the head ends 115 mm
+    /// above them.
+    package static let seatedHead: UInt32 = 1_410
+
+    /// Whether someone in a chair passes under it: with the knees under what one sits at, with the
+    /// head under anything else.
+    ///
+    /// - Parameter kneeHeight: the room that the knees need, in millimetres.
+    package func isPassedUnder(kneeHeight: UInt32) -> Bool {
+        let isSatAt = [.washbasin, .table, .kitchenBench].contains(kind)
+        return elevation >= (isSatAt ? kneeHeight : max(kneeHeight, Self.seatedHead))
+    }
+
     /// The range of heights above the floor that it occupies; an unknown height extends to the
     /// ceiling.
     var span: Range<UInt32> {

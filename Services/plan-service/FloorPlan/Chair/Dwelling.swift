@@ -28,8 +28,8 @@ package struct Dwelling: Sendable {
 
     /// What counts as an obstacle.
     package struct Terms: Hashable, Sendable {
-        /// The height above the floor from which an object can be passed under, in millimetres. 670
-        /// is the knee height of the guidance to TEK17 § 12-9.
+        /// The height above the floor from which the knees fit under what one sits at, in
+        /// millimetres. 670 is that of the guidance to TEK17 § 12-9.
         package var kneeHeight: UInt32
         /// The highest threshold that can be passed, in millimetres.
         package var threshold: UInt32
@@ -114,7 +114,7 @@ package struct Dwelling: Sendable {
     /// The elements that are obstacles. Wheelchairs are not: they move.
     var barriers: [Element] {
         plan.elements.values.filter {
-            $0.isSolid && $0.elevation < terms.kneeHeight && $0.kind != .wheelchair
+            $0.isSolid && !$0.isPassedUnder(kneeHeight: terms.kneeHeight) && $0.kind != .wheelchair
         }
     }
 
