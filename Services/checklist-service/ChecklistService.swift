@@ -13,9 +13,11 @@ import ServiceRuntime
     static var handlers: [MessageHandler] {
         Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
             + Archive.handlers + ShiftStatistics.handlers + Mails.handlers
-            + EquipmentCare.handlers + Handover.handlers
+            + EquipmentCare.handlers + Handover.handlers + Schedules.handlers
     }
-    static var timers: [TimerHandler] { Reminders.timers + Archive.timers }
+    static var timers: [TimerHandler] {
+        Reminders.timers + Archive.timers + Schedules.timers
+    }
     static var errands: [ErrandHandler] { Mails.errands }
     static var follows: [ServiceName: [EventHandler]] {
         [.account: Sites.events, .notifier: Reminders.events]
@@ -24,6 +26,7 @@ import ServiceRuntime
     static func prepare(_ transaction: Transaction) throws {
         try Archive.prepare(transaction)
         try Mails.prepare(transaction)
+        try Schedules.prepare(transaction)
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
@@ -32,6 +35,7 @@ import ServiceRuntime
         try Shifts.tell(transaction, to: teller)
         try EquipmentCare.tell(transaction, to: teller)
         try Handover.tell(transaction, to: teller)
+        try Schedules.tell(transaction, to: teller)
     }
 
     static func forget(

@@ -31,6 +31,9 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: to-dos between shifts, and their numbers") { db in
             try db.execute(sql: StandingTodo.schema)
         }
+        migrator.registerMigration("checklist: scheduled shifts") { db in
+            try db.execute(sql: ScheduleRow.schema)
+        }
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
         migrator.registerMigration("checklist: templates in order of their names") { db in
@@ -62,7 +65,7 @@ enum ChecklistStore {
         ]
         + [
             "equipment", "settings", "operation", "archive", "sparePart", "rememberedTodo",
-            "standingTodo", "numberBlock",
+            "standingTodo", "numberBlock", "scheduledShift", "scheduledStart",
         ].map { .rows(of: $0, where: "site IN (\(ownSites))") }
         + ["template", "shift", "site", "person"].map { .rows(of: $0) }
         // The key that seals archives: the organisation's archive was sealed with it.

@@ -1947,7 +1947,7 @@ const ProtobufCMessageDescriptor checklist__checklist_template__names_entry__des
   (ProtobufCMessageInit) checklist__checklist_template__names_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor checklist__checklist_template__field_descriptors[13] =
+static const ProtobufCFieldDescriptor checklist__checklist_template__field_descriptors[14] =
 {
   {
     "id",
@@ -2105,6 +2105,18 @@ static const ProtobufCFieldDescriptor checklist__checklist_template__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "weekdays",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Checklist__ChecklistTemplate, n_weekdays),
+    offsetof(Checklist__ChecklistTemplate, weekdays),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned checklist__checklist_template__field_indices_by_name[] = {
   10,   /* field[10] = changed */
@@ -2120,11 +2132,12 @@ static const unsigned checklist__checklist_template__field_indices_by_name[] = {
   7,   /* field[7] = sections */
   2,   /* field[2] = site */
   8,   /* field[8] = version */
+  13,   /* field[13] = weekdays */
 };
 static const ProtobufCIntRange checklist__checklist_template__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor checklist__checklist_template__descriptor =
 {
@@ -2134,7 +2147,7 @@ const ProtobufCMessageDescriptor checklist__checklist_template__descriptor =
   "Checklist__ChecklistTemplate",
   "checklist",
   sizeof(Checklist__ChecklistTemplate),
-  13,
+  14,
   checklist__checklist_template__field_descriptors,
   checklist__checklist_template__field_indices_by_name,
   1,  checklist__checklist_template__number_ranges,

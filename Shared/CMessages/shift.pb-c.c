@@ -998,6 +998,321 @@ void   shift__start_shift__free_unpacked
   assert(message->base.descriptor == &shift__start_shift__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__scheduled_shift__init
+                     (Shift__ScheduledShift         *message)
+{
+  static const Shift__ScheduledShift init_value = SHIFT__SCHEDULED_SHIFT__INIT;
+  *message = init_value;
+}
+size_t shift__scheduled_shift__get_packed_size
+                     (const Shift__ScheduledShift *message)
+{
+  assert(message->base.descriptor == &shift__scheduled_shift__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__scheduled_shift__pack
+                     (const Shift__ScheduledShift *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__scheduled_shift__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__scheduled_shift__pack_to_buffer
+                     (const Shift__ScheduledShift *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__scheduled_shift__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ScheduledShift *
+       shift__scheduled_shift__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ScheduledShift *)
+     protobuf_c_message_unpack (&shift__scheduled_shift__descriptor,
+                                allocator, len, data);
+}
+void   shift__scheduled_shift__free_unpacked
+                     (Shift__ScheduledShift *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__scheduled_shift__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__schedule_shift__init
+                     (Shift__ScheduleShift         *message)
+{
+  static const Shift__ScheduleShift init_value = SHIFT__SCHEDULE_SHIFT__INIT;
+  *message = init_value;
+}
+size_t shift__schedule_shift__get_packed_size
+                     (const Shift__ScheduleShift *message)
+{
+  assert(message->base.descriptor == &shift__schedule_shift__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__schedule_shift__pack
+                     (const Shift__ScheduleShift *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__schedule_shift__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__schedule_shift__pack_to_buffer
+                     (const Shift__ScheduleShift *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__schedule_shift__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ScheduleShift *
+       shift__schedule_shift__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ScheduleShift *)
+     protobuf_c_message_unpack (&shift__schedule_shift__descriptor,
+                                allocator, len, data);
+}
+void   shift__schedule_shift__free_unpacked
+                     (Shift__ScheduleShift *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__schedule_shift__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__unschedule_shift__init
+                     (Shift__UnscheduleShift         *message)
+{
+  static const Shift__UnscheduleShift init_value = SHIFT__UNSCHEDULE_SHIFT__INIT;
+  *message = init_value;
+}
+size_t shift__unschedule_shift__get_packed_size
+                     (const Shift__UnscheduleShift *message)
+{
+  assert(message->base.descriptor == &shift__unschedule_shift__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__unschedule_shift__pack
+                     (const Shift__UnscheduleShift *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__unschedule_shift__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__unschedule_shift__pack_to_buffer
+                     (const Shift__UnscheduleShift *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__unschedule_shift__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__UnscheduleShift *
+       shift__unschedule_shift__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__UnscheduleShift *)
+     protobuf_c_message_unpack (&shift__unschedule_shift__descriptor,
+                                allocator, len, data);
+}
+void   shift__unschedule_shift__free_unpacked
+                     (Shift__UnscheduleShift *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__unschedule_shift__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__scheduled_shift_changed__init
+                     (Shift__ScheduledShiftChanged         *message)
+{
+  static const Shift__ScheduledShiftChanged init_value = SHIFT__SCHEDULED_SHIFT_CHANGED__INIT;
+  *message = init_value;
+}
+size_t shift__scheduled_shift_changed__get_packed_size
+                     (const Shift__ScheduledShiftChanged *message)
+{
+  assert(message->base.descriptor == &shift__scheduled_shift_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__scheduled_shift_changed__pack
+                     (const Shift__ScheduledShiftChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__scheduled_shift_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__scheduled_shift_changed__pack_to_buffer
+                     (const Shift__ScheduledShiftChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__scheduled_shift_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ScheduledShiftChanged *
+       shift__scheduled_shift_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ScheduledShiftChanged *)
+     protobuf_c_message_unpack (&shift__scheduled_shift_changed__descriptor,
+                                allocator, len, data);
+}
+void   shift__scheduled_shift_changed__free_unpacked
+                     (Shift__ScheduledShiftChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__scheduled_shift_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__list_scheduled_shifts__init
+                     (Shift__ListScheduledShifts         *message)
+{
+  static const Shift__ListScheduledShifts init_value = SHIFT__LIST_SCHEDULED_SHIFTS__INIT;
+  *message = init_value;
+}
+size_t shift__list_scheduled_shifts__get_packed_size
+                     (const Shift__ListScheduledShifts *message)
+{
+  assert(message->base.descriptor == &shift__list_scheduled_shifts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__list_scheduled_shifts__pack
+                     (const Shift__ListScheduledShifts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__list_scheduled_shifts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__list_scheduled_shifts__pack_to_buffer
+                     (const Shift__ListScheduledShifts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__list_scheduled_shifts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ListScheduledShifts *
+       shift__list_scheduled_shifts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ListScheduledShifts *)
+     protobuf_c_message_unpack (&shift__list_scheduled_shifts__descriptor,
+                                allocator, len, data);
+}
+void   shift__list_scheduled_shifts__free_unpacked
+                     (Shift__ListScheduledShifts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__list_scheduled_shifts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__scheduled_shifts__init
+                     (Shift__ScheduledShifts         *message)
+{
+  static const Shift__ScheduledShifts init_value = SHIFT__SCHEDULED_SHIFTS__INIT;
+  *message = init_value;
+}
+size_t shift__scheduled_shifts__get_packed_size
+                     (const Shift__ScheduledShifts *message)
+{
+  assert(message->base.descriptor == &shift__scheduled_shifts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__scheduled_shifts__pack
+                     (const Shift__ScheduledShifts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__scheduled_shifts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__scheduled_shifts__pack_to_buffer
+                     (const Shift__ScheduledShifts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__scheduled_shifts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ScheduledShifts *
+       shift__scheduled_shifts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ScheduledShifts *)
+     protobuf_c_message_unpack (&shift__scheduled_shifts__descriptor,
+                                allocator, len, data);
+}
+void   shift__scheduled_shifts__free_unpacked
+                     (Shift__ScheduledShifts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__scheduled_shifts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__scheduled_start__init
+                     (Shift__ScheduledStart         *message)
+{
+  static const Shift__ScheduledStart init_value = SHIFT__SCHEDULED_START__INIT;
+  *message = init_value;
+}
+size_t shift__scheduled_start__get_packed_size
+                     (const Shift__ScheduledStart *message)
+{
+  assert(message->base.descriptor == &shift__scheduled_start__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__scheduled_start__pack
+                     (const Shift__ScheduledStart *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__scheduled_start__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__scheduled_start__pack_to_buffer
+                     (const Shift__ScheduledStart *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__scheduled_start__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ScheduledStart *
+       shift__scheduled_start__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ScheduledStart *)
+     protobuf_c_message_unpack (&shift__scheduled_start__descriptor,
+                                allocator, len, data);
+}
+void   shift__scheduled_start__free_unpacked
+                     (Shift__ScheduledStart *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__scheduled_start__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   shift__end_shift__init
                      (Shift__EndShift         *message)
 {
@@ -4465,6 +4780,506 @@ const ProtobufCMessageDescriptor shift__start_shift__descriptor =
   (ProtobufCMessageInit) shift__start_shift__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor shift__scheduled_shift__field_descriptors[11] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day_part",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, day_part),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weekdays",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Shift__ScheduledShift, n_weekdays),
+    offsetof(Shift__ScheduledShift, weekdays),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "begins",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, begins),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ends",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Shift__ScheduledShift, _ends_case),
+    offsetof(Shift__ScheduledShift, ends),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "manager",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, manager),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "manager_name",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, manager_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "manager_account_name",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, manager_account_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "since",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, since),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShift, removed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__scheduled_shift__field_indices_by_name[] = {
+  4,   /* field[4] = begins */
+  2,   /* field[2] = day_part */
+  5,   /* field[5] = ends */
+  0,   /* field[0] = id */
+  6,   /* field[6] = manager */
+  8,   /* field[8] = manager_account_name */
+  7,   /* field[7] = manager_name */
+  10,   /* field[10] = removed */
+  9,   /* field[9] = since */
+  1,   /* field[1] = site */
+  3,   /* field[3] = weekdays */
+};
+static const ProtobufCIntRange shift__scheduled_shift__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor shift__scheduled_shift__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ScheduledShift",
+  "ScheduledShift",
+  "Shift__ScheduledShift",
+  "shift",
+  sizeof(Shift__ScheduledShift),
+  11,
+  shift__scheduled_shift__field_descriptors,
+  shift__scheduled_shift__field_indices_by_name,
+  1,  shift__scheduled_shift__number_ranges,
+  (ProtobufCMessageInit) shift__scheduled_shift__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__schedule_shift__field_descriptors[1] =
+{
+  {
+    "shift",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduleShift, shift),
+    &shift__scheduled_shift__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__schedule_shift__field_indices_by_name[] = {
+  0,   /* field[0] = shift */
+};
+static const ProtobufCIntRange shift__schedule_shift__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__schedule_shift__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ScheduleShift",
+  "ScheduleShift",
+  "Shift__ScheduleShift",
+  "shift",
+  sizeof(Shift__ScheduleShift),
+  1,
+  shift__schedule_shift__field_descriptors,
+  shift__schedule_shift__field_indices_by_name,
+  1,  shift__schedule_shift__number_ranges,
+  (ProtobufCMessageInit) shift__schedule_shift__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__unschedule_shift__field_descriptors[2] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__UnscheduleShift, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__UnscheduleShift, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__unschedule_shift__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = site */
+};
+static const ProtobufCIntRange shift__unschedule_shift__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor shift__unschedule_shift__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.UnscheduleShift",
+  "UnscheduleShift",
+  "Shift__UnscheduleShift",
+  "shift",
+  sizeof(Shift__UnscheduleShift),
+  2,
+  shift__unschedule_shift__field_descriptors,
+  shift__unschedule_shift__field_indices_by_name,
+  1,  shift__unschedule_shift__number_ranges,
+  (ProtobufCMessageInit) shift__unschedule_shift__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__scheduled_shift_changed__field_descriptors[1] =
+{
+  {
+    "shift",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledShiftChanged, shift),
+    &shift__scheduled_shift__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__scheduled_shift_changed__field_indices_by_name[] = {
+  0,   /* field[0] = shift */
+};
+static const ProtobufCIntRange shift__scheduled_shift_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__scheduled_shift_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ScheduledShiftChanged",
+  "ScheduledShiftChanged",
+  "Shift__ScheduledShiftChanged",
+  "shift",
+  sizeof(Shift__ScheduledShiftChanged),
+  1,
+  shift__scheduled_shift_changed__field_descriptors,
+  shift__scheduled_shift_changed__field_indices_by_name,
+  1,  shift__scheduled_shift_changed__number_ranges,
+  (ProtobufCMessageInit) shift__scheduled_shift_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__list_scheduled_shifts__field_descriptors[1] =
+{
+  {
+    "site",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ListScheduledShifts, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__list_scheduled_shifts__field_indices_by_name[] = {
+  0,   /* field[0] = site */
+};
+static const ProtobufCIntRange shift__list_scheduled_shifts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__list_scheduled_shifts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ListScheduledShifts",
+  "ListScheduledShifts",
+  "Shift__ListScheduledShifts",
+  "shift",
+  sizeof(Shift__ListScheduledShifts),
+  1,
+  shift__list_scheduled_shifts__field_descriptors,
+  shift__list_scheduled_shifts__field_indices_by_name,
+  1,  shift__list_scheduled_shifts__number_ranges,
+  (ProtobufCMessageInit) shift__list_scheduled_shifts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__scheduled_shifts__field_descriptors[1] =
+{
+  {
+    "shifts",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__ScheduledShifts, n_shifts),
+    offsetof(Shift__ScheduledShifts, shifts),
+    &shift__scheduled_shift__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__scheduled_shifts__field_indices_by_name[] = {
+  0,   /* field[0] = shifts */
+};
+static const ProtobufCIntRange shift__scheduled_shifts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__scheduled_shifts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ScheduledShifts",
+  "ScheduledShifts",
+  "Shift__ScheduledShifts",
+  "shift",
+  sizeof(Shift__ScheduledShifts),
+  1,
+  shift__scheduled_shifts__field_descriptors,
+  shift__scheduled_shifts__field_indices_by_name,
+  1,  shift__scheduled_shifts__number_ranges,
+  (ProtobufCMessageInit) shift__scheduled_shifts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__scheduled_start__field_descriptors[8] =
+{
+  {
+    "schedule",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, schedule),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "date",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, date),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "due",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, due),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "outcome",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, outcome),
+    &shift__start_outcome__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, reason),
+    &shift__missed_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "shift",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, shift),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "latest",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduledStart, latest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__scheduled_start__field_indices_by_name[] = {
+  1,   /* field[1] = date */
+  2,   /* field[2] = due */
+  7,   /* field[7] = latest */
+  3,   /* field[3] = outcome */
+  4,   /* field[4] = reason */
+  0,   /* field[0] = schedule */
+  6,   /* field[6] = shift */
+  5,   /* field[5] = text */
+};
+static const ProtobufCIntRange shift__scheduled_start__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor shift__scheduled_start__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ScheduledStart",
+  "ScheduledStart",
+  "Shift__ScheduledStart",
+  "shift",
+  sizeof(Shift__ScheduledStart),
+  8,
+  shift__scheduled_start__field_descriptors,
+  shift__scheduled_start__field_indices_by_name,
+  1,  shift__scheduled_start__number_ranges,
+  (ProtobufCMessageInit) shift__scheduled_start__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor shift__end_shift__field_descriptors[3] =
 {
   {
@@ -5585,7 +6400,7 @@ const ProtobufCMessageDescriptor shift__remembered_todos__descriptor =
   (ProtobufCMessageInit) shift__remembered_todos__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__find_shifts__field_descriptors[8] =
+static const ProtobufCFieldDescriptor shift__find_shifts__field_descriptors[9] =
 {
   {
     "site",
@@ -5683,6 +6498,18 @@ static const ProtobufCFieldDescriptor shift__find_shifts__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "missed_too",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Shift__FindShifts, missed_too),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__find_shifts__field_indices_by_name[] = {
   6,   /* field[6] = before */
@@ -5690,6 +6517,7 @@ static const unsigned shift__find_shifts__field_indices_by_name[] = {
   2,   /* field[2] = from */
   7,   /* field[7] = limit */
   1,   /* field[1] = manager */
+  8,   /* field[8] = missed_too */
   0,   /* field[0] = site */
   4,   /* field[4] = text */
   3,   /* field[3] = to */
@@ -5697,7 +6525,7 @@ static const unsigned shift__find_shifts__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__find_shifts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor shift__find_shifts__descriptor =
 {
@@ -5707,7 +6535,7 @@ const ProtobufCMessageDescriptor shift__find_shifts__descriptor =
   "Shift__FindShifts",
   "shift",
   sizeof(Shift__FindShifts),
-  8,
+  9,
   shift__find_shifts__field_descriptors,
   shift__find_shifts__field_indices_by_name,
   1,  shift__find_shifts__number_ranges,
@@ -5752,7 +6580,7 @@ const ProtobufCMessageDescriptor shift__found_shifts__descriptor =
   (ProtobufCMessageInit) shift__found_shifts__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__found_shift__field_descriptors[3] =
+static const ProtobufCFieldDescriptor shift__found_shift__field_descriptors[4] =
 {
   {
     "shift",
@@ -5790,16 +6618,29 @@ static const ProtobufCFieldDescriptor shift__found_shift__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "missed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__FoundShift, missed),
+    &shift__scheduled_start__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__found_shift__field_indices_by_name[] = {
   2,   /* field[2] = excerpt */
+  3,   /* field[3] = missed */
   0,   /* field[0] = shift */
   1,   /* field[1] = totals */
 };
 static const ProtobufCIntRange shift__found_shift__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor shift__found_shift__descriptor =
 {
@@ -5809,7 +6650,7 @@ const ProtobufCMessageDescriptor shift__found_shift__descriptor =
   "Shift__FoundShift",
   "shift",
   sizeof(Shift__FoundShift),
-  3,
+  4,
   shift__found_shift__field_descriptors,
   shift__found_shift__field_indices_by_name,
   1,  shift__found_shift__number_ranges,
@@ -6290,7 +7131,7 @@ const ProtobufCMessageDescriptor shift__statistics__descriptor =
   (ProtobufCMessageInit) shift__statistics__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__statistics_row__field_descriptors[6] =
+static const ProtobufCFieldDescriptor shift__statistics_row__field_descriptors[9] =
 {
   {
     "name",
@@ -6364,19 +7205,58 @@ static const ProtobufCFieldDescriptor shift__statistics_row__field_descriptors[6
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "site",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StatisticsRow, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "week",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StatisticsRow, week),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "missed",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__StatisticsRow, missed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__statistics_row__field_indices_by_name[] = {
   5,   /* field[5] = hardly_walked */
   3,   /* field[3] = median_fill_time */
   4,   /* field[4] = median_todo_lead */
+  8,   /* field[8] = missed */
   0,   /* field[0] = name */
   1,   /* field[1] = shifts */
+  6,   /* field[6] = site */
   2,   /* field[2] = totals */
+  7,   /* field[7] = week */
 };
 static const ProtobufCIntRange shift__statistics_row__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor shift__statistics_row__descriptor =
 {
@@ -6386,7 +7266,7 @@ const ProtobufCMessageDescriptor shift__statistics_row__descriptor =
   "Shift__StatisticsRow",
   "shift",
   sizeof(Shift__StatisticsRow),
-  6,
+  9,
   shift__statistics_row__field_descriptors,
   shift__statistics_row__field_indices_by_name,
   1,  shift__statistics_row__number_ranges,
@@ -6491,7 +7371,73 @@ const ProtobufCEnumDescriptor shift__figure_kind__descriptor =
   shift__figure_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue shift__gathering__enum_values_by_number[6] =
+static const ProtobufCEnumValue shift__start_outcome__enum_values_by_number[4] =
+{
+  { "START_OUTCOME_UNSPECIFIED", "SHIFT__START_OUTCOME__START_OUTCOME_UNSPECIFIED", 0 },
+  { "START_OUTCOME_BEGUN", "SHIFT__START_OUTCOME__START_OUTCOME_BEGUN", 1 },
+  { "START_OUTCOME_WAITING", "SHIFT__START_OUTCOME__START_OUTCOME_WAITING", 2 },
+  { "START_OUTCOME_MISSED", "SHIFT__START_OUTCOME__START_OUTCOME_MISSED", 3 },
+};
+static const ProtobufCIntRange shift__start_outcome__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex shift__start_outcome__enum_values_by_name[4] =
+{
+  { "START_OUTCOME_BEGUN", 1 },
+  { "START_OUTCOME_MISSED", 3 },
+  { "START_OUTCOME_UNSPECIFIED", 0 },
+  { "START_OUTCOME_WAITING", 2 },
+};
+const ProtobufCEnumDescriptor shift__start_outcome__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "shift.StartOutcome",
+  "StartOutcome",
+  "Shift__StartOutcome",
+  "shift",
+  4,
+  shift__start_outcome__enum_values_by_number,
+  4,
+  shift__start_outcome__enum_values_by_name,
+  1,
+  shift__start_outcome__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue shift__missed_reason__enum_values_by_number[5] =
+{
+  { "MISSED_REASON_UNSPECIFIED", "SHIFT__MISSED_REASON__MISSED_REASON_UNSPECIFIED", 0 },
+  { "MISSED_REASON_OFF", "SHIFT__MISSED_REASON__MISSED_REASON_OFF", 1 },
+  { "MISSED_REASON_OPEN", "SHIFT__MISSED_REASON__MISSED_REASON_OPEN", 2 },
+  { "MISSED_REASON_MANAGER", "SHIFT__MISSED_REASON__MISSED_REASON_MANAGER", 3 },
+  { "MISSED_REASON_REFUSED", "SHIFT__MISSED_REASON__MISSED_REASON_REFUSED", 4 },
+};
+static const ProtobufCIntRange shift__missed_reason__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex shift__missed_reason__enum_values_by_name[5] =
+{
+  { "MISSED_REASON_MANAGER", 3 },
+  { "MISSED_REASON_OFF", 1 },
+  { "MISSED_REASON_OPEN", 2 },
+  { "MISSED_REASON_REFUSED", 4 },
+  { "MISSED_REASON_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor shift__missed_reason__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "shift.MissedReason",
+  "MissedReason",
+  "Shift__MissedReason",
+  "shift",
+  5,
+  shift__missed_reason__enum_values_by_number,
+  5,
+  shift__missed_reason__enum_values_by_name,
+  1,
+  shift__missed_reason__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue shift__gathering__enum_values_by_number[7] =
 {
   { "GATHERING_UNSPECIFIED", "SHIFT__GATHERING__GATHERING_UNSPECIFIED", 0 },
   { "GATHERING_MANAGER", "SHIFT__GATHERING__GATHERING_MANAGER", 1 },
@@ -6499,15 +7445,17 @@ static const ProtobufCEnumValue shift__gathering__enum_values_by_number[6] =
   { "GATHERING_TASK", "SHIFT__GATHERING__GATHERING_TASK", 3 },
   { "GATHERING_WEEK", "SHIFT__GATHERING__GATHERING_WEEK", 4 },
   { "GATHERING_MONTH", "SHIFT__GATHERING__GATHERING_MONTH", 5 },
+  { "GATHERING_SITE_WEEK", "SHIFT__GATHERING__GATHERING_SITE_WEEK", 6 },
 };
 static const ProtobufCIntRange shift__gathering__value_ranges[] = {
-{0, 0},{0, 6}
+{0, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex shift__gathering__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex shift__gathering__enum_values_by_name[7] =
 {
   { "GATHERING_MANAGER", 1 },
   { "GATHERING_MONTH", 5 },
   { "GATHERING_SITE", 2 },
+  { "GATHERING_SITE_WEEK", 6 },
   { "GATHERING_TASK", 3 },
   { "GATHERING_UNSPECIFIED", 0 },
   { "GATHERING_WEEK", 4 },
@@ -6519,9 +7467,9 @@ const ProtobufCEnumDescriptor shift__gathering__descriptor =
   "Gathering",
   "Shift__Gathering",
   "shift",
-  6,
+  7,
   shift__gathering__enum_values_by_number,
-  6,
+  7,
   shift__gathering__enum_values_by_name,
   1,
   shift__gathering__value_ranges,

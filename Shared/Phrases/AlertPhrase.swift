@@ -11,6 +11,8 @@ package enum AlertPhrase: String, PhraseKey {
     // A shift.
     case travelPath, travelPathLate, travelPathBody, overdue, escalatedBody
     case escalatedUndoneBody, todoOverdue
+    case shiftWaiting, shiftWaitingBody, shiftMissed, shiftMissedOff, shiftMissedOpen
+    case shiftMissedManager, shiftMissedRefused
 
     // A plan.
     case findings, clause, moreFindings, olderFindings, seeFindings

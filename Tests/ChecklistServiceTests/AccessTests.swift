@@ -41,6 +41,9 @@ extension Processes {
             (.shiftManager, { PutSparePart(part: SparePart(site: $0.site)) }),
             (.shiftManager, { RemoveSparePart(site: $0.site, part: "none") }),
             (.crew, { FindSpareParts(site: $0.site) }),
+            (.siteManager, { ScheduleShift(shift: ScheduledShift(site: $0.site)) }),
+            (.siteManager, { UnscheduleShift(id: "none", site: $0.site) }),
+            (.shiftManager, { ListScheduledShifts(site: $0.site) }),
         ]
 
         static let ladder: [Role] = [

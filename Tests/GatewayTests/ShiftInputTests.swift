@@ -44,6 +44,14 @@ struct ShiftInputTests {
 
         #expect(lines.count == 2)
         #expect(lines[1].hasPrefix("\"Ann \"\"A\"\", jr\",2,0,"))
-        #expect(lines[0].split(separator: ",").count == 18)
+        #expect(lines[0].split(separator: ",").count == 21)
+        #expect(lines[1].split(separator: ",", omittingEmptySubsequences: false).count == 22)
+    }
+
+    @Test func `weekdays are shown as they are typed`() {
+        for text in ["all", "mon-fri", "sat,sun", "mon,wed", "mon-wed,fri-sun", "tue"] {
+            let days = WeekdaysArgument(argument: text)?.days ?? []
+            #expect(WeekdaysArgument.words(days) == text)
+        }
     }
 }

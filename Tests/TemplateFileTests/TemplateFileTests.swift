@@ -111,7 +111,8 @@ private enum Arbitrary {
                     id: "section-\(number)", name: text(&seed, atMost: 80),
                     names: titles(&seed, atMost: 80),
                     tasks: tasks(&seed, parent: "", depth: 1, &ids))
-            }, crew: seed.pick([.unspecified, .tick, .inspect]))
+            }, crew: seed.pick([.unspecified, .tick, .inspect]),
+            weekdays: seed.pick([[], [1], [2, 6, 7]]))
     }
 
     private static func answer(_ seed: inout Seed) -> AnswerRule {

@@ -14,6 +14,8 @@ struct TemplateRefusalTests {
         ("checklist: A\nkind: before\nsections: 1e308", 3, "sections"),
         ("checklist: A\nkind: before\nday-parts: [day, night]\nsections: []", 3, "day-parts"),
         ("checklist: A\nkind: before\nday-parts: [day, day]\nsections: []", 3, "day-parts"),
+        ("checklist: A\nkind: before\nweekdays: [mon, mon]\nsections: []", 3, "weekdays"),
+        ("checklist: A\nkind: before\nweekdays: [someday]\nsections: []", 3, "weekdays"),
         ("checklist: A\nchecklist: B\nkind: before\nsections: []", 1, "checklist"),
         ("checklist: A\nversion: 1e308\nkind: before\nsections: []", 2, "version"),
         ("checklist: A\n---\nchecklist: B", 2, nil), ("checklist: A\n\tkind: before", 2, nil),

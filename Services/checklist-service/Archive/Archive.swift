@@ -34,11 +34,21 @@ enum Archive {
     }
 
     static func find(_ query: FindShifts, in transaction: Transaction) throws -> FoundShifts {
+        let scope = try Scope(query.site, in: transaction)
+        let limit = pageLimit(query.limit, usual: 50, most: 200)
+        let found = try ShiftSearch(query, in: scope, limit: limit).found(transaction.db)
+        guard query.missedToo, query.text.isEmpty else { return FoundShifts(shifts: found) }
+        let missed = try StartRow.missed(
+            in: FigureRange(query, sites: scope.sites + scope.ownSites), before: query.before,
+            limit: limit, transaction.db)
+        let zones = Dictionary(
+            (scope.sites + scope.ownSites).map { ($0.site.id, $0.site.timeZone) },
+            uniquingKeysWith: { first, _ in first })
+        let both =
+            found + missed.map { FoundShift(missed: $0, zone: zones[$0.shift.site] ?? "Etc/UTC") }
         return FoundShifts(
-            shifts: try ShiftSearch(
-                query, in: Scope(query.site, in: transaction),
-                limit: pageLimit(query.limit, usual: 50, most: 200)
-            ).found(transaction.db))
+            shifts: Array(
+                both.sorted { ($0.shift?.started ?? 0) > ($1.shift?.started ?? 0) }.prefix(limit)))
     }
 
     static func read(_ query: ReadArchive, in transaction: Transaction) throws -> ArchivePage {

@@ -61,11 +61,32 @@ struct FigureRange {
                 """,
             arguments: try arguments())
         while let row = try shifts.next() {
-            let name = gathering.name(date: row[1], manager: row[2], site: row[3])
-            gathered[name, default: GatheredFigures(name: name)].add(
+            let group = gathering.group(date: row[1], manager: row[2], site: row[3])
+            gathered[group.name, default: GatheredFigures(group)].add(
                 try ShiftTotals(stored: [UInt8](row[4] as Data)), leads: leads[row[0]] ?? [])
         }
+        for (group, count) in try missed(by: gathering, db) {
+            gathered[group.name, default: GatheredFigures(group)].addMissed(count)
+        }
         return gathered.values.map(\.row).sorted { $0.name < $1.name }
+    }
+
+    /// The numbers of the scheduled shifts that did not begin, grouped.
+    private func missed(by gathering: Gathering, _ db: Database) throws -> [FigureGroup: UInt32] {
+        var counts: [FigureGroup: UInt32] = [:]
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT f.date, f.manager, f.siteName, count(*) FROM scheduledStart f
+                WHERE \(Self.condition) AND outcome = :missed
+                GROUP BY f.date, f.manager, f.siteName
+                """,
+            arguments: try arguments() + ["missed": Int(StartOutcome.missed.rawValue)])
+        while let row = try rows.next() {
+            let group = gathering.group(date: row[0], manager: row[1], site: row[2])
+            counts[group, default: 0] += UInt32(clamping: row[3] as Int64)
+        }
+        return counts
     }
 
     /// The findings of each task, under its latest name, ordered by name.
@@ -98,13 +119,13 @@ struct FigureRange {
         return rows.sorted { $0.name < $1.name }
     }
 
-    private static let condition = """
+    static let condition = """
         f.site IN (SELECT value FROM json_each(:sites))
         AND (:from = '' OR f.date >= :from) AND (:to = '' OR f.date <= :to)
         AND instr(f.managerName, :manager) > 0
         """
 
-    private func arguments() throws -> StatementArguments {
+    func arguments() throws -> StatementArguments {
         let sites = String(decoding: try JSONEncoder().encode(sites), as: UTF8.self)
         return ["sites": sites, "manager": manager, "from": from, "to": to]
     }

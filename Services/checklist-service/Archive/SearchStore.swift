@@ -24,6 +24,27 @@ enum ShiftText {
     }
 }
 
+extension FoundShift {
+    /// A scheduled shift that did not begin, among the others.
+    init(missed row: StartRow, zone: String) {
+        self.init(
+            shift: Shift(
+                site: row.shift.site, siteName: row.siteName, manager: row.shift.manager,
+                managerName: row.shift.managerName, dayPart: row.shift.dayPart,
+                date: row.start.date, timeZone: zone, started: row.start.due),
+            missed: row.start)
+    }
+}
+
+extension FigureRange {
+    /// The sites, dates and managers that a search is for.
+    init(_ query: FindShifts, sites: [SiteRow]) {
+        self.init(
+            sites: sites.map(\.site.id), manager: FoldedText.name(query.manager),
+            from: query.from, to: query.to)
+    }
+}
+
 /// A search for shifts.
 struct ShiftSearch {
     private let query: FindShifts

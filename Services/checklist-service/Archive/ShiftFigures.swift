@@ -76,14 +76,15 @@ struct TaskCounts {
 
 /// The figures of several shifts, grouped under one name.
 struct GatheredFigures {
-    let name: String
+    private let group: FigureGroup
     private var shifts: UInt32 = 0
+    private var missed: UInt32 = 0
     private var hardlyWalked: UInt32 = 0
     private var totals = ShiftTotals()
     private var fillTimes: [Int64] = []
     private var leads: [Int64] = []
 
-    init(name: String) { self.name = name }
+    init(_ group: FigureGroup) { self.group = group }
 
     /// Adds a shift.
     mutating func add(_ totals: ShiftTotals, leads: [Int64]) {
@@ -94,11 +95,16 @@ struct GatheredFigures {
         self.totals.add(totals)
     }
 
+    /// Adds scheduled shifts that did not begin.
+    mutating func addMissed(_ count: UInt32) { missed += count }
+
     /// The statistics of the group.
     var row: StatisticsRow {
         StatisticsRow(
-            name: name, shifts: shifts, totals: totals, medianFillTime: Self.median(fillTimes),
-            medianTodoLead: Self.median(leads), hardlyWalked: hardlyWalked)
+            name: group.name, shifts: shifts, totals: totals,
+            medianFillTime: Self.median(fillTimes),
+            medianTodoLead: Self.median(leads), hardlyWalked: hardlyWalked,
+            site: group.site, week: group.week, missed: missed)
     }
 
     /// The middle value, or the mean of the two in the middle; 0 for none.
@@ -131,15 +137,28 @@ extension ShiftTotals {
     }
 }
 
+/// A group of figures.
+struct FigureGroup: Hashable {
+    /// Its name, unique among the groups.
+    let name: String
+    /// The name of its site; only when grouped by site and week.
+    var site = ""
+    /// Its calendar week; only when grouped by site and week.
+    var week = ""
+}
+
 extension Gathering {
-    /// The name under which the figures of a shift are grouped.
-    func name(date: String, manager: String, site: String) -> String {
+    /// The group of the figures of a shift.
+    func group(date: String, manager: String, site: String) -> FigureGroup {
         switch self {
-        case .manager: manager
-        case .site: site
-        case .month: String(date.prefix(7))
-        case .week: Self.week(of: date)
-        default: ""
+        case .manager: FigureGroup(name: manager)
+        case .site: FigureGroup(name: site)
+        case .month: FigureGroup(name: String(date.prefix(7)))
+        case .week: FigureGroup(name: Self.week(of: date))
+        case .siteWeek:
+            FigureGroup(
+                name: "\(Self.week(of: date)) \(site)", site: site, week: Self.week(of: date))
+        default: FigureGroup(name: "")
         }
     }
 

@@ -41,6 +41,7 @@ package struct ChecklistRules: Hashable, Sendable {
         for part in template.dayParts where part != .day && part != .evening {
             throw .invalid("a part of the day is day or evening")
         }
+        try Weekdays.check(template.weekdays)
         guard template.sections.count <= Self.mostSections else {
             throw .invalid("a template has at most \(Self.mostSections) sections")
         }

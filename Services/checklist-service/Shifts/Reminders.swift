@@ -68,7 +68,7 @@ enum Reminders {
 
     /// The recipient name of a person's feed: where no log-in is needed, the owner of the machine
     /// reads that of the machine account.
-    private static func recipient(_ person: Person, in transaction: Transaction) -> String {
+    static func recipient(_ person: Person, in transaction: Transaction) -> String {
         let owner = Principal.machineOwner.account
         return !transaction.isBusShared && person.account.name == owner ? owner : person.account.id
     }

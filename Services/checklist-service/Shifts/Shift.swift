@@ -16,15 +16,14 @@ extension Shift {
     ///   - command: the command.
     ///   - id: the id of the shift.
     ///   - row: the site.
-    ///   - manager: the asker, who becomes the shift's manager.
-    ///   - name: the manager's name.
+    ///   - manager: the shift's manager.
     ///   - templates: the templates in use at the site, in order.
     ///   - settings: the settings of the site.
     ///   - time: when it begins, in milliseconds since 1970.
     /// - Throws: `Refusal` when the part of the day isn't known, there is no list for it, or it
     ///   would end before it begins.
     static func begin(
-        _ command: StartShift, id: String, at row: SiteRow, by manager: Principal, name: String,
+        _ command: StartShift, id: String, at row: SiteRow, by manager: ShiftLead,
         _ templates: [TemplateRow], _ settings: SiteSettings, time: Int64
     ) throws(Refusal) -> Shift {
         let dayPart = DayPart(rawValue: Int32(clamping: command.dayPart))
@@ -35,13 +34,20 @@ extension Shift {
             throw .invalid(
                 "a shift ends after it begins, at most \(longest / 3_600_000) hours later")
         }
+        guard let localTime = LocalTime(zone: row.site.timeZone) else {
+            throw .conflict(
+                "the time zone \(row.site.timeZone) of “\(row.site.name)” isn't known on this "
+                    + "machine; install tzdata")
+        }
+        let reading = localTime.reading(at: time)
         let lists = templates.filter {
-            $0.template.dayParts.isEmpty || $0.template.dayParts.contains(dayPart)
+            ($0.template.dayParts.isEmpty || $0.template.dayParts.contains(dayPart))
+                && $0.template.isUsed(onDay: reading.day)
         }
         guard !lists.isEmpty else {
             throw .conflict(
-                "there is no checklist for this part of the day at “\(row.site.name)”; keep one "
-                    + "with steward template import")
+                "there is no checklist for this part of the day and weekday at "
+                    + "“\(row.site.name)”; keep one with steward template import")
         }
         let pinned = lists.map { list in
             let body = list.template.packed()
@@ -53,20 +59,25 @@ extension Shift {
                 "the checklists have \(size) bytes together, and a shift works with at most "
                     + "\(mostBytes); shorten or remove some")
         }
-        guard let localTime = LocalTime(zone: row.site.timeZone) else {
-            throw .conflict(
-                "the time zone \(row.site.timeZone) of “\(row.site.name)” isn't known on this "
-                    + "machine; install tzdata")
-        }
         return Shift(
             id: id, organisation: row.organisation, site: row.site.id, siteName: row.site.name,
-            manager: manager.account, managerName: name, dayPart: command.dayPart,
-            date: localTime.reading(at: time).date, timeZone: row.site.timeZone, started: time,
+            manager: manager.account, managerName: manager.name, dayPart: command.dayPart,
+            date: reading.date, timeZone: row.site.timeZone, started: time,
             lists: pinned.map(\.list), settings: settings.packed(),
             firstTravelPath: ShiftSchedule.firstTravelPath(
                 started: time, localTime, dayPart: dayPart, settings),
-            managerAccountName: manager.name, areas: row.areas, until: command.until)
+            managerAccountName: manager.accountName, areas: row.areas, until: command.until)
     }
+}
+
+/// Who manages a shift.
+struct ShiftLead: Hashable {
+    /// The id of the account.
+    let account: String
+    /// The name of the account.
+    let accountName: String
+    /// The name for people.
+    let name: String
 }
 
 extension PinnedList {

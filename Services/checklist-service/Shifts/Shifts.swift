@@ -18,11 +18,33 @@ enum Shifts {
         if let open = try ShiftRow.open(at: site.site.id, transaction.db) {
             throw Refusal.shiftOpen(open.shift)
         }
-        let settings = try SiteSettings.of(site.site.id, transaction.db)
-        let templates = try TemplateRow.inUse(at: site, transaction.db)
-        let shift = try Shift.begin(
-            command, id: "\(transaction.id)", at: site, by: transaction.principal,
-            name: transaction.askerName(), templates, settings, time: transaction.now)
+        let asker = transaction.principal
+        let shift = try ready(
+            command, at: site,
+            by: ShiftLead(
+                account: asker.account, accountName: asker.name, name: transaction.askerName()),
+            in: transaction)
+        var snapshot = try begin(shift, in: transaction).snapshot(transaction.db)
+        snapshot.numberBlock = try transaction.numberBlock(of: command.device, in: shift)
+        try ScheduleTimer.wake(shift.site, in: transaction)
+        return snapshot
+    }
+
+    /// The shift that would begin now. Nothing is written.
+    ///
+    /// - Throws: a `Refusal` when it can't begin.
+    static func ready(
+        _ command: StartShift, at site: SiteRow, by manager: ShiftLead,
+        in transaction: Transaction
+    ) throws -> Shift {
+        try Shift.begin(
+            command, id: "\(transaction.id)", at: site, by: manager,
+            TemplateRow.inUse(at: site, transaction.db),
+            SiteSettings.of(site.site.id, transaction.db), time: transaction.now)
+    }
+
+    /// Begins a shift that is ready, at a site where none is open.
+    static func begin(_ shift: Shift, in transaction: Transaction) throws -> ShiftRow {
         let row = ShiftRow(shift: shift)
         let todos = try Handover.takeOver(at: shift.site, in: transaction)
         var writer = try ShiftWriter(row, try row.state(transaction.db), in: transaction)
@@ -30,9 +52,7 @@ enum Shifts {
             ShiftOperation(
                 id: transaction.id.bytes,
                 change: .begun(ShiftBegun(shift: shift, todos: todos))))
-        var snapshot = try writer.finish().snapshot(transaction.db)
-        snapshot.numberBlock = try transaction.numberBlock(of: command.device, in: shift)
-        return snapshot
+        return try writer.finish()
     }
 
     static func end(_ command: EndShift, in transaction: Transaction) throws -> Shift {
@@ -59,6 +79,7 @@ enum Shifts {
         try Archive.keep(ended, writer.state, in: transaction)
         try Handover.keep(todos, at: ended.shift.site, in: transaction)
         try Mails.orderSealedLists(ended, writer.state, in: transaction)
+        try ScheduleTimer.wake(ended.shift.site, in: transaction)
         return ended.shift
     }
 

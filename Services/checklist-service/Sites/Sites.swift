@@ -12,6 +12,8 @@ enum Sites {
     ) throws {
         for site in event.organisation.sites {
             try SiteRow(organisation: event.organisation.id, site: site).save(transaction.db)
+            // Its time zone may have changed.
+            try ScheduleTimer.wake(site.id, in: transaction)
         }
     }
 

@@ -230,6 +230,7 @@ extension ChecklistTemplate {
     func holdsTheSame(as other: ChecklistTemplate) -> Bool {
         names == other.names && kind == other.kind && dayParts == other.dayParts
             && sections == other.sections && name == other.name && crew == other.crew
+            && weekdays == other.weekdays
     }
 }
 

@@ -73,6 +73,7 @@ enum ListName: String, CaseIterable {
     case rideStatistics
     case routineStatistics
     case routines
+    case scheduledShifts
     case schedules
     case scripts
     case sendings

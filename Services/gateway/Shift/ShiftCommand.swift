@@ -20,7 +20,7 @@ struct ShiftCommand: ParsableCommand {
             """,
         subcommands: [
             Start.self, Prepare.self, Status.self, List.self, Handover.self, End.self,
-            LetCrew.self, Refused.self, Dismiss.self,
+            LetCrew.self, Schedule.self, Refused.self, Dismiss.self,
         ])
 
     /// `steward shift start`
@@ -135,7 +135,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the newest shifts, open ones and ended ones.")
+            abstract: "Lists the newest shifts: open, ended, and scheduled ones that didn't begin.")
 
         @Option(help: "The maximum number of shifts, up to 200.")
         var limit: UInt32 = 20
@@ -147,7 +147,8 @@ struct ShiftCommand: ParsableCommand {
         func run() throws {
             let session = try Session()
             let reply = try session.ask(
-                .checklist, FindShifts(site: try place.site(session).id, limit: limit),
+                .checklist,
+                FindShifts(site: try place.site(session).id, limit: limit, missedToo: true),
                 for: FoundShifts.self)
             if output.json {
                 return try session.printer.json(.shifts, reply.shifts.map { FoundShift.Report($0) })

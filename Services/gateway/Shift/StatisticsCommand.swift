@@ -12,10 +12,13 @@ struct StatisticsCommand: ParsableCommand {
         discussion: """
             FILL is the median time from the first to the last mark of the pre-shift list, LEAD \
             the median time until a to-do is done, FAST the marks made faster than anyone can \
-            check, HARDLY the shifts whose pre-shift list was hardly walked.
+            check, HARDLY the shifts whose pre-shift list was hardly walked, MISSED the scheduled \
+            shifts that did not begin. --by site-week compares all sites that you may see, week by \
+            week.
             """)
 
-    @Option(help: "Group by manager, site, task, week or month. Default: one row for all.")
+    @Option(
+        help: "Group by manager, site, task, week, month or site-week. Default: one row for all.")
     var by: GatheringArgument?
     @Option(help: "Only this manager's shifts: a name.")
     var manager: String = ""
@@ -42,7 +45,7 @@ struct StatisticsCommand: ParsableCommand {
         let reply = try session.ask(
             .checklist,
             ReadStatistics(
-                site: everySite ? "" : try place.site(session).id, manager: manager,
+                site: isEverySite ? "" : try place.site(session).id, manager: manager,
                 from: from?.text ?? "", to: to?.text ?? "", by: by?.gathering ?? .unspecified),
             for: Statistics.self)
         if output.json { return try session.printer.json(.statistics, reply.rows) }
@@ -53,29 +56,61 @@ struct StatisticsCommand: ParsableCommand {
         guard !reply.rows.isEmpty else {
             return session.printer.remark("no shift has ended in that time")
         }
-        session.printer.table(by == .task ? Self.taskTable(reply.rows) : Self.table(reply.rows))
+        session.printer.table(table(reply.rows))
+    }
+
+    /// Sites are compared with each other, unless one is named.
+    private var isEverySite: Bool { everySite || by == .siteWeek && place.named == nil }
+
+    private func table(_ rows: [StatisticsRow]) -> TextTable {
+        switch by {
+        case .task: Self.taskTable(rows)
+        case .siteWeek: Self.comparison(rows)
+        default: Self.table(rows)
+        }
+    }
+
+    /// The sites, week by week.
+    static func comparison(_ rows: [StatisticsRow]) -> TextTable {
+        var table = TextTable([
+            .text("WEEK"), .text("SITE"), .number("SHIFTS"), .number("MISSED"), .number("DONE"),
+            .number("NOT OK"), .number("LATE"), .number("TP"), .number("TP LATE"),
+        ])
+        var week = ""
+        for row in rows {
+            let totals = row.totals ?? ShiftTotals()
+            table.add([
+                .init(row.week == week ? "" : row.week), .init(row.site), "\(row.shifts)",
+                .init("\(row.missed)", row.missed > 0 ? .red : nil),
+                .init(percent(totals.looked, totals.tasks)),
+                .init(percent(totals.notOk, totals.looked)), "\(totals.overdue)",
+                .init(totals.walked), "\(totals.travelPathsLate)",
+            ])
+            week = row.week
+        }
+        return table
     }
 
     static func table(_ rows: [StatisticsRow]) -> TextTable {
         var table = TextTable([
             .text("NAME"), .number("SHIFTS"), .number("DONE"), .number("NOT OK"), .number("LATE"),
             .number("TO-DOS"), .number("LEAD"), .number("TP"), .number("TP LATE"), .number("FILL"),
-            .number("FAST"), .number("HARDLY"),
+            .number("FAST"), .number("HARDLY"), .number("MISSED"),
         ])
         for row in rows {
             let totals = row.totals ?? ShiftTotals()
-            let looked = totals.ok + totals.notOk + totals.notApplicable
             table.add([
                 .init(row.name.isEmpty ? "all" : row.name), "\(row.shifts)",
-                .init(percent(looked, totals.tasks)), .init(percent(totals.notOk, looked)),
+                .init(percent(totals.looked, totals.tasks)),
+                .init(percent(totals.notOk, totals.looked)),
                 "\(totals.overdue)", "\(totals.todosDone)/\(totals.todos)",
                 .init(row.medianTodoLead == 0 ? "" : Wording.duration(row.medianTodoLead)),
-                .init(
-                    "\(totals.travelPathsDone + totals.travelPathsLate)/\(totals.travelPathsDue)"),
+                .init(totals.walked),
                 "\(totals.travelPathsLate)",
                 .init(row.medianFillTime == 0 ? "" : Wording.duration(row.medianFillTime)),
                 "\(totals.tooFast)",
                 .init("\(row.hardlyWalked)", row.hardlyWalked > 0 ? .red : nil),
+                .init("\(row.missed)", row.missed > 0 ? .red : nil),
             ])
         }
         return table
@@ -106,7 +141,7 @@ struct StatisticsCommand: ParsableCommand {
         let head =
             "name,shifts,tasks,ok,not_ok,not_applicable,overdue,todos,todos_done,todo_lead_sum,"
             + "median_todo_lead,travel_paths_due,travel_paths_done,travel_paths_late,"
-            + "travel_paths_missed,median_fill_time,too_fast,hardly_walked"
+            + "travel_paths_missed,median_fill_time,too_fast,hardly_walked,site,week,missed"
         return [head]
             + rows.map { row in
                 let totals = row.totals ?? ShiftTotals()
@@ -118,8 +153,16 @@ struct StatisticsCommand: ParsableCommand {
                     totals.tooFast, row.hardlyWalked,
                 ]
                 return CSVRow.cell(row.name) + "," + numbers.map { "\($0)" }.joined(separator: ",")
+                    + ",\(CSVRow.cell(row.site)),\(row.week),\(row.missed)"
             }
     }
+}
+
+extension ShiftTotals {
+    /// The tasks for which something was found.
+    fileprivate var looked: UInt32 { ok + notOk + notApplicable }
+    /// The travel paths that were walked, and those that were due.
+    fileprivate var walked: String { "\(travelPathsDone + travelPathsLate)/\(travelPathsDue)" }
 }
 
 /// How figures are grouped, as it is typed.
@@ -129,6 +172,7 @@ enum GatheringArgument: String, ExpressibleByArgument, CaseIterable {
     case task
     case week
     case month
+    case siteWeek = "site-week"
 
     /// Its value in messages.
     var gathering: Gathering {
@@ -138,6 +182,7 @@ enum GatheringArgument: String, ExpressibleByArgument, CaseIterable {
         case .task: .task
         case .week: .week
         case .month: .month
+        case .siteWeek: .siteWeek
         }
     }
 }

@@ -232,9 +232,10 @@ struct TemplateCommand: ParsableCommand {
 }
 
 extension ChecklistTemplate {
-    /// The parts of the day that it serves, for people.
+    /// The parts of the day and the weekdays that it serves, for people.
     var dayPartWords: String {
-        dayParts.isEmpty
-            ? "any" : dayParts.map { $0 == .evening ? "evening" : "day" }.joined(separator: ", ")
+        (dayParts.isEmpty
+            ? "any" : dayParts.map { $0 == .evening ? "evening" : "day" }.joined(separator: ", "))
+            + (weekdays.isEmpty ? "" : " on " + WeekdaysArgument.words(weekdays))
     }
 }

@@ -12,6 +12,7 @@ extension ChecklistTemplate {
         let name = try fields.required("checklist", atMost: TemplateLimits.name)
         let kind = try Self.kind(fields)
         let dayParts = try Self.dayParts(fields)
+        let weekdays = try Self.weekdays(fields)
         let crew = try Self.crew(fields)
         let inherited = try Inherited().overridden(by: fields)
         var sections: [ReadSection] = []
@@ -26,7 +27,7 @@ extension ChecklistTemplate {
         self.init(
             name: name, names: try fields.titles(atMost: TemplateLimits.name),
             kind: kind, dayParts: dayParts, sections: try TemplateReader.numbered(sections),
-            crew: crew)
+            crew: crew, weekdays: weekdays)
     }
 
     private static func crew(_ fields: Fields) throws(TemplateFileError) -> CrewMay {
@@ -65,6 +66,24 @@ extension ChecklistTemplate {
             found.append(part)
         }
         return found
+    }
+}
+
+extension ChecklistTemplate {
+    private static func weekdays(_ fields: Fields) throws(TemplateFileError) -> [UInt32] {
+        var found: Set<UInt32> = []
+        for entry in try fields.list("weekdays") {
+            let word = try fields.text(of: entry, "weekdays", atMost: TemplateLimits.name)
+            guard let index = TemplateWords.weekdays.firstIndex(of: word),
+                found.insert(UInt32(index + 1)).inserted
+            else {
+                throw TemplateFileError(
+                    line: entry.line, key: "weekdays", "“\(word)” is unknown or there already",
+                    cure: "use mon, tue, wed, thu, fri, sat and sun, each once, or leave the key "
+                        + "out for all")
+            }
+        }
+        return found.sorted()
     }
 }
 

@@ -3,7 +3,7 @@ import Messages
 /// The words of a template file: its keys, and the names of kinds, day parts and times.
 enum TemplateWords {
     static let checklist =
-        ["checklist", "titles", "kind", "day-parts", "crew", "sections"] + inherited
+        ["checklist", "titles", "kind", "day-parts", "weekdays", "crew", "sections"] + inherited
     static let section = ["section", "id", "titles", "tasks"] + inherited
     static let task =
         [
@@ -20,6 +20,9 @@ enum TemplateWords {
     static let dayParts: [(word: String, dayPart: DayPart)] = [
         ("day", .day), ("evening", .evening),
     ]
+
+    /// From Monday on.
+    static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     static let crew: [(word: String, may: CrewMay)] = [
         ("nothing", .unspecified), ("tick", .tick), ("inspect", .inspect),

@@ -22,6 +22,12 @@ extension ChecklistTemplate {
             let order = dayParts.compactMap { part in words.first { $0.dayPart == part }?.word }
             lines.text += "day-parts: [\(order.joined(separator: ", "))]\n"
         }
+        if !weekdays.isEmpty {
+            let words = weekdays.compactMap { day in
+                (1...7).contains(day) ? TemplateWords.weekdays[Int(day) - 1] : nil
+            }
+            lines.text += "weekdays: [\(words.joined(separator: ", "))]\n"
+        }
         if let word = TemplateWords.crew.first(where: { $0.may == crew })?.word,
             crew != .unspecified
         {

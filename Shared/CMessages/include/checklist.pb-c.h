@@ -517,10 +517,19 @@ struct  Checklist__ChecklistTemplate
    * What crew members may do in it, unless the shift manager says otherwise in a shift.
    */
   Checklist__CrewMay crew;
+  /*
+   * The weekdays on which shifts begin that use it, from 1 for Monday to 7 for Sunday, each once;
+   * empty for all.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_weekdays;
+  uint32_t *weekdays;
 };
 #define CHECKLIST__CHECKLIST_TEMPLATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&checklist__checklist_template__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, CHECKLIST__LIST_KIND__LIST_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, 0, 0, {0,NULL}, CHECKLIST__CREW_MAY__CREW_MAY_UNSPECIFIED }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, CHECKLIST__LIST_KIND__LIST_KIND_UNSPECIFIED, 0,NULL, 0,NULL, 0, 0, 0, {0,NULL}, CHECKLIST__CREW_MAY__CREW_MAY_UNSPECIFIED, 0,NULL }
 
 
 /*

@@ -38,6 +38,13 @@ typedef struct Shift__ReviewTask Shift__ReviewTask;
 typedef struct Shift__ShiftDone Shift__ShiftDone;
 typedef struct Shift__ShiftTotals Shift__ShiftTotals;
 typedef struct Shift__StartShift Shift__StartShift;
+typedef struct Shift__ScheduledShift Shift__ScheduledShift;
+typedef struct Shift__ScheduleShift Shift__ScheduleShift;
+typedef struct Shift__UnscheduleShift Shift__UnscheduleShift;
+typedef struct Shift__ScheduledShiftChanged Shift__ScheduledShiftChanged;
+typedef struct Shift__ListScheduledShifts Shift__ListScheduledShifts;
+typedef struct Shift__ScheduledShifts Shift__ScheduledShifts;
+typedef struct Shift__ScheduledStart Shift__ScheduledStart;
 typedef struct Shift__EndShift Shift__EndShift;
 typedef struct Shift__RecordOperations Shift__RecordOperations;
 typedef struct Shift__OperationOutcome Shift__OperationOutcome;
@@ -164,6 +171,54 @@ typedef enum _Shift__FigureKind {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__FIGURE_KIND)
 } Shift__FigureKind;
 /*
+ * What became of a scheduled shift on a day.
+ */
+typedef enum _Shift__StartOutcome {
+  /*
+   * Not set by a sender of this version.
+   */
+  SHIFT__START_OUTCOME__START_OUTCOME_UNSPECIFIED = 0,
+  /*
+   * It began, by itself or because someone began it shortly before.
+   */
+  SHIFT__START_OUTCOME__START_OUTCOME_BEGUN = 1,
+  /*
+   * Another shift is still open; it begins when that one has ended in time.
+   */
+  SHIFT__START_OUTCOME__START_OUTCOME_WAITING = 2,
+  /*
+   * It did not begin.
+   */
+  SHIFT__START_OUTCOME__START_OUTCOME_MISSED = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__START_OUTCOME)
+} Shift__StartOutcome;
+/*
+ * Why a scheduled shift did not begin.
+ */
+typedef enum _Shift__MissedReason {
+  /*
+   * Not set by a sender of this version.
+   */
+  SHIFT__MISSED_REASON__MISSED_REASON_UNSPECIFIED = 0,
+  /*
+   * The service was not running when it could have begun, or the clock was wrong.
+   */
+  SHIFT__MISSED_REASON__MISSED_REASON_OFF = 1,
+  /*
+   * Another shift was open.
+   */
+  SHIFT__MISSED_REASON__MISSED_REASON_OPEN = 2,
+  /*
+   * Its manager may not run shifts at the site any more.
+   */
+  SHIFT__MISSED_REASON__MISSED_REASON_MANAGER = 3,
+  /*
+   * It could not begin, for instance because there is no checklist for it: see the text.
+   */
+  SHIFT__MISSED_REASON__MISSED_REASON_REFUSED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__MISSED_REASON)
+} Shift__MissedReason;
+/*
  * How figures are grouped.
  */
 typedef enum _Shift__Gathering {
@@ -190,7 +245,11 @@ typedef enum _Shift__Gathering {
   /*
    * A row for each month.
    */
-  SHIFT__GATHERING__GATHERING_MONTH = 5
+  SHIFT__GATHERING__GATHERING_MONTH = 5,
+  /*
+   * A row for each calendar week and site, to compare the sites.
+   */
+  SHIFT__GATHERING__GATHERING_SITE_WEEK = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__GATHERING)
 } Shift__Gathering;
 
@@ -1254,6 +1313,259 @@ struct  Shift__StartShift
     , {0,NULL}, 0, {0,NULL}, 0 }
 
 
+typedef enum {
+  SHIFT__SCHEDULED_SHIFT___ENDS__NOT_SET = 0,
+  SHIFT__SCHEDULED_SHIFT___ENDS_ENDS = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__SCHEDULED_SHIFT___ENDS__CASE)
+} Shift__ScheduledShift__EndsCase;
+
+/*
+ * A shift that begins by itself, on the same weekdays at the same local time.
+ */
+struct  Shift__ScheduledShift
+{
+  ProtobufCMessage base;
+  /*
+   * The id: that of the command that scheduled it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The site's id; by id or name in ScheduleShift.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+  /*
+   * The part of the day: 1 day, 2 evening.
+   */
+  uint32_t day_part;
+  /*
+   * The weekdays on which it begins, from 1 for Monday to 7 for Sunday, in order.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_weekdays;
+  uint32_t *weekdays;
+  /*
+   * When it begins, in minutes after local midnight.
+   */
+  uint32_t begins;
+  /*
+   * The id of its manager's account.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData manager;
+  /*
+   * The name of the manager, for people.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData manager_name;
+  /*
+   * The name of the manager's account. In ScheduleShift empty for the asker's own.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData manager_account_name;
+  /*
+   * Since when it counts, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t since;
+  /*
+   * True if it was removed.
+   */
+  protobuf_c_boolean removed;
+  Shift__ScheduledShift__EndsCase _ends_case;
+  union {
+    /*
+     * When it is meant to end, in minutes after local midnight, at most 15 hours later; on the next
+     * day if that is before it begins. Absent to leave that open.
+     */
+    uint32_t ends;
+  };
+};
+#define SHIFT__SCHEDULED_SHIFT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__scheduled_shift__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, 0,NULL, 0, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, SHIFT__SCHEDULED_SHIFT___ENDS__NOT_SET, {0} }
+
+
+/*
+ * Makes a shift begin by itself every week. Answered with ScheduledShift.
+ */
+struct  Shift__ScheduleShift
+{
+  ProtobufCMessage base;
+  /*
+   * The shift. The service sets its id, the manager's id and name, and since when it counts.
+   */
+  /*
+   * required
+   */
+  Shift__ScheduledShift *shift;
+};
+#define SHIFT__SCHEDULE_SHIFT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__schedule_shift__descriptor) \
+    , NULL }
+
+
+/*
+ * Removes a scheduled shift; one that has begun goes on. Answered with ScheduledShift.
+ */
+struct  Shift__UnscheduleShift
+{
+  ProtobufCMessage base;
+  /*
+   * The id, or its unique beginning.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The site, by id or name.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+};
+#define SHIFT__UNSCHEDULE_SHIFT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__unschedule_shift__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
+ * A shift was scheduled or unscheduled. An event.
+ */
+struct  Shift__ScheduledShiftChanged
+{
+  ProtobufCMessage base;
+  /*
+   * The scheduled shift.
+   */
+  /*
+   * required
+   */
+  Shift__ScheduledShift *shift;
+};
+#define SHIFT__SCHEDULED_SHIFT_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__scheduled_shift_changed__descriptor) \
+    , NULL }
+
+
+/*
+ * Asks for the scheduled shifts of a site. Answered with ScheduledShifts.
+ */
+struct  Shift__ListScheduledShifts
+{
+  ProtobufCMessage base;
+  /*
+   * The site, by id or name.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+};
+#define SHIFT__LIST_SCHEDULED_SHIFTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__list_scheduled_shifts__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The scheduled shifts of a site, in the order in which they begin.
+ */
+struct  Shift__ScheduledShifts
+{
+  ProtobufCMessage base;
+  /*
+   * The shifts.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_shifts;
+  Shift__ScheduledShift **shifts;
+};
+#define SHIFT__SCHEDULED_SHIFTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__scheduled_shifts__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * The beginning of a scheduled shift on a day.
+ */
+struct  Shift__ScheduledStart
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the scheduled shift.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData schedule;
+  /*
+   * The local date, ISO 8601.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData date;
+  /*
+   * When it should begin, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t due;
+  /*
+   * What became of it.
+   */
+  Shift__StartOutcome outcome;
+  /*
+   * Why it was missed.
+   */
+  Shift__MissedReason reason;
+  /*
+   * The refusal in words, or the name of the manager whose shift is open; may be empty.
+   */
+  /*
+   * at most 4000 bytes
+   */
+  ProtobufCBinaryData text;
+  /*
+   * The id of the shift that began, or of the one that is open.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shift;
+  /*
+   * After which time it does not begin any more, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t latest;
+};
+#define SHIFT__SCHEDULED_START__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__scheduled_start__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, SHIFT__START_OUTCOME__START_OUTCOME_UNSPECIFIED, SHIFT__MISSED_REASON__MISSED_REASON_UNSPECIFIED, {0,NULL}, {0,NULL}, 0 }
+
+
 /*
  * Ends and seals a shift. Refused if anything is open, unless that is accepted. Answered with
  * Shift.
@@ -1843,10 +2155,15 @@ struct  Shift__FindShifts
    * The maximum number of shifts; 0 means 50, never more than 200.
    */
   uint32_t limit;
+  /*
+   * True to list scheduled shifts that did not begin among them, unless words are given. Such a
+   * shift has no id; `started` is when it should have begun.
+   */
+  protobuf_c_boolean missed_too;
 };
 #define SHIFT__FIND_SHIFTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__find_shifts__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0 }
 
 
 /*
@@ -1890,10 +2207,14 @@ struct  Shift__FoundShift
    * at most 8000 bytes
    */
   ProtobufCBinaryData excerpt;
+  /*
+   * Why it did not begin; only for a scheduled shift that was missed, or is waiting.
+   */
+  Shift__ScheduledStart *missed;
 };
 #define SHIFT__FOUND_SHIFT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__found_shift__descriptor) \
-    , NULL, NULL, {0,NULL} }
+    , NULL, NULL, {0,NULL}, NULL }
 
 
 /*
@@ -2160,10 +2481,28 @@ struct  Shift__StatisticsRow
    * The number of shifts whose pre-shift list was hardly walked.
    */
   uint32_t hardly_walked;
+  /*
+   * The name of the site; only when grouped by site and week.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+  /*
+   * The calendar week, e.g. `2026-W48`; only when grouped by site and week.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData week;
+  /*
+   * The number of scheduled shifts that did not begin; not counted by task.
+   */
+  uint32_t missed;
 };
 #define SHIFT__STATISTICS_ROW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__statistics_row__descriptor) \
-    , {0,NULL}, 0, NULL, 0, 0, 0 }
+    , {0,NULL}, 0, NULL, 0, 0, 0, {0,NULL}, {0,NULL}, 0 }
 
 
 /* Shift__Shift methods */
@@ -2583,6 +2922,139 @@ Shift__StartShift *
                       const uint8_t       *data);
 void   shift__start_shift__free_unpacked
                      (Shift__StartShift *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ScheduledShift methods */
+void   shift__scheduled_shift__init
+                     (Shift__ScheduledShift         *message);
+size_t shift__scheduled_shift__get_packed_size
+                     (const Shift__ScheduledShift   *message);
+size_t shift__scheduled_shift__pack
+                     (const Shift__ScheduledShift   *message,
+                      uint8_t             *out);
+size_t shift__scheduled_shift__pack_to_buffer
+                     (const Shift__ScheduledShift   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ScheduledShift *
+       shift__scheduled_shift__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__scheduled_shift__free_unpacked
+                     (Shift__ScheduledShift *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ScheduleShift methods */
+void   shift__schedule_shift__init
+                     (Shift__ScheduleShift         *message);
+size_t shift__schedule_shift__get_packed_size
+                     (const Shift__ScheduleShift   *message);
+size_t shift__schedule_shift__pack
+                     (const Shift__ScheduleShift   *message,
+                      uint8_t             *out);
+size_t shift__schedule_shift__pack_to_buffer
+                     (const Shift__ScheduleShift   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ScheduleShift *
+       shift__schedule_shift__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__schedule_shift__free_unpacked
+                     (Shift__ScheduleShift *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__UnscheduleShift methods */
+void   shift__unschedule_shift__init
+                     (Shift__UnscheduleShift         *message);
+size_t shift__unschedule_shift__get_packed_size
+                     (const Shift__UnscheduleShift   *message);
+size_t shift__unschedule_shift__pack
+                     (const Shift__UnscheduleShift   *message,
+                      uint8_t             *out);
+size_t shift__unschedule_shift__pack_to_buffer
+                     (const Shift__UnscheduleShift   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__UnscheduleShift *
+       shift__unschedule_shift__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__unschedule_shift__free_unpacked
+                     (Shift__UnscheduleShift *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ScheduledShiftChanged methods */
+void   shift__scheduled_shift_changed__init
+                     (Shift__ScheduledShiftChanged         *message);
+size_t shift__scheduled_shift_changed__get_packed_size
+                     (const Shift__ScheduledShiftChanged   *message);
+size_t shift__scheduled_shift_changed__pack
+                     (const Shift__ScheduledShiftChanged   *message,
+                      uint8_t             *out);
+size_t shift__scheduled_shift_changed__pack_to_buffer
+                     (const Shift__ScheduledShiftChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ScheduledShiftChanged *
+       shift__scheduled_shift_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__scheduled_shift_changed__free_unpacked
+                     (Shift__ScheduledShiftChanged *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ListScheduledShifts methods */
+void   shift__list_scheduled_shifts__init
+                     (Shift__ListScheduledShifts         *message);
+size_t shift__list_scheduled_shifts__get_packed_size
+                     (const Shift__ListScheduledShifts   *message);
+size_t shift__list_scheduled_shifts__pack
+                     (const Shift__ListScheduledShifts   *message,
+                      uint8_t             *out);
+size_t shift__list_scheduled_shifts__pack_to_buffer
+                     (const Shift__ListScheduledShifts   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ListScheduledShifts *
+       shift__list_scheduled_shifts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__list_scheduled_shifts__free_unpacked
+                     (Shift__ListScheduledShifts *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ScheduledShifts methods */
+void   shift__scheduled_shifts__init
+                     (Shift__ScheduledShifts         *message);
+size_t shift__scheduled_shifts__get_packed_size
+                     (const Shift__ScheduledShifts   *message);
+size_t shift__scheduled_shifts__pack
+                     (const Shift__ScheduledShifts   *message,
+                      uint8_t             *out);
+size_t shift__scheduled_shifts__pack_to_buffer
+                     (const Shift__ScheduledShifts   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ScheduledShifts *
+       shift__scheduled_shifts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__scheduled_shifts__free_unpacked
+                     (Shift__ScheduledShifts *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ScheduledStart methods */
+void   shift__scheduled_start__init
+                     (Shift__ScheduledStart         *message);
+size_t shift__scheduled_start__get_packed_size
+                     (const Shift__ScheduledStart   *message);
+size_t shift__scheduled_start__pack
+                     (const Shift__ScheduledStart   *message,
+                      uint8_t             *out);
+size_t shift__scheduled_start__pack_to_buffer
+                     (const Shift__ScheduledStart   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ScheduledStart *
+       shift__scheduled_start__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__scheduled_start__free_unpacked
+                     (Shift__ScheduledStart *message,
                       ProtobufCAllocator *allocator);
 /* Shift__EndShift methods */
 void   shift__end_shift__init
@@ -3184,6 +3656,27 @@ typedef void (*Shift__ShiftTotals_Closure)
 typedef void (*Shift__StartShift_Closure)
                  (const Shift__StartShift *message,
                   void *closure_data);
+typedef void (*Shift__ScheduledShift_Closure)
+                 (const Shift__ScheduledShift *message,
+                  void *closure_data);
+typedef void (*Shift__ScheduleShift_Closure)
+                 (const Shift__ScheduleShift *message,
+                  void *closure_data);
+typedef void (*Shift__UnscheduleShift_Closure)
+                 (const Shift__UnscheduleShift *message,
+                  void *closure_data);
+typedef void (*Shift__ScheduledShiftChanged_Closure)
+                 (const Shift__ScheduledShiftChanged *message,
+                  void *closure_data);
+typedef void (*Shift__ListScheduledShifts_Closure)
+                 (const Shift__ListScheduledShifts *message,
+                  void *closure_data);
+typedef void (*Shift__ScheduledShifts_Closure)
+                 (const Shift__ScheduledShifts *message,
+                  void *closure_data);
+typedef void (*Shift__ScheduledStart_Closure)
+                 (const Shift__ScheduledStart *message,
+                  void *closure_data);
 typedef void (*Shift__EndShift_Closure)
                  (const Shift__EndShift *message,
                   void *closure_data);
@@ -3277,6 +3770,8 @@ typedef void (*Shift__StatisticsRow_Closure)
 extern const ProtobufCEnumDescriptor    shift__finding__descriptor;
 extern const ProtobufCEnumDescriptor    shift__todo_mark__descriptor;
 extern const ProtobufCEnumDescriptor    shift__figure_kind__descriptor;
+extern const ProtobufCEnumDescriptor    shift__start_outcome__descriptor;
+extern const ProtobufCEnumDescriptor    shift__missed_reason__descriptor;
 extern const ProtobufCEnumDescriptor    shift__gathering__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift__descriptor;
 extern const ProtobufCMessageDescriptor shift__pinned_list__descriptor;
@@ -3300,6 +3795,13 @@ extern const ProtobufCMessageDescriptor shift__review_task__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift_done__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift_totals__descriptor;
 extern const ProtobufCMessageDescriptor shift__start_shift__descriptor;
+extern const ProtobufCMessageDescriptor shift__scheduled_shift__descriptor;
+extern const ProtobufCMessageDescriptor shift__schedule_shift__descriptor;
+extern const ProtobufCMessageDescriptor shift__unschedule_shift__descriptor;
+extern const ProtobufCMessageDescriptor shift__scheduled_shift_changed__descriptor;
+extern const ProtobufCMessageDescriptor shift__list_scheduled_shifts__descriptor;
+extern const ProtobufCMessageDescriptor shift__scheduled_shifts__descriptor;
+extern const ProtobufCMessageDescriptor shift__scheduled_start__descriptor;
 extern const ProtobufCMessageDescriptor shift__end_shift__descriptor;
 extern const ProtobufCMessageDescriptor shift__record_operations__descriptor;
 extern const ProtobufCMessageDescriptor shift__operation_outcome__descriptor;

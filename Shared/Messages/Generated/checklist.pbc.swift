@@ -526,6 +526,11 @@ public struct ChecklistTemplate: ProtobufMessage {
     public var changedBy: String
     /// What crew members may do in it, unless the shift manager says otherwise in a shift.
     public var crew: CrewMay
+    /// The weekdays on which shifts begin that use it, from 1 for Monday to 7 for Sunday, each
+    /// once; empty for all.
+    ///
+    /// At most 100 items.
+    public var weekdays: [UInt32]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -541,7 +546,8 @@ public struct ChecklistTemplate: ProtobufMessage {
         removed: Bool = false,
         changed: Int64 = 0,
         changedBy: String = "",
-        crew: CrewMay = .init()
+        crew: CrewMay = .init(),
+        weekdays: [UInt32] = []
     ) {
         self.id = id
         self.organisation = organisation
@@ -556,6 +562,7 @@ public struct ChecklistTemplate: ProtobufMessage {
         self.changed = changed
         self.changedBy = changedBy
         self.crew = crew
+        self.weekdays = weekdays
     }
 
     /// The message with every field at its default.
@@ -1734,6 +1741,7 @@ extension ChecklistTemplate: CBridged {
         try fields.read("changed", time: &self.changed)
         try fields.read("changedBy", &self.changedBy)
         try fields.read("crew", &self.crew)
+        try fields.read("weekdays", &self.weekdays)
     }
 
     /// Writes every field that is not absent.
@@ -1752,6 +1760,7 @@ extension ChecklistTemplate: CBridged {
         try fields.write("changed", time: self.changed)
         try fields.write("changedBy", self.changedBy)
         try fields.write("crew", self.crew)
+        try fields.write("weekdays", self.weekdays)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Checklist__ChecklistTemplate>) {
@@ -1793,6 +1802,8 @@ extension ChecklistTemplate: CBridged {
         self.changedBy =
             try readString(c.pointee.changed_by, "checklist.ChecklistTemplate.changed_by", check, bytes: 1_000)
         self.crew = readEnum(c.pointee.crew.rawValue)
+        try check.items(c.pointee.n_weekdays, "checklist.ChecklistTemplate.weekdays", most: 100)
+        self.weekdays = readScalars(c.pointee.weekdays, c.pointee.n_weekdays)
     }
 
     func fill(_ c: UnsafeMutablePointer<Checklist__ChecklistTemplate>, _ arena: PackArena) {
@@ -1815,6 +1826,7 @@ extension ChecklistTemplate: CBridged {
         c.pointee.changed = self.changed
         c.pointee.changed_by = arena.put(self.changedBy)
         c.pointee.crew = Checklist__CrewMay(rawValue: arena.number(self.crew))
+        (c.pointee.weekdays, c.pointee.n_weekdays) = arena.scalars(self.weekdays)
     }
 }
 

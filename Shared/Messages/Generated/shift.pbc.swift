@@ -179,6 +179,125 @@ public enum FigureKind: ProtobufEnum {
     }
 }
 
+/// What became of a scheduled shift on a day.
+public enum StartOutcome: ProtobufEnum {
+    /// Not set by a sender of this version.
+    case unspecified
+    /// It began, by itself or because someone began it shortly before.
+    case begun
+    /// Another shift is still open; it begins when that one has ended in time.
+    case waiting
+    /// It did not begin.
+    case missed
+    /// A number that this build does not know.
+    case unrecognized(Int32)
+
+    /// Every case that this build knows.
+    public static let allCases: [Self] = [
+        .unspecified, .begun, .waiting, .missed,
+    ]
+
+    /// The case for the number 0.
+    public init() {
+        self = .unspecified
+    }
+
+    /// The case for a number.
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .begun
+        case 2: self = .waiting
+        case 3: self = .missed
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    /// The number on the wire.
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .begun: 1
+        case .waiting: 2
+        case .missed: 3
+        case .unrecognized(let number): number
+        }
+    }
+
+    /// The case's name, or the number of an unrecognized one.
+    public var description: String {
+        switch self {
+        case .unspecified: "unspecified"
+        case .begun: "begun"
+        case .waiting: "waiting"
+        case .missed: "missed"
+        case .unrecognized(let number): String(number)
+        }
+    }
+}
+
+/// Why a scheduled shift did not begin.
+public enum MissedReason: ProtobufEnum {
+    /// Not set by a sender of this version.
+    case unspecified
+    /// The service was not running when it could have begun, or the clock was wrong.
+    case off
+    /// Another shift was open.
+    case open
+    /// Its manager may not run shifts at the site any more.
+    case manager
+    /// It could not begin, for instance because there is no checklist for it: see the text.
+    case refused
+    /// A number that this build does not know.
+    case unrecognized(Int32)
+
+    /// Every case that this build knows.
+    public static let allCases: [Self] = [
+        .unspecified, .off, .open, .manager, .refused,
+    ]
+
+    /// The case for the number 0.
+    public init() {
+        self = .unspecified
+    }
+
+    /// The case for a number.
+    public init(rawValue: Int32) {
+        switch rawValue {
+        case 0: self = .unspecified
+        case 1: self = .off
+        case 2: self = .open
+        case 3: self = .manager
+        case 4: self = .refused
+        default: self = .unrecognized(rawValue)
+        }
+    }
+
+    /// The number on the wire.
+    public var rawValue: Int32 {
+        switch self {
+        case .unspecified: 0
+        case .off: 1
+        case .open: 2
+        case .manager: 3
+        case .refused: 4
+        case .unrecognized(let number): number
+        }
+    }
+
+    /// The case's name, or the number of an unrecognized one.
+    public var description: String {
+        switch self {
+        case .unspecified: "unspecified"
+        case .off: "off"
+        case .open: "open"
+        case .manager: "manager"
+        case .refused: "refused"
+        case .unrecognized(let number): String(number)
+        }
+    }
+}
+
 /// How figures are grouped.
 public enum Gathering: ProtobufEnum {
     /// One row for everything.
@@ -193,12 +312,14 @@ public enum Gathering: ProtobufEnum {
     case week
     /// A row for each month.
     case month
+    /// A row for each calendar week and site, to compare the sites.
+    case siteWeek
     /// A number that this build does not know.
     case unrecognized(Int32)
 
     /// Every case that this build knows.
     public static let allCases: [Self] = [
-        .unspecified, .manager, .site, .task, .week, .month,
+        .unspecified, .manager, .site, .task, .week, .month, .siteWeek,
     ]
 
     /// The case for the number 0.
@@ -215,6 +336,7 @@ public enum Gathering: ProtobufEnum {
         case 3: self = .task
         case 4: self = .week
         case 5: self = .month
+        case 6: self = .siteWeek
         default: self = .unrecognized(rawValue)
         }
     }
@@ -228,6 +350,7 @@ public enum Gathering: ProtobufEnum {
         case .task: 3
         case .week: 4
         case .month: 5
+        case .siteWeek: 6
         case .unrecognized(let number): number
         }
     }
@@ -241,6 +364,7 @@ public enum Gathering: ProtobufEnum {
         case .task: "task"
         case .week: "week"
         case .month: "month"
+        case .siteWeek: "siteWeek"
         case .unrecognized(let number): String(number)
         }
     }
@@ -1202,6 +1326,243 @@ public struct StartShift: ProtobufMessage {
     }
 }
 
+/// A shift that begins by itself, on the same weekdays at the same local time.
+public struct ScheduledShift: ProtobufMessage {
+    /// The id: that of the command that scheduled it.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// The site's id; by id or name in ScheduleShift.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// The part of the day: 1 day, 2 evening.
+    public var dayPart: UInt32
+    /// The weekdays on which it begins, from 1 for Monday to 7 for Sunday, in order.
+    ///
+    /// At most 100 items.
+    public var weekdays: [UInt32]
+    /// When it begins, in minutes after local midnight.
+    public var begins: UInt32
+    /// When it is meant to end, in minutes after local midnight, at most 15 hours later; on the
+    /// next day if that is before it begins. Absent to leave that open.
+    public var ends: UInt32?
+    /// The id of its manager's account.
+    ///
+    /// At most 1000 bytes.
+    public var manager: String
+    /// The name of the manager, for people.
+    ///
+    /// At most 1000 bytes.
+    public var managerName: String
+    /// The name of the manager's account. In ScheduleShift empty for the asker's own.
+    ///
+    /// At most 1000 bytes.
+    public var managerAccountName: String
+    /// Since when it counts, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var since: Int64
+    /// True if it was removed.
+    public var removed: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        site: String = "",
+        dayPart: UInt32 = 0,
+        weekdays: [UInt32] = [],
+        begins: UInt32 = 0,
+        ends: UInt32? = nil,
+        manager: String = "",
+        managerName: String = "",
+        managerAccountName: String = "",
+        since: Int64 = 0,
+        removed: Bool = false
+    ) {
+        self.id = id
+        self.site = site
+        self.dayPart = dayPart
+        self.weekdays = weekdays
+        self.begins = begins
+        self.ends = ends
+        self.manager = manager
+        self.managerName = managerName
+        self.managerAccountName = managerAccountName
+        self.since = since
+        self.removed = removed
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// Makes a shift begin by itself every week. Answered with ScheduledShift.
+public struct ScheduleShift: ProtobufMessage {
+    /// The shift. The service sets its id, the manager's id and name, and since when it counts.
+    ///
+    /// Required.
+    public var shift: ScheduledShift
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        shift: ScheduledShift = ScheduledShift()
+    ) {
+        self.shift = shift
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(shift: ScheduledShift())
+    }
+}
+
+/// Removes a scheduled shift; one that has begun goes on. Answered with ScheduledShift.
+public struct UnscheduleShift: ProtobufMessage {
+    /// The id, or its unique beginning.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        site: String = ""
+    ) {
+        self.id = id
+        self.site = site
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// A shift was scheduled or unscheduled. An event.
+public struct ScheduledShiftChanged: ProtobufMessage {
+    /// The scheduled shift.
+    ///
+    /// Required.
+    public var shift: ScheduledShift
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        shift: ScheduledShift = ScheduledShift()
+    ) {
+        self.shift = shift
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(shift: ScheduledShift())
+    }
+}
+
+/// Asks for the scheduled shifts of a site. Answered with ScheduledShifts.
+public struct ListScheduledShifts: ProtobufMessage {
+    /// The site, by id or name.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        site: String = ""
+    ) {
+        self.site = site
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(site: "")
+    }
+}
+
+/// The scheduled shifts of a site, in the order in which they begin.
+public struct ScheduledShifts: ProtobufMessage {
+    /// The shifts.
+    ///
+    /// At most 1000 items.
+    public var shifts: [ScheduledShift]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        shifts: [ScheduledShift] = []
+    ) {
+        self.shifts = shifts
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(shifts: [])
+    }
+}
+
+/// The beginning of a scheduled shift on a day.
+public struct ScheduledStart: ProtobufMessage {
+    /// The id of the scheduled shift.
+    ///
+    /// At most 1000 bytes.
+    public var schedule: String
+    /// The local date, ISO 8601.
+    ///
+    /// At most 1000 bytes.
+    public var date: String
+    /// When it should begin, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var due: Int64
+    /// What became of it.
+    public var outcome: StartOutcome
+    /// Why it was missed.
+    public var reason: MissedReason
+    /// The refusal in words, or the name of the manager whose shift is open; may be empty.
+    ///
+    /// At most 4000 bytes.
+    public var text: String
+    /// The id of the shift that began, or of the one that is open.
+    ///
+    /// At most 1000 bytes.
+    public var shift: String
+    /// After which time it does not begin any more, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var latest: Int64
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        schedule: String = "",
+        date: String = "",
+        due: Int64 = 0,
+        outcome: StartOutcome = .init(),
+        reason: MissedReason = .init(),
+        text: String = "",
+        shift: String = "",
+        latest: Int64 = 0
+    ) {
+        self.schedule = schedule
+        self.date = date
+        self.due = due
+        self.outcome = outcome
+        self.reason = reason
+        self.text = text
+        self.shift = shift
+        self.latest = latest
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(schedule: "")
+    }
+}
+
 /// Ends and seals a shift. Refused if anything is open, unless that is accepted. Answered with
 /// Shift.
 public struct EndShift: ProtobufMessage {
@@ -1802,6 +2163,9 @@ public struct FindShifts: ProtobufMessage {
     public var before: Int64
     /// The maximum number of shifts; 0 means 50, never more than 200.
     public var limit: UInt32
+    /// True to list scheduled shifts that did not begin among them, unless words are given. Such a
+    /// shift has no id; `started` is when it should have begun.
+    public var missedToo: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1812,7 +2176,8 @@ public struct FindShifts: ProtobufMessage {
         text: String = "",
         endedOnly: Bool = false,
         before: Int64 = 0,
-        limit: UInt32 = 0
+        limit: UInt32 = 0,
+        missedToo: Bool = false
     ) {
         self.site = site
         self.manager = manager
@@ -1822,6 +2187,7 @@ public struct FindShifts: ProtobufMessage {
         self.endedOnly = endedOnly
         self.before = before
         self.limit = limit
+        self.missedToo = missedToo
     }
 
     /// The message with every field at its default.
@@ -1860,16 +2226,20 @@ public struct FoundShift: ProtobufMessage {
     ///
     /// At most 8000 bytes.
     public var excerpt: String
+    /// Why it did not begin; only for a scheduled shift that was missed, or is waiting.
+    public var missed: ScheduledStart?
 
     /// The message with its fields; each that is left out has its default.
     public init(
         shift: Shift? = nil,
         totals: ShiftTotals? = nil,
-        excerpt: String = ""
+        excerpt: String = "",
+        missed: ScheduledStart? = nil
     ) {
         self.shift = shift
         self.totals = totals
         self.excerpt = excerpt
+        self.missed = missed
     }
 
     /// The message with every field at its default.
@@ -2121,6 +2491,16 @@ public struct StatisticsRow: ProtobufMessage {
     public var medianTodoLead: Int64
     /// The number of shifts whose pre-shift list was hardly walked.
     public var hardlyWalked: UInt32
+    /// The name of the site; only when grouped by site and week.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// The calendar week, e.g. `2026-W48`; only when grouped by site and week.
+    ///
+    /// At most 200 bytes.
+    public var week: String
+    /// The number of scheduled shifts that did not begin; not counted by task.
+    public var missed: UInt32
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2129,7 +2509,10 @@ public struct StatisticsRow: ProtobufMessage {
         totals: ShiftTotals? = nil,
         medianFillTime: Int64 = 0,
         medianTodoLead: Int64 = 0,
-        hardlyWalked: UInt32 = 0
+        hardlyWalked: UInt32 = 0,
+        site: String = "",
+        week: String = "",
+        missed: UInt32 = 0
     ) {
         self.name = name
         self.shifts = shifts
@@ -2137,6 +2520,9 @@ public struct StatisticsRow: ProtobufMessage {
         self.medianFillTime = medianFillTime
         self.medianTodoLead = medianTodoLead
         self.hardlyWalked = hardlyWalked
+        self.site = site
+        self.week = week
+        self.missed = missed
     }
 
     /// The message with every field at its default.
@@ -2154,6 +2540,14 @@ extension TodoMark: FieldValue {
 }
 
 extension FigureKind: FieldValue {
+    typealias Coding = Self
+}
+
+extension StartOutcome: FieldValue {
+    typealias Coding = Self
+}
+
+extension MissedReason: FieldValue {
     typealias Coding = Self
 }
 
@@ -3758,6 +4152,419 @@ extension StartShift: CBridged {
     }
 }
 
+extension ScheduledShift: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ScheduledShift"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("site", &self.site)
+        try fields.read("dayPart", &self.dayPart)
+        try fields.read("weekdays", &self.weekdays)
+        try fields.read("begins", &self.begins)
+        try fields.read("ends", &self.ends)
+        try fields.read("manager", &self.manager)
+        try fields.read("managerName", &self.managerName)
+        try fields.read("managerAccountName", &self.managerAccountName)
+        try fields.read("since", time: &self.since)
+        try fields.read("removed", &self.removed)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("site", self.site)
+        try fields.write("dayPart", self.dayPart)
+        try fields.write("weekdays", self.weekdays)
+        try fields.write("begins", self.begins)
+        try fields.write("ends", self.ends)
+        try fields.write("manager", self.manager)
+        try fields.write("managerName", self.managerName)
+        try fields.write("managerAccountName", self.managerAccountName)
+        try fields.write("since", time: self.since)
+        try fields.write("removed", self.removed)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ScheduledShift>) {
+        shift__scheduled_shift__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ScheduledShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "shift.ScheduledShift.id", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.ScheduledShift.site", check, bytes: 1_000)
+        self.dayPart = c.pointee.day_part
+        try check.items(c.pointee.n_weekdays, "shift.ScheduledShift.weekdays", most: 100)
+        self.weekdays = readScalars(c.pointee.weekdays, c.pointee.n_weekdays)
+        self.begins = c.pointee.begins
+        if c.pointee._ends_case.rawValue == 6 {
+            self.ends = c.pointee.ends
+        } else {
+            self.ends = nil
+        }
+        self.manager =
+            try readString(c.pointee.manager, "shift.ScheduledShift.manager", check, bytes: 1_000)
+        self.managerName =
+            try readString(c.pointee.manager_name, "shift.ScheduledShift.manager_name", check, bytes: 1_000)
+        self.managerAccountName =
+            try readString(c.pointee.manager_account_name, "shift.ScheduledShift.manager_account_name", check, bytes: 1_000)
+        self.since =
+            try readNumber(c.pointee.since, "shift.ScheduledShift.since", check, 0...253_402_300_799_999)
+        self.removed = c.pointee.removed != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ScheduledShift>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.site = arena.put(self.site)
+        c.pointee.day_part = self.dayPart
+        (c.pointee.weekdays, c.pointee.n_weekdays) = arena.scalars(self.weekdays)
+        c.pointee.begins = self.begins
+        if let value = self.ends {
+            c.pointee._ends_case = .init(rawValue: 6)
+            c.pointee.ends = value
+        }
+        c.pointee.manager = arena.put(self.manager)
+        c.pointee.manager_name = arena.put(self.managerName)
+        c.pointee.manager_account_name = arena.put(self.managerAccountName)
+        c.pointee.since = self.since
+        c.pointee.removed = self.removed ? 1 : 0
+    }
+}
+
+extension ScheduleShift: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ScheduleShift"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("shift", &self.shift)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("shift", self.shift)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ScheduleShift>) {
+        shift__schedule_shift__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ScheduleShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readRequired(c.pointee.shift, "shift.ScheduleShift.shift", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ScheduleShift>, _ arena: PackArena) {
+        c.pointee.shift = arena.message(self.shift)
+    }
+}
+
+extension UnscheduleShift: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.UnscheduleShift"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("site", &self.site)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("site", self.site)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__UnscheduleShift>) {
+        shift__unschedule_shift__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__UnscheduleShift>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "shift.UnscheduleShift.id", check, bytes: 1_000)
+        self.site =
+            try readString(c.pointee.site, "shift.UnscheduleShift.site", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__UnscheduleShift>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.site = arena.put(self.site)
+    }
+}
+
+extension ScheduledShiftChanged: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ScheduledShiftChanged"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("shift", &self.shift)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("shift", self.shift)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ScheduledShiftChanged>) {
+        shift__scheduled_shift_changed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ScheduledShiftChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readRequired(c.pointee.shift, "shift.ScheduledShiftChanged.shift", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ScheduledShiftChanged>, _ arena: PackArena) {
+        c.pointee.shift = arena.message(self.shift)
+    }
+}
+
+extension ListScheduledShifts: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ListScheduledShifts"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("site", &self.site)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("site", self.site)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ListScheduledShifts>) {
+        shift__list_scheduled_shifts__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ListScheduledShifts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.site =
+            try readString(c.pointee.site, "shift.ListScheduledShifts.site", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ListScheduledShifts>, _ arena: PackArena) {
+        c.pointee.site = arena.put(self.site)
+    }
+}
+
+extension ScheduledShifts: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ScheduledShifts"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("shifts", &self.shifts)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("shifts", self.shifts)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ScheduledShifts>) {
+        shift__scheduled_shifts__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ScheduledShifts>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_shifts, "shift.ScheduledShifts.shifts", most: 1_000)
+        self.shifts = try readMessages(c.pointee.shifts, c.pointee.n_shifts, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ScheduledShifts>, _ arena: PackArena) {
+        (c.pointee.shifts, c.pointee.n_shifts) = arena.messages(self.shifts)
+    }
+}
+
+extension ScheduledStart: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ScheduledStart"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("schedule", &self.schedule)
+        try fields.read("date", &self.date)
+        try fields.read("due", time: &self.due)
+        try fields.read("outcome", &self.outcome)
+        try fields.read("reason", &self.reason)
+        try fields.read("text", &self.text)
+        try fields.read("shift", &self.shift)
+        try fields.read("latest", time: &self.latest)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("schedule", self.schedule)
+        try fields.write("date", self.date)
+        try fields.write("due", time: self.due)
+        try fields.write("outcome", self.outcome)
+        try fields.write("reason", self.reason)
+        try fields.write("text", self.text)
+        try fields.write("shift", self.shift)
+        try fields.write("latest", time: self.latest)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ScheduledStart>) {
+        shift__scheduled_start__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ScheduledStart>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.schedule =
+            try readString(c.pointee.schedule, "shift.ScheduledStart.schedule", check, bytes: 1_000)
+        self.date = try readString(c.pointee.date, "shift.ScheduledStart.date", check, bytes: 1_000)
+        self.due =
+            try readNumber(c.pointee.due, "shift.ScheduledStart.due", check, 0...253_402_300_799_999)
+        self.outcome = readEnum(c.pointee.outcome.rawValue)
+        self.reason = readEnum(c.pointee.reason.rawValue)
+        self.text = try readString(c.pointee.text, "shift.ScheduledStart.text", check, bytes: 4_000)
+        self.shift =
+            try readString(c.pointee.shift, "shift.ScheduledStart.shift", check, bytes: 1_000)
+        self.latest =
+            try readNumber(c.pointee.latest, "shift.ScheduledStart.latest", check, 0...253_402_300_799_999)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ScheduledStart>, _ arena: PackArena) {
+        c.pointee.schedule = arena.put(self.schedule)
+        c.pointee.date = arena.put(self.date)
+        c.pointee.due = self.due
+        c.pointee.outcome = Shift__StartOutcome(rawValue: arena.number(self.outcome))
+        c.pointee.reason = Shift__MissedReason(rawValue: arena.number(self.reason))
+        c.pointee.text = arena.put(self.text)
+        c.pointee.shift = arena.put(self.shift)
+        c.pointee.latest = self.latest
+    }
+}
+
 extension EndShift: CBridged {
     /// The full protobuf name.
     public static let protobufName = "shift.EndShift"
@@ -4796,6 +5603,7 @@ extension FindShifts: CBridged {
         try fields.read("endedOnly", &self.endedOnly)
         try fields.read("before", time: &self.before)
         try fields.read("limit", &self.limit)
+        try fields.read("missedToo", &self.missedToo)
     }
 
     /// Writes every field that is not absent.
@@ -4809,6 +5617,7 @@ extension FindShifts: CBridged {
         try fields.write("endedOnly", self.endedOnly)
         try fields.write("before", time: self.before)
         try fields.write("limit", self.limit)
+        try fields.write("missedToo", self.missedToo)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__FindShifts>) {
@@ -4828,6 +5637,7 @@ extension FindShifts: CBridged {
         self.before =
             try readNumber(c.pointee.before, "shift.FindShifts.before", check, 0...253_402_300_799_999)
         self.limit = c.pointee.limit
+        self.missedToo = c.pointee.missed_too != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__FindShifts>, _ arena: PackArena) {
@@ -4839,6 +5649,7 @@ extension FindShifts: CBridged {
         c.pointee.ended_only = self.endedOnly ? 1 : 0
         c.pointee.before = self.before
         c.pointee.limit = self.limit
+        c.pointee.missed_too = self.missedToo ? 1 : 0
     }
 }
 
@@ -4914,6 +5725,7 @@ extension FoundShift: CBridged {
         try fields.read("shift", &self.shift)
         try fields.read("totals", &self.totals)
         try fields.read("excerpt", &self.excerpt)
+        try fields.read("missed", &self.missed)
     }
 
     /// Writes every field that is not absent.
@@ -4922,6 +5734,7 @@ extension FoundShift: CBridged {
         try fields.write("shift", self.shift)
         try fields.write("totals", self.totals)
         try fields.write("excerpt", self.excerpt)
+        try fields.write("missed", self.missed)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__FoundShift>) {
@@ -4935,12 +5748,14 @@ extension FoundShift: CBridged {
         self.totals = try readOptional(c.pointee.totals, check)
         self.excerpt =
             try readString(c.pointee.excerpt, "shift.FoundShift.excerpt", check, bytes: 8_000)
+        self.missed = try readOptional(c.pointee.missed, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__FoundShift>, _ arena: PackArena) {
         if let value = self.shift { c.pointee.shift = arena.message(value) }
         if let value = self.totals { c.pointee.totals = arena.message(value) }
         c.pointee.excerpt = arena.put(self.excerpt)
+        if let value = self.missed { c.pointee.missed = arena.message(value) }
     }
 }
 
@@ -5372,6 +6187,9 @@ extension StatisticsRow: CBridged {
         try fields.read("medianFillTime", &self.medianFillTime)
         try fields.read("medianTodoLead", &self.medianTodoLead)
         try fields.read("hardlyWalked", &self.hardlyWalked)
+        try fields.read("site", &self.site)
+        try fields.read("week", &self.week)
+        try fields.read("missed", &self.missed)
     }
 
     /// Writes every field that is not absent.
@@ -5383,6 +6201,9 @@ extension StatisticsRow: CBridged {
         try fields.write("medianFillTime", self.medianFillTime)
         try fields.write("medianTodoLead", self.medianTodoLead)
         try fields.write("hardlyWalked", self.hardlyWalked)
+        try fields.write("site", self.site)
+        try fields.write("week", self.week)
+        try fields.write("missed", self.missed)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__StatisticsRow>) {
@@ -5398,6 +6219,9 @@ extension StatisticsRow: CBridged {
         self.medianFillTime = c.pointee.median_fill_time
         self.medianTodoLead = c.pointee.median_todo_lead
         self.hardlyWalked = c.pointee.hardly_walked
+        self.site = try readString(c.pointee.site, "shift.StatisticsRow.site", check, bytes: 1_000)
+        self.week = try readString(c.pointee.week, "shift.StatisticsRow.week", check, bytes: 200)
+        self.missed = c.pointee.missed
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__StatisticsRow>, _ arena: PackArena) {
@@ -5407,5 +6231,8 @@ extension StatisticsRow: CBridged {
         c.pointee.median_fill_time = self.medianFillTime
         c.pointee.median_todo_lead = self.medianTodoLead
         c.pointee.hardly_walked = self.hardlyWalked
+        c.pointee.site = arena.put(self.site)
+        c.pointee.week = arena.put(self.week)
+        c.pointee.missed = self.missed
     }
 }

@@ -87,6 +87,7 @@ extension ChecklistTemplate: Arbitrary {
         value.changed = .any(&seed, in: 0...253_402_300_799_999)
         value.changedBy = .any(&seed, bytes: 1_000)
         value.crew = .any(&seed)
+        value.weekdays = .list(&seed, most: 100) { .any(&$0) }
         return value
     }
 }

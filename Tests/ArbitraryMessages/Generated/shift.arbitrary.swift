@@ -12,6 +12,10 @@ extension TodoMark: Arbitrary {}
 
 extension FigureKind: Arbitrary {}
 
+extension StartOutcome: Arbitrary {}
+
+extension MissedReason: Arbitrary {}
+
 extension Gathering: Arbitrary {}
 
 extension Shift: Arbitrary {
@@ -312,6 +316,80 @@ extension StartShift: Arbitrary {
     }
 }
 
+extension ScheduledShift: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduledShift {
+        var value = ScheduledShift()
+        value.id = .any(&seed, bytes: 1_000)
+        value.site = .any(&seed, bytes: 1_000)
+        value.dayPart = .any(&seed)
+        value.weekdays = .list(&seed, most: 100) { .any(&$0) }
+        value.begins = .any(&seed)
+        value.ends = .maybe(&seed) { .any(&$0) }
+        value.manager = .any(&seed, bytes: 1_000)
+        value.managerName = .any(&seed, bytes: 1_000)
+        value.managerAccountName = .any(&seed, bytes: 1_000)
+        value.since = .any(&seed, in: 0...253_402_300_799_999)
+        value.removed = .any(&seed)
+        return value
+    }
+}
+
+extension ScheduleShift: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduleShift {
+        var value = ScheduleShift()
+        value.shift = .any(&seed)
+        return value
+    }
+}
+
+extension UnscheduleShift: Arbitrary {
+    static func any(_ seed: inout Seed) -> UnscheduleShift {
+        var value = UnscheduleShift()
+        value.id = .any(&seed, bytes: 1_000)
+        value.site = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension ScheduledShiftChanged: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduledShiftChanged {
+        var value = ScheduledShiftChanged()
+        value.shift = .any(&seed)
+        return value
+    }
+}
+
+extension ListScheduledShifts: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListScheduledShifts {
+        var value = ListScheduledShifts()
+        value.site = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension ScheduledShifts: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduledShifts {
+        var value = ScheduledShifts()
+        value.shifts = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
+extension ScheduledStart: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduledStart {
+        var value = ScheduledStart()
+        value.schedule = .any(&seed, bytes: 1_000)
+        value.date = .any(&seed, bytes: 1_000)
+        value.due = .any(&seed, in: 0...253_402_300_799_999)
+        value.outcome = .any(&seed)
+        value.reason = .any(&seed)
+        value.text = .any(&seed, bytes: 4_000)
+        value.shift = .any(&seed, bytes: 1_000)
+        value.latest = .any(&seed, in: 0...253_402_300_799_999)
+        return value
+    }
+}
+
 extension EndShift: Arbitrary {
     static func any(_ seed: inout Seed) -> EndShift {
         var value = EndShift()
@@ -503,6 +581,7 @@ extension FindShifts: Arbitrary {
         value.endedOnly = .any(&seed)
         value.before = .any(&seed, in: 0...253_402_300_799_999)
         value.limit = .any(&seed)
+        value.missedToo = .any(&seed)
         return value
     }
 }
@@ -521,6 +600,7 @@ extension FoundShift: Arbitrary {
         value.shift = .maybe(&seed) { .any(&$0) }
         value.totals = .maybe(&seed) { .any(&$0) }
         value.excerpt = .any(&seed, bytes: 8_000)
+        value.missed = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -606,6 +686,9 @@ extension StatisticsRow: Arbitrary {
         value.medianFillTime = .any(&seed)
         value.medianTodoLead = .any(&seed)
         value.hardlyWalked = .any(&seed)
+        value.site = .any(&seed, bytes: 1_000)
+        value.week = .any(&seed, bytes: 200)
+        value.missed = .any(&seed)
         return value
     }
 }
@@ -634,6 +717,13 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ShiftDone.self,
     ShiftTotals.self,
     StartShift.self,
+    ScheduledShift.self,
+    ScheduleShift.self,
+    UnscheduleShift.self,
+    ScheduledShiftChanged.self,
+    ListScheduledShifts.self,
+    ScheduledShifts.self,
+    ScheduledStart.self,
     EndShift.self,
     RecordOperations.self,
     OperationOutcome.self,

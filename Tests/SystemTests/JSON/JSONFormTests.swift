@@ -95,6 +95,8 @@ struct JSONFormTests {
             "shift status", "shift list", "board", "checklist list",
             "checklist note \(number) 'seen twice'", "todo add 'Wipe the fryer' --area kitchen",
             "todo list", "todo change 1001 --assignee Cleo", "shift let-crew 1 tick",
+            "shift schedule add evening --on sat,sun --at 16:00 --until 23:00",
+            "shift schedule list",
             "shift prepare", "shift handover",
             "todo done 1001", "todo undone 1001", "todo note 1001 'with care'",
             "todo print", "todo mail", "tp begin", "tp log 'all well'", "sales enter 12 --sales 5",
@@ -102,6 +104,8 @@ struct JSONFormTests {
             "part put 'Heating element' --in Store --number HE-7", "part find heating",
             "part remove HE-7", "todo delete 1001",
         ] { #expect(try !user.show(line).isEmpty || line == "tp begin", "\(line)") }
+        let scheduled = try #require(try user.show("shift schedule list").first?["id"] as? String)
+        #expect(try user.show("shift schedule remove \(scheduled)").count == 1)
         for line in ["tp list", "shift refused", "shift dismiss all"] { try user.show(line) }
         let leaf = try #require(
             try user.rows("checklist show 1").compactMap { $0["number"] as? Int }
@@ -123,7 +127,7 @@ struct JSONFormTests {
         let id = try #require(shift?["id"] as? String)
         for line in [
             "archive show \(id)", "archive export \(id)", "archive verify", "stats",
-            "stats --by task",
+            "stats --by task", "stats --by site-week",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
         let path = user.system.path("head.json")
         try user.feed("archive head --json", "").out

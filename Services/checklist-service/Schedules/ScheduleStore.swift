@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Messages
+import Texts
+
+/// The scheduled shifts of the sites.
+enum ScheduleRow {
+    /// The tables: what is scheduled, and what became of it.
+    static let schema = """
+        CREATE TABLE scheduledShift (
+            id TEXT NOT NULL PRIMARY KEY, site TEXT NOT NULL, shift BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX scheduledShiftBySite ON scheduledShift (site);
+        CREATE TABLE scheduledStart (
+            site TEXT NOT NULL, siteName TEXT NOT NULL, schedule TEXT NOT NULL,
+            date TEXT NOT NULL, due INTEGER NOT NULL, outcome INTEGER NOT NULL, manager TEXT NOT NULL, managerName TEXT NOT NULL, shift BLOB NOT NULL, start BLOB NOT NULL,
+            PRIMARY KEY (site, schedule, date)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX scheduledStartByTime ON scheduledStart (site, due);
+        """
+
+    /// The scheduled shifts of a site, in the order in which they were scheduled.
+    static func all(at site: String, _ db: Database) throws -> [ScheduledShift] {
+        try Data.fetchAll(
+            db, sql: "SELECT shift FROM scheduledShift WHERE site = ? ORDER BY id",
+            arguments: [site]
+        ).map { try ScheduledShift(stored: [UInt8]($0)) }
+    }
+
+    /// The scheduled shifts of all sites.
+    static func all(_ db: Database) throws -> [ScheduledShift] {
+        try Data.fetchAll(db, sql: "SELECT shift FROM scheduledShift ORDER BY site, id")
+            .map { try ScheduledShift(stored: [UInt8]($0)) }
+    }
+
+    static func save(_ shift: ScheduledShift, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO scheduledShift (id, site, shift) VALUES (?, ?, ?)",
+            arguments: [shift.id, shift.site, Data(shift.packed())])
+    }
+
+    /// Deletes a scheduled shift. What became of it is kept, except for a beginning that waits.
+    static func delete(_ shift: ScheduledShift, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM scheduledShift WHERE id = ?", arguments: [shift.id])
+        try db.execute(
+            sql: "DELETE FROM scheduledStart WHERE site = ? AND schedule = ? AND outcome = ?",
+            arguments: [shift.site, shift.id, Int(StartOutcome.waiting.rawValue)])
+    }
+}
+
+/// What became of a scheduled shift on a day.
+struct StartRow {
+    /// The scheduled shift, as it was then.
+    let shift: ScheduledShift
+    /// The name of its site.
+    let siteName: String
+    var start: ScheduledStart
+
+    /// The number of rows that a site keeps, the newest ones: some years of two shifts a day.
+    static let most = 4_000
+
+    /// The rows of a site from a time on, and those that wait, earliest first.
+    static func all(at site: String, from time: Int64, _ db: Database) throws -> [StartRow] {
+        try fetch(
+            db, "WHERE site = ? AND (due > ? OR outcome = ?) ORDER BY due, schedule",
+            [site, time, Int(StartOutcome.waiting.rawValue)])
+    }
+
+    /// Those that did not begin, or wait, newest first.
+    ///
+    /// - Parameters:
+    ///   - range: which sites, dates and managers.
+    ///   - before: only those due before this time, in milliseconds since 1970; 0 for all.
+    ///   - limit: the most rows.
+    ///   - db: the store.
+    static func missed(
+        in range: FigureRange, before: Int64 = 0, limit: Int, _ db: Database
+    ) throws -> [StartRow] {
+        try fetch(
+            db,
+            """
+            AS f WHERE outcome <> :begun AND \(FigureRange.condition)
+            AND (:before = 0 OR due < :before) ORDER BY due DESC, schedule LIMIT :limit
+            """,
+            try range.arguments() + [
+                "begun": Int(StartOutcome.begun.rawValue), "before": before, "limit": limit,
+            ])
+    }
+
+    /// Deletes what was decided about a time that lies ahead, because the clock was wrong then.
+    static func undo(after time: Int64, at site: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM scheduledStart WHERE site = ? AND due > ?", arguments: [site, time])
+    }
+
+    /// Inserts or replaces the row, and deletes the oldest beyond ``most``.
+    func save(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO scheduledStart
+                    (site, siteName, schedule, date, due, outcome, manager, managerName, shift,
+                    start)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                shift.site, siteName, shift.id, start.date, start.due,
+                Int(start.outcome.rawValue), shift.managerName, FoldedText.name(shift.managerName),
+                Data(shift.packed()),
+                Data(start.packed()),
+            ])
+        try db.execute(
+            sql: """
+                DELETE FROM scheduledStart WHERE site = ?1 AND due < (
+                    SELECT due FROM scheduledStart WHERE site = ?1
+                    ORDER BY due DESC LIMIT 1 OFFSET ?2)
+                """,
+            arguments: [shift.site, Self.most - 1])
+    }
+
+    private static func fetch(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [StartRow] {
+        try Row.fetchAll(
+            db, sql: "SELECT shift, siteName, start FROM scheduledStart \(condition)",
+            arguments: arguments
+        ).map {
+            StartRow(
+                shift: try ScheduledShift(stored: [UInt8]($0["shift"] as Data)),
+                siteName: $0["siteName"],
+                start: try ScheduledStart(stored: [UInt8]($0["start"] as Data)))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import ServiceRuntime
+
+/// The timer for the next time at which a shift of a site may have to begin.
+enum ScheduleTimer {
+    /// Its kind; the subject is the site's id.
+    static let kind = "schedule"
+
+    /// Looks at the scheduled shifts of a site once this message is handled: in the name of the
+    /// service, not of who sent it.
+    static func wake(_ site: String, in transaction: Transaction) throws {
+        try transaction.setTimer(kind, subject: site, due: transaction.now)
+    }
+}
