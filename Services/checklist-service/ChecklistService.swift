@@ -14,9 +14,10 @@ import ServiceRuntime
         Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
             + Archive.handlers + ShiftStatistics.handlers + Mails.handlers
             + EquipmentCare.handlers + Handover.handlers + Schedules.handlers
+            + Reports.handlers
     }
     static var timers: [TimerHandler] {
-        Reminders.timers + Archive.timers + Schedules.timers
+        Reminders.timers + Archive.timers + Schedules.timers + Reports.timers
     }
     static var errands: [ErrandHandler] { Mails.errands }
     static var follows: [ServiceName: [EventHandler]] {
@@ -27,6 +28,7 @@ import ServiceRuntime
         try Archive.prepare(transaction)
         try Mails.prepare(transaction)
         try Schedules.prepare(transaction)
+        try Reports.prepare(transaction)
     }
 
     static func tell(_ transaction: Transaction, to teller: Teller) throws {
@@ -36,6 +38,7 @@ import ServiceRuntime
         try EquipmentCare.tell(transaction, to: teller)
         try Handover.tell(transaction, to: teller)
         try Schedules.tell(transaction, to: teller)
+        try Reports.tell(transaction, to: teller)
     }
 
     static func forget(

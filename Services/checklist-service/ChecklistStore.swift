@@ -34,6 +34,9 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: scheduled shifts") { db in
             try db.execute(sql: ScheduleRow.schema)
         }
+        migrator.registerMigration("checklist: reports that are mailed") { db in
+            try db.execute(sql: ReportRow.schema)
+        }
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
         migrator.registerMigration("checklist: templates in order of their names") { db in
@@ -67,7 +70,7 @@ enum ChecklistStore {
             "equipment", "settings", "operation", "archive", "sparePart", "rememberedTodo",
             "standingTodo", "numberBlock", "scheduledShift", "scheduledStart",
         ].map { .rows(of: $0, where: "site IN (\(ownSites))") }
-        + ["template", "shift", "site", "person"].map { .rows(of: $0) }
+        + ["template", "shift", "siteReport", "site", "person"].map { .rows(of: $0) }
         // The key that seals archives: the organisation's archive was sealed with it.
         + [.all(of: "archiveKey")]
     private static let ownShifts = "SELECT id FROM shift WHERE \(Belonging.ofOrganisation)"

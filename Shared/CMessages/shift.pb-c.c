@@ -1313,6 +1313,276 @@ void   shift__scheduled_start__free_unpacked
   assert(message->base.descriptor == &shift__scheduled_start__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__site_report__init
+                     (Shift__SiteReport         *message)
+{
+  static const Shift__SiteReport init_value = SHIFT__SITE_REPORT__INIT;
+  *message = init_value;
+}
+size_t shift__site_report__get_packed_size
+                     (const Shift__SiteReport *message)
+{
+  assert(message->base.descriptor == &shift__site_report__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__site_report__pack
+                     (const Shift__SiteReport *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__site_report__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__site_report__pack_to_buffer
+                     (const Shift__SiteReport *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__site_report__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__SiteReport *
+       shift__site_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__SiteReport *)
+     protobuf_c_message_unpack (&shift__site_report__descriptor,
+                                allocator, len, data);
+}
+void   shift__site_report__free_unpacked
+                     (Shift__SiteReport *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__site_report__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__schedule_report__init
+                     (Shift__ScheduleReport         *message)
+{
+  static const Shift__ScheduleReport init_value = SHIFT__SCHEDULE_REPORT__INIT;
+  *message = init_value;
+}
+size_t shift__schedule_report__get_packed_size
+                     (const Shift__ScheduleReport *message)
+{
+  assert(message->base.descriptor == &shift__schedule_report__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__schedule_report__pack
+                     (const Shift__ScheduleReport *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__schedule_report__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__schedule_report__pack_to_buffer
+                     (const Shift__ScheduleReport *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__schedule_report__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ScheduleReport *
+       shift__schedule_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ScheduleReport *)
+     protobuf_c_message_unpack (&shift__schedule_report__descriptor,
+                                allocator, len, data);
+}
+void   shift__schedule_report__free_unpacked
+                     (Shift__ScheduleReport *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__schedule_report__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__unschedule_report__init
+                     (Shift__UnscheduleReport         *message)
+{
+  static const Shift__UnscheduleReport init_value = SHIFT__UNSCHEDULE_REPORT__INIT;
+  *message = init_value;
+}
+size_t shift__unschedule_report__get_packed_size
+                     (const Shift__UnscheduleReport *message)
+{
+  assert(message->base.descriptor == &shift__unschedule_report__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__unschedule_report__pack
+                     (const Shift__UnscheduleReport *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__unschedule_report__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__unschedule_report__pack_to_buffer
+                     (const Shift__UnscheduleReport *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__unschedule_report__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__UnscheduleReport *
+       shift__unschedule_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__UnscheduleReport *)
+     protobuf_c_message_unpack (&shift__unschedule_report__descriptor,
+                                allocator, len, data);
+}
+void   shift__unschedule_report__free_unpacked
+                     (Shift__UnscheduleReport *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__unschedule_report__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__site_report_changed__init
+                     (Shift__SiteReportChanged         *message)
+{
+  static const Shift__SiteReportChanged init_value = SHIFT__SITE_REPORT_CHANGED__INIT;
+  *message = init_value;
+}
+size_t shift__site_report_changed__get_packed_size
+                     (const Shift__SiteReportChanged *message)
+{
+  assert(message->base.descriptor == &shift__site_report_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__site_report_changed__pack
+                     (const Shift__SiteReportChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__site_report_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__site_report_changed__pack_to_buffer
+                     (const Shift__SiteReportChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__site_report_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__SiteReportChanged *
+       shift__site_report_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__SiteReportChanged *)
+     protobuf_c_message_unpack (&shift__site_report_changed__descriptor,
+                                allocator, len, data);
+}
+void   shift__site_report_changed__free_unpacked
+                     (Shift__SiteReportChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__site_report_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__list_site_reports__init
+                     (Shift__ListSiteReports         *message)
+{
+  static const Shift__ListSiteReports init_value = SHIFT__LIST_SITE_REPORTS__INIT;
+  *message = init_value;
+}
+size_t shift__list_site_reports__get_packed_size
+                     (const Shift__ListSiteReports *message)
+{
+  assert(message->base.descriptor == &shift__list_site_reports__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__list_site_reports__pack
+                     (const Shift__ListSiteReports *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__list_site_reports__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__list_site_reports__pack_to_buffer
+                     (const Shift__ListSiteReports *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__list_site_reports__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ListSiteReports *
+       shift__list_site_reports__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ListSiteReports *)
+     protobuf_c_message_unpack (&shift__list_site_reports__descriptor,
+                                allocator, len, data);
+}
+void   shift__list_site_reports__free_unpacked
+                     (Shift__ListSiteReports *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__list_site_reports__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__site_reports__init
+                     (Shift__SiteReports         *message)
+{
+  static const Shift__SiteReports init_value = SHIFT__SITE_REPORTS__INIT;
+  *message = init_value;
+}
+size_t shift__site_reports__get_packed_size
+                     (const Shift__SiteReports *message)
+{
+  assert(message->base.descriptor == &shift__site_reports__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__site_reports__pack
+                     (const Shift__SiteReports *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__site_reports__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__site_reports__pack_to_buffer
+                     (const Shift__SiteReports *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__site_reports__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__SiteReports *
+       shift__site_reports__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__SiteReports *)
+     protobuf_c_message_unpack (&shift__site_reports__descriptor,
+                                allocator, len, data);
+}
+void   shift__site_reports__free_unpacked
+                     (Shift__SiteReports *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__site_reports__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   shift__end_shift__init
                      (Shift__EndShift         *message)
 {
@@ -5278,6 +5548,370 @@ const ProtobufCMessageDescriptor shift__scheduled_start__descriptor =
   shift__scheduled_start__field_indices_by_name,
   1,  shift__scheduled_start__number_ranges,
   (ProtobufCMessageInit) shift__scheduled_start__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__site_report__field_descriptors[13] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "organisation",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, organisation),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sites",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__SiteReport, n_sites),
+    offsetof(Shift__SiteReport, sites),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weekday",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, weekday),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minutes",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, minutes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_zone",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, time_zone),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__SiteReport, n_to),
+    offsetof(Shift__SiteReport, to),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "language",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "since",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, since),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sent",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, sent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReport, removed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__site_report__field_indices_by_name[] = {
+  8,   /* field[8] = account */
+  9,   /* field[9] = by */
+  0,   /* field[0] = id */
+  7,   /* field[7] = language */
+  4,   /* field[4] = minutes */
+  1,   /* field[1] = organisation */
+  12,   /* field[12] = removed */
+  11,   /* field[11] = sent */
+  10,   /* field[10] = since */
+  2,   /* field[2] = sites */
+  5,   /* field[5] = time_zone */
+  6,   /* field[6] = to */
+  3,   /* field[3] = weekday */
+};
+static const ProtobufCIntRange shift__site_report__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 13 }
+};
+const ProtobufCMessageDescriptor shift__site_report__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.SiteReport",
+  "SiteReport",
+  "Shift__SiteReport",
+  "shift",
+  sizeof(Shift__SiteReport),
+  13,
+  shift__site_report__field_descriptors,
+  shift__site_report__field_indices_by_name,
+  1,  shift__site_report__number_ranges,
+  (ProtobufCMessageInit) shift__site_report__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__schedule_report__field_descriptors[1] =
+{
+  {
+    "report",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ScheduleReport, report),
+    &shift__site_report__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__schedule_report__field_indices_by_name[] = {
+  0,   /* field[0] = report */
+};
+static const ProtobufCIntRange shift__schedule_report__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__schedule_report__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ScheduleReport",
+  "ScheduleReport",
+  "Shift__ScheduleReport",
+  "shift",
+  sizeof(Shift__ScheduleReport),
+  1,
+  shift__schedule_report__field_descriptors,
+  shift__schedule_report__field_indices_by_name,
+  1,  shift__schedule_report__number_ranges,
+  (ProtobufCMessageInit) shift__schedule_report__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__unschedule_report__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__UnscheduleReport, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__unschedule_report__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange shift__unschedule_report__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__unschedule_report__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.UnscheduleReport",
+  "UnscheduleReport",
+  "Shift__UnscheduleReport",
+  "shift",
+  sizeof(Shift__UnscheduleReport),
+  1,
+  shift__unschedule_report__field_descriptors,
+  shift__unschedule_report__field_indices_by_name,
+  1,  shift__unschedule_report__number_ranges,
+  (ProtobufCMessageInit) shift__unschedule_report__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__site_report_changed__field_descriptors[1] =
+{
+  {
+    "report",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Shift__SiteReportChanged, report),
+    &shift__site_report__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__site_report_changed__field_indices_by_name[] = {
+  0,   /* field[0] = report */
+};
+static const ProtobufCIntRange shift__site_report_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__site_report_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.SiteReportChanged",
+  "SiteReportChanged",
+  "Shift__SiteReportChanged",
+  "shift",
+  sizeof(Shift__SiteReportChanged),
+  1,
+  shift__site_report_changed__field_descriptors,
+  shift__site_report_changed__field_indices_by_name,
+  1,  shift__site_report_changed__number_ranges,
+  (ProtobufCMessageInit) shift__site_report_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define shift__list_site_reports__field_descriptors NULL
+#define shift__list_site_reports__field_indices_by_name NULL
+#define shift__list_site_reports__number_ranges NULL
+const ProtobufCMessageDescriptor shift__list_site_reports__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ListSiteReports",
+  "ListSiteReports",
+  "Shift__ListSiteReports",
+  "shift",
+  sizeof(Shift__ListSiteReports),
+  0,
+  shift__list_site_reports__field_descriptors,
+  shift__list_site_reports__field_indices_by_name,
+  0,  shift__list_site_reports__number_ranges,
+  (ProtobufCMessageInit) shift__list_site_reports__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__site_reports__field_descriptors[1] =
+{
+  {
+    "reports",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__SiteReports, n_reports),
+    offsetof(Shift__SiteReports, reports),
+    &shift__site_report__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__site_reports__field_indices_by_name[] = {
+  0,   /* field[0] = reports */
+};
+static const ProtobufCIntRange shift__site_reports__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__site_reports__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.SiteReports",
+  "SiteReports",
+  "Shift__SiteReports",
+  "shift",
+  sizeof(Shift__SiteReports),
+  1,
+  shift__site_reports__field_descriptors,
+  shift__site_reports__field_indices_by_name,
+  1,  shift__site_reports__number_ranges,
+  (ProtobufCMessageInit) shift__site_reports__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor shift__end_shift__field_descriptors[3] =

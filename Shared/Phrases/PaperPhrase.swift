@@ -27,6 +27,9 @@ package enum PaperPhrase: String, PhraseKey {
     case sales, hour, salesPlanned, salesActual, crewPlanned, crewActual, travelPath, total
     case measurement, value
 
+    case weeklyReport, fromTo, noShifts, missedShifts, oftenNotOk
+    case week, site, task, shifts, missedCount, lookedAt, notOkRate, overdueCount
+
     package static let subject = "papers"
     package static let all = Words<PaperPhrase>.read(
         en: PackageResources.papers_en_txt, nb: PackageResources.papers_nb_txt,

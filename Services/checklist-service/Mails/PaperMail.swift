@@ -58,7 +58,7 @@ struct PaperMail: Sendable {
     }
 
     /// A subject on one line, cut to the permitted length.
-    private static func line(_ text: String) -> String {
+    static func line(_ text: String) -> String {
         let visible = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
         var line = String(String.UnicodeScalarView(visible))
         while line.utf8.count > 250 { line.removeLast() }

@@ -82,6 +82,7 @@ enum ListName: String, CaseIterable {
     case settings
     case silences
     case shifts
+    case siteReports
     case sites
     case slippages
     case slots

@@ -11,6 +11,7 @@ struct SiteCommand: ParsableCommand {
         commandName: "site", abstract: "The places of an organisation, and which one you work at.",
         subcommands: [
             List.self, Show.self, Add.self, Change.self, Use.self, SiteSettingsCommand.self,
+            Report.self,
         ])
 
     /// `steward site list`

@@ -45,6 +45,12 @@ typedef struct Shift__ScheduledShiftChanged Shift__ScheduledShiftChanged;
 typedef struct Shift__ListScheduledShifts Shift__ListScheduledShifts;
 typedef struct Shift__ScheduledShifts Shift__ScheduledShifts;
 typedef struct Shift__ScheduledStart Shift__ScheduledStart;
+typedef struct Shift__SiteReport Shift__SiteReport;
+typedef struct Shift__ScheduleReport Shift__ScheduleReport;
+typedef struct Shift__UnscheduleReport Shift__UnscheduleReport;
+typedef struct Shift__SiteReportChanged Shift__SiteReportChanged;
+typedef struct Shift__ListSiteReports Shift__ListSiteReports;
+typedef struct Shift__SiteReports Shift__SiteReports;
 typedef struct Shift__EndShift Shift__EndShift;
 typedef struct Shift__RecordOperations Shift__RecordOperations;
 typedef struct Shift__OperationOutcome Shift__OperationOutcome;
@@ -1567,6 +1573,193 @@ struct  Shift__ScheduledStart
 
 
 /*
+ * A report about sites that is mailed every week.
+ */
+struct  Shift__SiteReport
+{
+  ProtobufCMessage base;
+  /*
+   * The id: that of the command that scheduled it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+  /*
+   * The id of its organisation.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData organisation;
+  /*
+   * The ids of the sites, in ScheduleReport also their names; empty for all that whoever scheduled
+   * it may read then.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
+  size_t n_sites;
+  ProtobufCBinaryData *sites;
+  /*
+   * The weekday on which it is mailed, from 1 for Monday to 7 for Sunday.
+   */
+  uint32_t weekday;
+  /*
+   * When it is mailed, in minutes after local midnight.
+   */
+  uint32_t minutes;
+  /*
+   * The IANA name of the time zone of that; empty in ScheduleReport for that of the first site.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData time_zone;
+  /*
+   * The recipients: at most 20 addresses, or names of accounts with a known address.
+   */
+  /*
+   * at most 1000 items, at most 1000 bytes
+   */
+  size_t n_to;
+  ProtobufCBinaryData *to;
+  /*
+   * Its language, ISO 639-1; empty in ScheduleReport for that of the first site.
+   */
+  /*
+   * at most 200 bytes
+   */
+  ProtobufCBinaryData language;
+  /*
+   * The id of the account that scheduled it, and whose rights limit what is in it.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData account;
+  /*
+   * The name of that person.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData by;
+  /*
+   * Since when it counts, in milliseconds since 1970.
+   */
+  /*
+   * a time
+   */
+  int64_t since;
+  /*
+   * When the newest one was due, in milliseconds since 1970; 0 if none was yet.
+   */
+  /*
+   * a time
+   */
+  int64_t sent;
+  /*
+   * True if it was removed.
+   */
+  protobuf_c_boolean removed;
+};
+#define SHIFT__SITE_REPORT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__site_report__descriptor) \
+    , {0,NULL}, {0,NULL}, 0,NULL, 0, 0, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0 }
+
+
+/*
+ * Makes a report be mailed every week. Answered with SiteReport.
+ */
+struct  Shift__ScheduleReport
+{
+  ProtobufCMessage base;
+  /*
+   * The report. The service sets its id, organisation, account and since when it counts.
+   */
+  /*
+   * required
+   */
+  Shift__SiteReport *report;
+};
+#define SHIFT__SCHEDULE_REPORT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__schedule_report__descriptor) \
+    , NULL }
+
+
+/*
+ * Ends that a report is mailed. Answered with SiteReport.
+ */
+struct  Shift__UnscheduleReport
+{
+  ProtobufCMessage base;
+  /*
+   * The id, or its unique beginning.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData id;
+};
+#define SHIFT__UNSCHEDULE_REPORT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__unschedule_report__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * A report was scheduled or removed. An event.
+ */
+struct  Shift__SiteReportChanged
+{
+  ProtobufCMessage base;
+  /*
+   * The report.
+   */
+  /*
+   * required
+   */
+  Shift__SiteReport *report;
+};
+#define SHIFT__SITE_REPORT_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__site_report_changed__descriptor) \
+    , NULL }
+
+
+/*
+ * Asks for the reports that are mailed: one's own, and for administrators all of the organisation.
+ * Answered with SiteReports.
+ */
+struct  Shift__ListSiteReports
+{
+  ProtobufCMessage base;
+};
+#define SHIFT__LIST_SITE_REPORTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__list_site_reports__descriptor) \
+     }
+
+
+/*
+ * Reports in the order in which they were scheduled.
+ */
+struct  Shift__SiteReports
+{
+  ProtobufCMessage base;
+  /*
+   * The reports.
+   */
+  /*
+   * at most 1000 items
+   */
+  size_t n_reports;
+  Shift__SiteReport **reports;
+};
+#define SHIFT__SITE_REPORTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__site_reports__descriptor) \
+    , 0,NULL }
+
+
+/*
  * Ends and seals a shift. Refused if anything is open, unless that is accepted. Answered with
  * Shift.
  */
@@ -3056,6 +3249,120 @@ Shift__ScheduledStart *
 void   shift__scheduled_start__free_unpacked
                      (Shift__ScheduledStart *message,
                       ProtobufCAllocator *allocator);
+/* Shift__SiteReport methods */
+void   shift__site_report__init
+                     (Shift__SiteReport         *message);
+size_t shift__site_report__get_packed_size
+                     (const Shift__SiteReport   *message);
+size_t shift__site_report__pack
+                     (const Shift__SiteReport   *message,
+                      uint8_t             *out);
+size_t shift__site_report__pack_to_buffer
+                     (const Shift__SiteReport   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__SiteReport *
+       shift__site_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__site_report__free_unpacked
+                     (Shift__SiteReport *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ScheduleReport methods */
+void   shift__schedule_report__init
+                     (Shift__ScheduleReport         *message);
+size_t shift__schedule_report__get_packed_size
+                     (const Shift__ScheduleReport   *message);
+size_t shift__schedule_report__pack
+                     (const Shift__ScheduleReport   *message,
+                      uint8_t             *out);
+size_t shift__schedule_report__pack_to_buffer
+                     (const Shift__ScheduleReport   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ScheduleReport *
+       shift__schedule_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__schedule_report__free_unpacked
+                     (Shift__ScheduleReport *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__UnscheduleReport methods */
+void   shift__unschedule_report__init
+                     (Shift__UnscheduleReport         *message);
+size_t shift__unschedule_report__get_packed_size
+                     (const Shift__UnscheduleReport   *message);
+size_t shift__unschedule_report__pack
+                     (const Shift__UnscheduleReport   *message,
+                      uint8_t             *out);
+size_t shift__unschedule_report__pack_to_buffer
+                     (const Shift__UnscheduleReport   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__UnscheduleReport *
+       shift__unschedule_report__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__unschedule_report__free_unpacked
+                     (Shift__UnscheduleReport *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__SiteReportChanged methods */
+void   shift__site_report_changed__init
+                     (Shift__SiteReportChanged         *message);
+size_t shift__site_report_changed__get_packed_size
+                     (const Shift__SiteReportChanged   *message);
+size_t shift__site_report_changed__pack
+                     (const Shift__SiteReportChanged   *message,
+                      uint8_t             *out);
+size_t shift__site_report_changed__pack_to_buffer
+                     (const Shift__SiteReportChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__SiteReportChanged *
+       shift__site_report_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__site_report_changed__free_unpacked
+                     (Shift__SiteReportChanged *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ListSiteReports methods */
+void   shift__list_site_reports__init
+                     (Shift__ListSiteReports         *message);
+size_t shift__list_site_reports__get_packed_size
+                     (const Shift__ListSiteReports   *message);
+size_t shift__list_site_reports__pack
+                     (const Shift__ListSiteReports   *message,
+                      uint8_t             *out);
+size_t shift__list_site_reports__pack_to_buffer
+                     (const Shift__ListSiteReports   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ListSiteReports *
+       shift__list_site_reports__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__list_site_reports__free_unpacked
+                     (Shift__ListSiteReports *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__SiteReports methods */
+void   shift__site_reports__init
+                     (Shift__SiteReports         *message);
+size_t shift__site_reports__get_packed_size
+                     (const Shift__SiteReports   *message);
+size_t shift__site_reports__pack
+                     (const Shift__SiteReports   *message,
+                      uint8_t             *out);
+size_t shift__site_reports__pack_to_buffer
+                     (const Shift__SiteReports   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__SiteReports *
+       shift__site_reports__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__site_reports__free_unpacked
+                     (Shift__SiteReports *message,
+                      ProtobufCAllocator *allocator);
 /* Shift__EndShift methods */
 void   shift__end_shift__init
                      (Shift__EndShift         *message);
@@ -3677,6 +3984,24 @@ typedef void (*Shift__ScheduledShifts_Closure)
 typedef void (*Shift__ScheduledStart_Closure)
                  (const Shift__ScheduledStart *message,
                   void *closure_data);
+typedef void (*Shift__SiteReport_Closure)
+                 (const Shift__SiteReport *message,
+                  void *closure_data);
+typedef void (*Shift__ScheduleReport_Closure)
+                 (const Shift__ScheduleReport *message,
+                  void *closure_data);
+typedef void (*Shift__UnscheduleReport_Closure)
+                 (const Shift__UnscheduleReport *message,
+                  void *closure_data);
+typedef void (*Shift__SiteReportChanged_Closure)
+                 (const Shift__SiteReportChanged *message,
+                  void *closure_data);
+typedef void (*Shift__ListSiteReports_Closure)
+                 (const Shift__ListSiteReports *message,
+                  void *closure_data);
+typedef void (*Shift__SiteReports_Closure)
+                 (const Shift__SiteReports *message,
+                  void *closure_data);
 typedef void (*Shift__EndShift_Closure)
                  (const Shift__EndShift *message,
                   void *closure_data);
@@ -3802,6 +4127,12 @@ extern const ProtobufCMessageDescriptor shift__scheduled_shift_changed__descript
 extern const ProtobufCMessageDescriptor shift__list_scheduled_shifts__descriptor;
 extern const ProtobufCMessageDescriptor shift__scheduled_shifts__descriptor;
 extern const ProtobufCMessageDescriptor shift__scheduled_start__descriptor;
+extern const ProtobufCMessageDescriptor shift__site_report__descriptor;
+extern const ProtobufCMessageDescriptor shift__schedule_report__descriptor;
+extern const ProtobufCMessageDescriptor shift__unschedule_report__descriptor;
+extern const ProtobufCMessageDescriptor shift__site_report_changed__descriptor;
+extern const ProtobufCMessageDescriptor shift__list_site_reports__descriptor;
+extern const ProtobufCMessageDescriptor shift__site_reports__descriptor;
 extern const ProtobufCMessageDescriptor shift__end_shift__descriptor;
 extern const ProtobufCMessageDescriptor shift__record_operations__descriptor;
 extern const ProtobufCMessageDescriptor shift__operation_outcome__descriptor;

@@ -1563,6 +1563,181 @@ public struct ScheduledStart: ProtobufMessage {
     }
 }
 
+/// A report about sites that is mailed every week.
+public struct SiteReport: ProtobufMessage {
+    /// The id: that of the command that scheduled it.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+    /// The id of its organisation.
+    ///
+    /// At most 1000 bytes.
+    public var organisation: String
+    /// The ids of the sites, in ScheduleReport also their names; empty for all that whoever
+    /// scheduled it may read then.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
+    public var sites: [String]
+    /// The weekday on which it is mailed, from 1 for Monday to 7 for Sunday.
+    public var weekday: UInt32
+    /// When it is mailed, in minutes after local midnight.
+    public var minutes: UInt32
+    /// The IANA name of the time zone of that; empty in ScheduleReport for that of the first site.
+    ///
+    /// At most 200 bytes.
+    public var timeZone: String
+    /// The recipients: at most 20 addresses, or names of accounts with a known address.
+    ///
+    /// At most 1000 items, at most 1000 bytes.
+    public var to: [String]
+    /// Its language, ISO 639-1; empty in ScheduleReport for that of the first site.
+    ///
+    /// At most 200 bytes.
+    public var language: String
+    /// The id of the account that scheduled it, and whose rights limit what is in it.
+    ///
+    /// At most 1000 bytes.
+    public var account: String
+    /// The name of that person.
+    ///
+    /// At most 1000 bytes.
+    public var by: String
+    /// Since when it counts, in milliseconds since 1970.
+    ///
+    /// A time.
+    public var since: Int64
+    /// When the newest one was due, in milliseconds since 1970; 0 if none was yet.
+    ///
+    /// A time.
+    public var sent: Int64
+    /// True if it was removed.
+    public var removed: Bool
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = "",
+        organisation: String = "",
+        sites: [String] = [],
+        weekday: UInt32 = 0,
+        minutes: UInt32 = 0,
+        timeZone: String = "",
+        to: [String] = [],
+        language: String = "",
+        account: String = "",
+        by: String = "",
+        since: Int64 = 0,
+        sent: Int64 = 0,
+        removed: Bool = false
+    ) {
+        self.id = id
+        self.organisation = organisation
+        self.sites = sites
+        self.weekday = weekday
+        self.minutes = minutes
+        self.timeZone = timeZone
+        self.to = to
+        self.language = language
+        self.account = account
+        self.by = by
+        self.since = since
+        self.sent = sent
+        self.removed = removed
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// Makes a report be mailed every week. Answered with SiteReport.
+public struct ScheduleReport: ProtobufMessage {
+    /// The report. The service sets its id, organisation, account and since when it counts.
+    ///
+    /// Required.
+    public var report: SiteReport
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        report: SiteReport = SiteReport()
+    ) {
+        self.report = report
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(report: SiteReport())
+    }
+}
+
+/// Ends that a report is mailed. Answered with SiteReport.
+public struct UnscheduleReport: ProtobufMessage {
+    /// The id, or its unique beginning.
+    ///
+    /// At most 1000 bytes.
+    public var id: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        id: String = ""
+    ) {
+        self.id = id
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(id: "")
+    }
+}
+
+/// A report was scheduled or removed. An event.
+public struct SiteReportChanged: ProtobufMessage {
+    /// The report.
+    ///
+    /// Required.
+    public var report: SiteReport
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        report: SiteReport = SiteReport()
+    ) {
+        self.report = report
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(report: SiteReport())
+    }
+}
+
+/// Asks for the reports that are mailed: one's own, and for administrators all of the organisation.
+/// Answered with SiteReports.
+public struct ListSiteReports: ProtobufMessage {
+
+    /// The message; it has no fields.
+    public init() {}
+}
+
+/// Reports in the order in which they were scheduled.
+public struct SiteReports: ProtobufMessage {
+    /// The reports.
+    ///
+    /// At most 1000 items.
+    public var reports: [SiteReport]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        reports: [SiteReport] = []
+    ) {
+        self.reports = reports
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(reports: [])
+    }
+}
+
 /// Ends and seals a shift. Refused if anything is open, unless that is accepted. Answered with
 /// Shift.
 public struct EndShift: ProtobufMessage {
@@ -4562,6 +4737,340 @@ extension ScheduledStart: CBridged {
         c.pointee.text = arena.put(self.text)
         c.pointee.shift = arena.put(self.shift)
         c.pointee.latest = self.latest
+    }
+}
+
+extension SiteReport: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.SiteReport"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+        try fields.read("organisation", &self.organisation)
+        try fields.read("sites", &self.sites)
+        try fields.read("weekday", &self.weekday)
+        try fields.read("minutes", &self.minutes)
+        try fields.read("timeZone", &self.timeZone)
+        try fields.read("to", &self.to)
+        try fields.read("language", &self.language)
+        try fields.read("account", &self.account)
+        try fields.read("by", &self.by)
+        try fields.read("since", time: &self.since)
+        try fields.read("sent", time: &self.sent)
+        try fields.read("removed", &self.removed)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+        try fields.write("organisation", self.organisation)
+        try fields.write("sites", self.sites)
+        try fields.write("weekday", self.weekday)
+        try fields.write("minutes", self.minutes)
+        try fields.write("timeZone", self.timeZone)
+        try fields.write("to", self.to)
+        try fields.write("language", self.language)
+        try fields.write("account", self.account)
+        try fields.write("by", self.by)
+        try fields.write("since", time: self.since)
+        try fields.write("sent", time: self.sent)
+        try fields.write("removed", self.removed)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__SiteReport>) {
+        shift__site_report__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__SiteReport>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "shift.SiteReport.id", check, bytes: 1_000)
+        self.organisation =
+            try readString(c.pointee.organisation, "shift.SiteReport.organisation", check, bytes: 1_000)
+        try check.items(c.pointee.n_sites, "shift.SiteReport.sites", most: 1_000)
+        self.sites = try readEach(c.pointee.sites, c.pointee.n_sites) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "shift.SiteReport.sites", check, bytes: 1_000)
+        }
+        self.weekday = c.pointee.weekday
+        self.minutes = c.pointee.minutes
+        self.timeZone =
+            try readString(c.pointee.time_zone, "shift.SiteReport.time_zone", check, bytes: 200)
+        try check.items(c.pointee.n_to, "shift.SiteReport.to", most: 1_000)
+        self.to = try readEach(c.pointee.to, c.pointee.n_to) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "shift.SiteReport.to", check, bytes: 1_000)
+        }
+        self.language =
+            try readString(c.pointee.language, "shift.SiteReport.language", check, bytes: 200)
+        self.account =
+            try readString(c.pointee.account, "shift.SiteReport.account", check, bytes: 1_000)
+        self.by = try readString(c.pointee.by, "shift.SiteReport.by", check, bytes: 1_000)
+        self.since =
+            try readNumber(c.pointee.since, "shift.SiteReport.since", check, 0...253_402_300_799_999)
+        self.sent =
+            try readNumber(c.pointee.sent, "shift.SiteReport.sent", check, 0...253_402_300_799_999)
+        self.removed = c.pointee.removed != 0
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__SiteReport>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+        c.pointee.organisation = arena.put(self.organisation)
+        (c.pointee.sites, c.pointee.n_sites) = arena.each(self.sites) { arena.put($0) }
+        c.pointee.weekday = self.weekday
+        c.pointee.minutes = self.minutes
+        c.pointee.time_zone = arena.put(self.timeZone)
+        (c.pointee.to, c.pointee.n_to) = arena.each(self.to) { arena.put($0) }
+        c.pointee.language = arena.put(self.language)
+        c.pointee.account = arena.put(self.account)
+        c.pointee.by = arena.put(self.by)
+        c.pointee.since = self.since
+        c.pointee.sent = self.sent
+        c.pointee.removed = self.removed ? 1 : 0
+    }
+}
+
+extension ScheduleReport: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ScheduleReport"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("report", &self.report)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("report", self.report)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ScheduleReport>) {
+        shift__schedule_report__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ScheduleReport>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.report = try readRequired(c.pointee.report, "shift.ScheduleReport.report", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ScheduleReport>, _ arena: PackArena) {
+        c.pointee.report = arena.message(self.report)
+    }
+}
+
+extension UnscheduleReport: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.UnscheduleReport"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("id", &self.id)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("id", self.id)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__UnscheduleReport>) {
+        shift__unschedule_report__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__UnscheduleReport>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.id = try readString(c.pointee.id, "shift.UnscheduleReport.id", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__UnscheduleReport>, _ arena: PackArena) {
+        c.pointee.id = arena.put(self.id)
+    }
+}
+
+extension SiteReportChanged: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.SiteReportChanged"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("report", &self.report)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("report", self.report)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__SiteReportChanged>) {
+        shift__site_report_changed__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__SiteReportChanged>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.report = try readRequired(c.pointee.report, "shift.SiteReportChanged.report", check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__SiteReportChanged>, _ arena: PackArena) {
+        c.pointee.report = arena.message(self.report)
+    }
+}
+
+extension ListSiteReports: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ListSiteReports"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        _ = FieldWriter(encoder)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ListSiteReports>) {
+        shift__list_site_reports__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ListSiteReports>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ListSiteReports>, _ arena: PackArena) {
+    }
+}
+
+extension SiteReports: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.SiteReports"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("reports", &self.reports)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("reports", self.reports)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__SiteReports>) {
+        shift__site_reports__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__SiteReports>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_reports, "shift.SiteReports.reports", most: 1_000)
+        self.reports = try readMessages(c.pointee.reports, c.pointee.n_reports, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__SiteReports>, _ arena: PackArena) {
+        (c.pointee.reports, c.pointee.n_reports) = arena.messages(self.reports)
     }
 }
 

@@ -390,6 +390,65 @@ extension ScheduledStart: Arbitrary {
     }
 }
 
+extension SiteReport: Arbitrary {
+    static func any(_ seed: inout Seed) -> SiteReport {
+        var value = SiteReport()
+        value.id = .any(&seed, bytes: 1_000)
+        value.organisation = .any(&seed, bytes: 1_000)
+        value.sites = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_000) }
+        value.weekday = .any(&seed)
+        value.minutes = .any(&seed)
+        value.timeZone = .any(&seed, bytes: 200)
+        value.to = .list(&seed, most: 1_000) { .any(&$0, bytes: 1_000) }
+        value.language = .any(&seed, bytes: 200)
+        value.account = .any(&seed, bytes: 1_000)
+        value.by = .any(&seed, bytes: 1_000)
+        value.since = .any(&seed, in: 0...253_402_300_799_999)
+        value.sent = .any(&seed, in: 0...253_402_300_799_999)
+        value.removed = .any(&seed)
+        return value
+    }
+}
+
+extension ScheduleReport: Arbitrary {
+    static func any(_ seed: inout Seed) -> ScheduleReport {
+        var value = ScheduleReport()
+        value.report = .any(&seed)
+        return value
+    }
+}
+
+extension UnscheduleReport: Arbitrary {
+    static func any(_ seed: inout Seed) -> UnscheduleReport {
+        var value = UnscheduleReport()
+        value.id = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension SiteReportChanged: Arbitrary {
+    static func any(_ seed: inout Seed) -> SiteReportChanged {
+        var value = SiteReportChanged()
+        value.report = .any(&seed)
+        return value
+    }
+}
+
+extension ListSiteReports: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListSiteReports {
+        let value = ListSiteReports()
+        return value
+    }
+}
+
+extension SiteReports: Arbitrary {
+    static func any(_ seed: inout Seed) -> SiteReports {
+        var value = SiteReports()
+        value.reports = .list(&seed, most: 1_000) { .any(&$0) }
+        return value
+    }
+}
+
 extension EndShift: Arbitrary {
     static func any(_ seed: inout Seed) -> EndShift {
         var value = EndShift()
@@ -724,6 +783,12 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ListScheduledShifts.self,
     ScheduledShifts.self,
     ScheduledStart.self,
+    SiteReport.self,
+    ScheduleReport.self,
+    UnscheduleReport.self,
+    SiteReportChanged.self,
+    ListSiteReports.self,
+    SiteReports.self,
     EndShift.self,
     RecordOperations.self,
     OperationOutcome.self,

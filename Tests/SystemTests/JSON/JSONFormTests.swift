@@ -97,6 +97,8 @@ struct JSONFormTests {
             "todo list", "todo change 1001 --assignee Cleo", "shift let-crew 1 tick",
             "shift schedule add evening --on sat,sun --at 16:00 --until 23:00",
             "shift schedule list",
+            "site report add --on mon --at 07:00 --to boss@example.org --language nb",
+            "site report list",
             "shift prepare", "shift handover",
             "todo done 1001", "todo undone 1001", "todo note 1001 'with care'",
             "todo print", "todo mail", "tp begin", "tp log 'all well'", "sales enter 12 --sales 5",
@@ -105,6 +107,8 @@ struct JSONFormTests {
             "part remove HE-7", "todo delete 1001",
         ] { #expect(try !user.show(line).isEmpty || line == "tp begin", "\(line)") }
         let scheduled = try #require(try user.show("shift schedule list").first?["id"] as? String)
+        let report = try #require(try user.show("site report list").first?["id"] as? String)
+        #expect(try user.show("site report remove \(report)").count == 1)
         #expect(try user.show("shift schedule remove \(scheduled)").count == 1)
         for line in ["tp list", "shift refused", "shift dismiss all"] { try user.show(line) }
         let leaf = try #require(

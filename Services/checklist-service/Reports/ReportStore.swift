@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+import Messages
+
+/// The reports that are mailed every week.
+enum ReportRow {
+    /// The table.
+    static let schema = """
+        CREATE TABLE siteReport (
+            id TEXT NOT NULL PRIMARY KEY, organisation TEXT NOT NULL, report BLOB NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    /// The report with an id.
+    static func ofID(_ id: String, _ db: Database) throws -> SiteReport? {
+        try Data.fetchOne(
+            db, sql: "SELECT report FROM siteReport WHERE id = ?", arguments: [id]
+        ).map { try SiteReport(stored: [UInt8]($0)) }
+    }
+
+    /// All reports, in the order in which they were scheduled.
+    static func all(_ db: Database) throws -> [SiteReport] {
+        try Data.fetchAll(db, sql: "SELECT report FROM siteReport ORDER BY id")
+            .map { try SiteReport(stored: [UInt8]($0)) }
+    }
+
+    static func save(_ report: SiteReport, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO siteReport (id, organisation, report) VALUES (?, ?, ?)",
+            arguments: [report.id, report.organisation, Data(report.packed())])
+    }
+
+    static func delete(_ id: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM siteReport WHERE id = ?", arguments: [id])
+    }
+}
