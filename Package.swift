@@ -146,7 +146,10 @@ let services = [
                 "ShiftPapers",
                 ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Texts"], in: shifts,
                 tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
-        tests: ["ShiftLog", "CSodium", "Bus", "ServiceRuntime", "ShiftClient", "WorkingCopy"]),
+        tests: [
+            "ShiftLog", "CSodium", "Bus", "LocalTime", "ServiceRuntime", "ShiftClient",
+            "WorkingCopy",
+        ]),
     service(
         "plan-service", "PlanService", shared: ["Phrases", "Texts"],
         libraries: library(

@@ -22,13 +22,16 @@ enum Reports {
     static let timer = "report"
     /// The maximum number of reports of an organisation.
     static let most = 20
+    /// How late a timer may be, in milliseconds, before the others that are due come first.
+    static let mostLate: Int64 = 10_000
     /// The most tasks and missed shifts in a report.
     static let (mostTasks, mostMissed) = (10, 50)
 
     /// Looks again at every report, since the clock may have been set back meanwhile.
     static func prepare(_ transaction: Transaction) throws {
         for report in try ReportRow.all(transaction.db) {
-            try transaction.setTimer(timer, subject: report.id, due: transaction.now)
+            // What became of the shifts is decided first.
+            try transaction.setTimer(timer, subject: report.id, due: transaction.now + 1)
         }
     }
 
@@ -117,8 +120,12 @@ enum Reports {
     // MARK: Mailing
 
     /// Mails a report that is due, and sets the timer for the next one.
-    static func settle(_ id: String, due _: Int64, in transaction: Transaction) throws {
+    static func settle(_ id: String, due: Int64, in transaction: Transaction) throws {
         let now = transaction.now
+        guard now - due < mostLate else {
+            // The clock has jumped. What became of the shifts is decided first.
+            return try transaction.setTimer(timer, subject: id, due: now + 1)
+        }
         guard var report = try ReportRow.ofID(id, transaction.db),
             let localTime = LocalTime(zone: report.timeZone)
         else { return }
