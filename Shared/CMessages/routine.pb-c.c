@@ -1088,6 +1088,51 @@ void   routine__move_item__free_unpacked
   assert(message->base.descriptor == &routine__move_item__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   routine__swap_items__init
+                     (Routine__SwapItems         *message)
+{
+  static const Routine__SwapItems init_value = ROUTINE__SWAP_ITEMS__INIT;
+  *message = init_value;
+}
+size_t routine__swap_items__get_packed_size
+                     (const Routine__SwapItems *message)
+{
+  assert(message->base.descriptor == &routine__swap_items__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t routine__swap_items__pack
+                     (const Routine__SwapItems *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &routine__swap_items__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t routine__swap_items__pack_to_buffer
+                     (const Routine__SwapItems *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &routine__swap_items__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Routine__SwapItems *
+       routine__swap_items__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Routine__SwapItems *)
+     protobuf_c_message_unpack (&routine__swap_items__descriptor,
+                                allocator, len, data);
+}
+void   routine__swap_items__free_unpacked
+                     (Routine__SwapItems *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &routine__swap_items__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   routine__more_time__init
                      (Routine__MoreTime         *message)
 {
@@ -4322,6 +4367,57 @@ const ProtobufCMessageDescriptor routine__move_item__descriptor =
   (ProtobufCMessageInit) routine__move_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor routine__swap_items__field_descriptors[2] =
+{
+  {
+    "one",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__SwapItems, one),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "other",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Routine__SwapItems, other),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned routine__swap_items__field_indices_by_name[] = {
+  0,   /* field[0] = one */
+  1,   /* field[1] = other */
+};
+static const ProtobufCIntRange routine__swap_items__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor routine__swap_items__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "routine.SwapItems",
+  "SwapItems",
+  "Routine__SwapItems",
+  "routine",
+  sizeof(Routine__SwapItems),
+  2,
+  routine__swap_items__field_descriptors,
+  routine__swap_items__field_indices_by_name,
+  1,  routine__swap_items__number_ranges,
+  (ProtobufCMessageInit) routine__swap_items__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor routine__more_time__field_descriptors[1] =
 {
   {
@@ -4360,7 +4456,7 @@ const ProtobufCMessageDescriptor routine__more_time__descriptor =
   (ProtobufCMessageInit) routine__more_time__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor routine__change_day__field_descriptors[12] =
+static const ProtobufCFieldDescriptor routine__change_day__field_descriptors[13] =
 {
   {
     "person",
@@ -4506,6 +4602,18 @@ static const ProtobufCFieldDescriptor routine__change_day__field_descriptors[12]
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "swap",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Routine__ChangeDay, change_case),
+    offsetof(Routine__ChangeDay, swap),
+    &routine__swap_items__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned routine__change_day__field_indices_by_name[] = {
   9,   /* field[9] = add_appointment */
@@ -4519,12 +4627,13 @@ static const unsigned routine__change_day__field_indices_by_name[] = {
   0,   /* field[0] = person */
   10,   /* field[10] = remove */
   4,   /* field[4] = skip */
+  12,   /* field[12] = swap */
   5,   /* field[5] = undo */
 };
 static const ProtobufCIntRange routine__change_day__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor routine__change_day__descriptor =
 {
@@ -4534,7 +4643,7 @@ const ProtobufCMessageDescriptor routine__change_day__descriptor =
   "Routine__ChangeDay",
   "routine",
   sizeof(Routine__ChangeDay),
-  12,
+  13,
   routine__change_day__field_descriptors,
   routine__change_day__field_indices_by_name,
   1,  routine__change_day__number_ranges,

@@ -8,7 +8,7 @@ package enum DayPhrase: String, PhraseKey {
 
     // What someone did.
     case planned, confirmed, done, skipped, paused, resumed, more, added, removed, moved
-    case takenBack
+    case swapped, takenBack
 
     // The view of a day.
     case now, next, first, then, atClock, minutesLeft, ready, dayDone, noDay, isPaused, nothingNow

@@ -129,4 +129,18 @@ extension DayCommand {
             try target.change(.move(MoveItem(item: item, start: time.minutes)))
         }
     }
+
+    /// `steward day swap`
+    struct Swap: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets two routines of a day change places.")
+
+        @Argument(help: "The name of one, or its number in steward day show.")
+        var one: String
+        @Argument(help: "The other.")
+        var other: String
+        @OptionGroup var target: Target
+
+        func run() throws { try target.change(.swap(SwapItems(one: one, other: other))) }
+    }
 }

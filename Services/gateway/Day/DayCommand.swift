@@ -17,8 +17,9 @@ struct DayCommand: ParsableCommand {
         subcommands: [
             Plan.self, Repeat.self, Show.self, View.self, Confirm.self, Done.self, Skip.self,
             Undo.self, Pause.self, Resume.self, More.self, Add.self, Appoint.self, Remove.self,
-            Move.self, SaveTemplate.self, Templates.self, ForgetTemplate.self, Settings.self,
-            Calendar.self, Rhythm.self, Holiday.self, Together.self, Print.self, Cards.self,
+            Move.self, Swap.self, SaveTemplate.self, Templates.self, ForgetTemplate.self,
+            Settings.self, Calendar.self, Rhythm.self, Holiday.self, Together.self, Print.self,
+            Cards.self,
         ])
 
     /// Whose day a command is about, which date, and the form of its output.

@@ -16,8 +16,11 @@ package struct DayProblem: Hashable, Sendable {
     /// it.
     package var now: Int?
 
+    /// The pause between two routines of a usual day.
+    package static let usualPause = 5
+
     package init(
-        wake: Int, sleep: Int, pause: Int = 5, appointments: [DayAppointment] = [],
+        wake: Int, sleep: Int, pause: Int = usualPause, appointments: [DayAppointment] = [],
         routines: [DayRoutine], now: Int? = nil
     ) {
         self.wake = wake

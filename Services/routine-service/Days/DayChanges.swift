@@ -1,4 +1,3 @@
-import LocalTime
 import Messages
 import Phrases
 import RoutineDay
@@ -81,7 +80,7 @@ enum DayChanges {
                     "count": .number(Int(more.minutes)),
                     "name": day[place].action?.said() ?? .text(""),
                 ])
-        case .addRoutine, .addAppointment, .remove, .move:
+        case .addRoutine, .addAppointment, .remove, .move, .swap:
             return try edit(change, of: &day, time, person, in: transaction)
         case .undo: throw Refusal.invalid("a change is taken back alone")
         }
@@ -108,28 +107,8 @@ enum DayChanges {
             said = Said(.removed, ["name": .text(day.items[index].title)])
             day.leaveOut(day.items[index])
             day.items.remove(at: index)
-        case .move(let move):
-            let index = try day.index(of: move.item)
-            let item = day.items[index]
-            guard move.start < 1_440 else {
-                throw Refusal.invalid("give a time of the day, 00:00 to 23:59")
-            }
-            guard !item.isAppointment else {
-                throw Refusal.invalid(
-                    "“\(item.title)” has a fixed time; remove it and add it at the new one")
-            }
-            guard
-                day.state == .proposed
-                    || !item.steps.contains(where: { $0.began > 0 || $0.ended > 0 })
-            else {
-                throw Refusal.conflict("“\(item.title)” has begun already")
-            }
-            let length = item.steps.reduce(0) { $0 + ($1.action?.minutes ?? 0) }
-            day.items[index].wanted = move.start
-            day.items[index].from = min(item.from, move.start)
-            day.items[index].until = min(1_440, max(item.until, move.start + length))
-            let clock = LocalTime.text(minutes: Int(move.start))
-            said = Said(.moved, ["clock": .text(clock), "name": .text(item.title)])
+        case .move(let move): said = try day.move(move)
+        case .swap(let swap): said = try day.swap(swap, time)
         default: throw Refusal.invalid("say what is to change")
         }
         try day.fit(time, at: transaction.now)

@@ -40,6 +40,11 @@ package struct DayTime: Hashable, Sendable {
     /// Returns what the local clock shows, e.g. `10:15`.
     package func clock(_ instant: Int64) -> String { local.reading(at: instant).time }
 
+    /// Returns what the local clock shows, as minutes after midnight.
+    package func minutes(_ instant: Int64) -> UInt32 {
+        UInt32(clamping: local.reading(at: instant).minutes)
+    }
+
     /// Returns the whole minutes from the beginning of the day to an instant.
     package func elapsed(_ instant: Int64) -> Int {
         Int(clamping: (max(instant, begin) - begin) / Self.minute)

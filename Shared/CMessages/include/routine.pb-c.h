@@ -41,6 +41,7 @@ typedef struct Routine__DayItem Routine__DayItem;
 typedef struct Routine__DayChange Routine__DayChange;
 typedef struct Routine__Day Routine__Day;
 typedef struct Routine__MoveItem Routine__MoveItem;
+typedef struct Routine__SwapItems Routine__SwapItems;
 typedef struct Routine__MoreTime Routine__MoreTime;
 typedef struct Routine__ChangeDay Routine__ChangeDay;
 typedef struct Routine__DayOperation Routine__DayOperation;
@@ -1239,6 +1240,33 @@ struct  Routine__MoveItem
 
 
 /*
+ * Lets two routines of a day change places: the later one begins when the earlier one did, and the
+ * earlier one when the later one did, or after it if there is no room before.
+ */
+struct  Routine__SwapItems
+{
+  ProtobufCMessage base;
+  /*
+   * The one: its id in the day, or its name.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData one;
+  /*
+   * The other, likewise.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData other;
+};
+#define ROUTINE__SWAP_ITEMS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&routine__swap_items__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+/*
  * Lengthens what is being done.
  */
 struct  Routine__MoreTime
@@ -1265,7 +1293,8 @@ typedef enum {
   ROUTINE__CHANGE_DAY__CHANGE_ADD_ROUTINE = 9,
   ROUTINE__CHANGE_DAY__CHANGE_ADD_APPOINTMENT = 10,
   ROUTINE__CHANGE_DAY__CHANGE_REMOVE = 11,
-  ROUTINE__CHANGE_DAY__CHANGE_MOVE = 12
+  ROUTINE__CHANGE_DAY__CHANGE_MOVE = 12,
+  ROUTINE__CHANGE_DAY__CHANGE_SWAP = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ROUTINE__CHANGE_DAY__CHANGE__CASE)
 } Routine__ChangeDay__ChangeCase;
 
@@ -1344,6 +1373,10 @@ struct  Routine__ChangeDay
      * A routine is moved.
      */
     Routine__MoveItem *move;
+    /*
+     * Two routines change places.
+     */
+    Routine__SwapItems *swap;
   };
 };
 #define ROUTINE__CHANGE_DAY__INIT \
@@ -2483,6 +2516,25 @@ Routine__MoveItem *
 void   routine__move_item__free_unpacked
                      (Routine__MoveItem *message,
                       ProtobufCAllocator *allocator);
+/* Routine__SwapItems methods */
+void   routine__swap_items__init
+                     (Routine__SwapItems         *message);
+size_t routine__swap_items__get_packed_size
+                     (const Routine__SwapItems   *message);
+size_t routine__swap_items__pack
+                     (const Routine__SwapItems   *message,
+                      uint8_t             *out);
+size_t routine__swap_items__pack_to_buffer
+                     (const Routine__SwapItems   *message,
+                      ProtobufCBuffer     *buffer);
+Routine__SwapItems *
+       routine__swap_items__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   routine__swap_items__free_unpacked
+                     (Routine__SwapItems *message,
+                      ProtobufCAllocator *allocator);
 /* Routine__MoreTime methods */
 void   routine__more_time__init
                      (Routine__MoreTime         *message);
@@ -2994,6 +3046,9 @@ typedef void (*Routine__Day_Closure)
 typedef void (*Routine__MoveItem_Closure)
                  (const Routine__MoveItem *message,
                   void *closure_data);
+typedef void (*Routine__SwapItems_Closure)
+                 (const Routine__SwapItems *message,
+                  void *closure_data);
 typedef void (*Routine__MoreTime_Closure)
                  (const Routine__MoreTime *message,
                   void *closure_data);
@@ -3095,6 +3150,7 @@ extern const ProtobufCMessageDescriptor routine__day_item__descriptor;
 extern const ProtobufCMessageDescriptor routine__day_change__descriptor;
 extern const ProtobufCMessageDescriptor routine__day__descriptor;
 extern const ProtobufCMessageDescriptor routine__move_item__descriptor;
+extern const ProtobufCMessageDescriptor routine__swap_items__descriptor;
 extern const ProtobufCMessageDescriptor routine__more_time__descriptor;
 extern const ProtobufCMessageDescriptor routine__change_day__descriptor;
 extern const ProtobufCMessageDescriptor routine__day_operation__descriptor;

@@ -1114,6 +1114,33 @@ public struct MoveItem: ProtobufMessage {
     }
 }
 
+/// Lets two routines of a day change places: the later one begins when the earlier one did, and the
+/// earlier one when the later one did, or after it if there is no room before.
+public struct SwapItems: ProtobufMessage {
+    /// The one: its id in the day, or its name.
+    ///
+    /// At most 1000 bytes.
+    public var one: String
+    /// The other, likewise.
+    ///
+    /// At most 1000 bytes.
+    public var other: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        one: String = "",
+        other: String = ""
+    ) {
+        self.one = one
+        self.other = other
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(one: "")
+    }
+}
+
 /// Lengthens what is being done.
 public struct MoreTime: ProtobufMessage {
     /// By how many minutes: 1 to 120.
@@ -1164,6 +1191,8 @@ public struct ChangeDay: ProtobufMessage {
         case remove(String)
         /// A routine is moved.
         case move(MoveItem)
+        /// Two routines change places.
+        case swap(SwapItems)
     }
 
     /// Whose, as in KeepAction.
@@ -3484,6 +3513,56 @@ extension MoveItem: CBridged {
     }
 }
 
+extension SwapItems: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "routine.SwapItems"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("one", &self.one)
+        try fields.read("other", &self.other)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("one", self.one)
+        try fields.write("other", self.other)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Routine__SwapItems>) {
+        routine__swap_items__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Routine__SwapItems>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.one = try readString(c.pointee.one, "routine.SwapItems.one", check, bytes: 1_000)
+        self.other = try readString(c.pointee.other, "routine.SwapItems.other", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Routine__SwapItems>, _ arena: PackArena) {
+        c.pointee.one = arena.put(self.one)
+        c.pointee.other = arena.put(self.other)
+    }
+}
+
 extension MoreTime: CBridged {
     /// The full protobuf name.
     public static let protobufName = "routine.MoreTime"
@@ -3600,6 +3679,8 @@ extension ChangeDay: CBridged {
             .remove(try readString(c.pointee.remove, "routine.ChangeDay.remove", check, bytes: 1_000))
         case 12:
             self.change = .move(try readMessage(c.pointee.move, check))
+        case 13:
+            self.change = .swap(try readMessage(c.pointee.swap, check))
         default: self.change = nil
         }
     }
@@ -3638,6 +3719,9 @@ extension ChangeDay: CBridged {
         case .move(let value):
             c.pointee.change_case = .init(rawValue: 12)
             c.pointee.move = arena.message(value)
+        case .swap(let value):
+            c.pointee.change_case = .init(rawValue: 13)
+            c.pointee.swap = arena.message(value)
         case nil: break
         }
     }
@@ -3661,6 +3745,7 @@ extension ChangeDay.Change: FieldValue {
         case "addAppointment": self = .addAppointment(try fields.required(name))
         case "remove": self = .remove(try fields.required(name))
         case "move": self = .move(try fields.required(name))
+        case "swap": self = .swap(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -3679,6 +3764,7 @@ extension ChangeDay.Change: FieldValue {
         case .addAppointment(let value): try fields.write("addAppointment", value)
         case .remove(let value): try fields.write("remove", value)
         case .move(let value): try fields.write("move", value)
+        case .swap(let value): try fields.write("swap", value)
         }
     }
 }

@@ -301,6 +301,15 @@ extension MoveItem: Arbitrary {
     }
 }
 
+extension SwapItems: Arbitrary {
+    static func any(_ seed: inout Seed) -> SwapItems {
+        var value = SwapItems()
+        value.one = .any(&seed, bytes: 1_000)
+        value.other = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
 extension MoreTime: Arbitrary {
     static func any(_ seed: inout Seed) -> MoreTime {
         var value = MoreTime()
@@ -321,7 +330,7 @@ extension ChangeDay: Arbitrary {
 
 extension ChangeDay.Change: Arbitrary {
     static func any(_ seed: inout Seed) -> ChangeDay.Change {
-        switch seed.below(10) {
+        switch seed.below(11) {
         case 0: .done(.any(&seed, bytes: 200))
         case 1: .skip(.any(&seed, bytes: 200))
         case 2: .undo(.any(&seed))
@@ -331,6 +340,7 @@ extension ChangeDay.Change: Arbitrary {
         case 6: .addAppointment(.any(&seed))
         case 7: .remove(.any(&seed, bytes: 1_000))
         case 8: .move(.any(&seed))
+        case 9: .swap(.any(&seed))
         default: .confirm(.any(&seed))
         }
     }
@@ -578,6 +588,7 @@ let routineMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     DayChange.self,
     Day.self,
     MoveItem.self,
+    SwapItems.self,
     MoreTime.self,
     ChangeDay.self,
     DayOperation.self,

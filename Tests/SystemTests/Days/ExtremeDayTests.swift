@@ -13,6 +13,7 @@ import Testing
         .confirm(true), .done(""), .skip(""), .undo(true), .pause(true),
         .more(MoreTime(minutes: 5)), .addRoutine("Evening"), .addAppointment(visit),
         .remove("Morning"), .move(MoveItem(item: "Morning", start: 800)),
+        .swap(SwapItems(one: "Morning", other: "Evening")),
     ]
 
     /// Messages with something in each field.
