@@ -23,6 +23,15 @@ import Testing
         #expect(!(try home.run("routine list", device: "other")).contains("Morning"))
         try home.run("logout", device: "ada")
         #expect(!(try home.run("routine list", device: "ada")).contains("Morning"))
+
+        // An e-mail address does as well as the name.
+        let code = try home.run("user invite --role crew").trimmingCharacters(in: .newlines)
+        let secret = "correct horse battery"
+        for (line, typed) in [
+            ("user sign-up eva --email eva@example.org", "\(code)\n\(secret)\n"),
+            ("login eva@example.org", "\(secret)\n"),
+        ] { #expect(try home.feed(line, typed, device: "eva").end == .exited(0), "\(line)") }
+        #expect(try home.run("whoami", device: "eva").contains("eva"))
     }
 
     @Test func `V2: actions come with Steward, and a person adds their own`() throws {
@@ -208,15 +217,20 @@ import Testing
         #expect(day.contains("not today") && day.contains("No room before"))
     }
 
-    @Test func `V14: first-then and a bar that is read without numbers`() throws {
+    @Test func `V14: what is waited for, first-then, and a bar that is read without numbers`()
+        throws
+    {
         let home = try Household()
         try home.makeRoutines()
         try home.run("day plan --tag morning")
         try home.run("day confirm")
-        try home.setClock(to: "07:01")
+        try home.setClock(to: "06:45")
         let view = try home.terminal("day view", columns: 80, rows: 24)
-        try view.waitFor("Brush your teeth")
-        #expect(view.text.contains("█") && view.text.contains("Next:"))
+        try view.waitFor("Waiting for")
+        #expect(view.text.contains("█") && view.text.contains("Brush your teeth"))
+        try home.setClock(to: "07:01")
+        try view.waitFor("Next:")
+        #expect(view.text.contains("█") && view.text.contains("Brush your teeth"))
         try view.type("f")
         try view.waitFor("Then")
         #expect(view.text.contains("Eat breakfast") && !view.text.contains("█"))

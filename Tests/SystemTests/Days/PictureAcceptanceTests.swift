@@ -33,6 +33,14 @@ import Testing
             .matches(of: /<text[^>]*>([^<]*)</).map { String($0.1) }.joined(separator: " ")
     }
 
+    /// Whether all lines, areas and texts of a drawing in SVG are grey.
+    private func isGrey(_ path: String) throws -> Bool {
+        let colours = String(decoding: try bytes(path), as: UTF8.self)
+            .matches(of: /="#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})"/)
+        guard !colours.isEmpty else { throw Complaint("there is no colour in \(path)") }
+        return colours.allSatisfy { $0.1 == $0.2 && $0.2 == $0.3 }
+    }
+
     @Test func `V11: a picture of one's own loses what is hidden in it and keeps its licence`()
         throws
     {
@@ -143,6 +151,12 @@ import Testing
         #expect(sheet.contains("Feed Alfred") && sheet.contains("07:00"))
         #expect(sheet.contains("Doctor"))
         #expect(isIn("data:image/png", try bytes(home.system.path("sheet.svg"))))
+        #expect(try !isGrey(home.system.path("sheet.svg")))
+        #expect(try isGrey(home.system.path("order.svg")))
+        let first = try written(on: home.system.path("first.svg"))
+        #expect(first.contains("First") && first.contains("Then"))
+        #expect(first.contains("Feed Alfred") && first.contains("Eat breakfast"))
+        #expect(!first.contains("Doctor"))
         let order = try written(on: home.system.path("order.svg"))
         #expect(order.contains("Feed Alfred") && !order.contains("07:00"))
         let cards = try written(on: home.system.path("cards.svg"))
