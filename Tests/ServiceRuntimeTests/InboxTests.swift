@@ -32,6 +32,24 @@ extension Processes {
             #expect(try toys.answer(to: Deposit(account: "a", amount: 5), id: id) == kept)
         }
 
+        @Test func `a reply is found again after commands with later ids, and after a kill`() throws
+        {
+            let toys = try Toys()
+            let service = try toys.startService()
+            let ids = [toys.client.makeID(), toys.client.makeID(), toys.client.makeID()]
+            let deposit = { try toys.answer(to: Deposit(account: "a", amount: 5), id: ids[$0]) }
+            // The second id is used last: it is less than the greatest one that has a reply.
+            let (first, third) = (try deposit(0), try deposit(2))
+            let second = try deposit(1)
+
+            #expect(try deposit(0) == first)
+            service.kill()
+            try toys.startService()
+
+            #expect(try [deposit(2), deposit(1), deposit(0)] == [third, second, first])
+            #expect(try toys.system.query(.transitAlert, "SELECT count(*) FROM inbox") == [["3"]])
+        }
+
         @Test func `what is refused to strangers is not written to the store`() throws {
             let system = try System()
             let bus = "tcp://127.0.0.1:\(Loopback.port())"

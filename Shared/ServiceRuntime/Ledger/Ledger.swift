@@ -22,6 +22,9 @@ final class Ledger {
     private var place: Place
     /// How many rows this connection had changed when the transaction began.
     private var changesAtBegin = 0
+    /// No reply is kept under a greater id; nil before the first. Ids increase with time, so that
+    /// most new commands are recognised by it, without a look into the store.
+    private var greatestID: MessageID?
     /// The id up to which replies were swept in this round.
     private var swept: [UInt8] = []
 
@@ -124,6 +127,9 @@ final class Ledger {
             head: UInt64(clamping: max(last, newest?["start"] as Int64? ?? 0)),
             epoch: UInt64(clamping: newest?["epoch"] as Int64? ?? 0), newest: [])
         place.newest = try id(of: place.head) ?? []
+        try Statement(db, "SELECT max(id) FROM inbox").forEach {
+            greatestID = MessageID(bytes: $0.blob(0))
+        }
     }
 
     // MARK: Transactions
@@ -170,6 +176,7 @@ final class Ledger {
 
     /// The kept reply and the account it was given to, which is empty when no token named one.
     func reply(to id: MessageID) throws -> (envelope: [UInt8], asker: String)? {
+        guard let greatestID, id <= greatestID else { return nil }
         var reply: ([UInt8], String)?
         try findReply.bind(1, id.bytes).forEach {
             reply = ($0.blob(0), String(decoding: $0.blob(1), as: UTF8.self))
@@ -181,6 +188,8 @@ final class Ledger {
         _ reply: [UInt8], to id: MessageID, of asker: String, at time: Int64
     ) throws {
         try keepReply.bind(1, id.bytes).bind(2, time).bind(3, reply).bind(4, asker).run()
+        // It stays when the transaction is undone: a bound that is too high is still a bound.
+        greatestID = max(greatestID ?? id, id)
     }
 
     /// Deletes some of the replies that no honest client will ask for again.
