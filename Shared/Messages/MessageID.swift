@@ -67,18 +67,20 @@ extension MessageID: LosslessStringConvertible {
     public var description: String {
         // Digit by digit into the text's own memory: each log line has an id.
         String(unsafeUninitializedCapacity: 36) { text in
-            var digit = 0
-            for place in 0..<36 {
-                if Self.dashes.contains(place) {
+            var place = 0
+            var word = high
+            for digit in 0..<32 {
+                if digit == 16 { word = low }
+                if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
                     text[place] = UInt8(ascii: "-")
-                    continue
+                    place += 1
                 }
-                let word = digit < 16 ? high : low
-                let value = UInt8(word >> UInt64(60 - digit % 16 * 4) & 0xF)
+                let value = UInt8(word >> 60)
                 text[place] = value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-                digit += 1
+                place += 1
+                word <<= 4
             }
-            return 36
+            return place
         }
     }
 

@@ -15,10 +15,9 @@ public struct Log: Sendable {
 
         /// In the order of the cases. Interpolating a case would look up its name in the reflection
         /// data for each line.
-        private static let names = [
+        fileprivate static let names = [
             "trace", "debug", "info", "notice", "warning", "error", "critical",
         ]
-        var name: String { Self.names[rawValue] }
 
         /// The level with a name; `info` when there is none.
         public init(named name: String) {
@@ -30,12 +29,13 @@ public struct Log: Sendable {
 
     /// The least severe level that is written.
     public let threshold: Level
-    private let service: String
+    /// What a line of each level begins with.
+    private let beginnings: [String]
 
     /// Makes a log for a service.
     public init(service: String, threshold: Level) {
-        self.service = service
         self.threshold = threshold
+        beginnings = Level.names.map { "level=\($0) service=\(service) event=" }
     }
 
     /// Writes one line at once, in one system call.
@@ -43,49 +43,44 @@ public struct Log: Sendable {
         _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String> = [:]
     ) {
         guard level >= threshold else { return }
-        write([line(level, event, values)])
+        var lines = ""
+        append(level, event, values, to: &lines)
+        Self.put(&lines)
     }
 
     /// The maximum number of bytes that a pipe writes without mixing lines of several threads
     /// (POSIX, PIPE_BUF).
     private static let wholeBytes = 4096
 
-    /// Writes lines in as few system calls as possible without splitting a line.
-    func write(_ lines: [String]) {
-        var text = ""
-        for line in lines {
-            if text.utf8.count + line.utf8.count > Self.wholeBytes { Self.put(&text) }
-            text += line
-        }
-        Self.put(&text)
-    }
-
-    private static func put(_ text: inout String) {
-        guard !text.isEmpty else { return }
-        text.withUTF8 { _ = Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        text = ""
-    }
-
-    /// Formats one line, with its line feed.
-    func line(
-        _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String>
-    ) -> String {
+    /// Formats one line, with its line feed, at the end of others that are not written yet. Those
+    /// are written first when all would not fit into one system call.
+    func append(
+        _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String>,
+        to lines: inout String
+    ) {
+        let count = lines.utf8.count
         // Appended piece by piece: interpolation would make a text of each.
-        var line = "level="
-        line.reserveCapacity(200)
-        line += level.name
-        line += " service="
-        line += service
-        line += " event="
-        line += event.description
+        lines += beginnings[level.rawValue]
+        lines += event.description
         for (key, value) in values {
-            line += " "
-            line += key.rawValue
-            line += "="
-            line += Self.quoted(value)
+            lines += " "
+            lines += key.rawValue
+            lines += "="
+            lines += Self.quoted(value)
         }
-        line += "\n"
-        return line
+        lines += "\n"
+        guard count > 0, lines.utf8.count > Self.wholeBytes else { return }
+        let end = lines.utf8.index(lines.startIndex, offsetBy: count)
+        var earlier = String(lines[..<end])
+        lines.removeSubrange(..<end)
+        Self.put(&earlier)
+    }
+
+    /// Writes lines in one system call.
+    static func put(_ lines: inout String) {
+        guard !lines.isEmpty else { return }
+        lines.withUTF8 { _ = Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        lines = ""
     }
 
     /// The maximum length of a value in bytes.
@@ -94,9 +89,9 @@ public struct Log: Sendable {
     /// A value in logfmt: quoted when it contains a space, a quote or an equals sign. Characters
     /// that could control a terminal or reverse text are written as their code points.
     static func quoted(_ value: String) -> String {
-        let value = value.prefix(bytes: longestValue)
-        let isPlain = value.utf8.allSatisfy {
-            $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F
+        var value = value.prefix(bytes: longestValue)
+        let isPlain = value.withUTF8 { bytes in
+            bytes.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 < 0x7F }
         }
         if isPlain, !value.isEmpty { return value }
         var text = "\""

@@ -71,12 +71,16 @@ final class MessageLog {
 
     /// Writes the lines of the turn.
     func write() {
-        log.write(
-            handled.map {
-                log.line(
-                    $0.level, "handled",
-                    [.message: $0.type, .id: "\($0.id)", .outcome: $0.outcome])
-            })
+        var lines = ""
+        for message in handled {
+            log.append(
+                message.level, "handled",
+                [
+                    .message: message.type, .id: message.id.description,
+                    .outcome: message.outcome,
+                ], to: &lines)
+        }
+        Log.put(&lines)
         handled.removeAll(keepingCapacity: true)
     }
 
