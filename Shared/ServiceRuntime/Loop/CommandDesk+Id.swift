@@ -24,20 +24,18 @@ extension CommandDesk {
                 .because(.idVersion, of: "\(id)")
         }
         let age = now - id.milliseconds
+        guard !(-clockAhead...oldestID).contains(age) else { return nil }
         let clock = ["clock": "\(now)"]
-        guard age <= oldestID else {
+        guard age < 0 else {
             return .invalid(
                 "the id \(id) was made \(age / 60_000) minutes ago by this service's clock, and "
                     + "may be \(oldestID / 60_000) minutes old; give the command a new id, and set "
                     + "the clock if it is wrong"
             ).because(.idOld, of: "\(id)", clock)
         }
-        guard -age <= clockAhead else {
-            return .invalid(
-                "the id \(id) was made \(-age / 60_000) minutes ahead of this service's clock; "
-                    + "\(clockAhead / 60_000) are allowed: set the clock"
-            ).because(.idAhead, of: "\(id)", clock)
-        }
-        return nil
+        return .invalid(
+            "the id \(id) was made \(-age / 60_000) minutes ahead of this service's clock; "
+                + "\(clockAhead / 60_000) are allowed: set the clock"
+        ).because(.idAhead, of: "\(id)", clock)
     }
 }

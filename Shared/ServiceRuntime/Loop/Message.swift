@@ -1,13 +1,21 @@
 import Bus
 import Messages
 
-/// A message to the service that needs an answer.
-struct Message {
+/// A message to the service that needs an answer. A class, because it is passed on many times while
+/// it is answered, and a copy of a value would count each of its fields anew.
+final class Message {
     let peer: [UInt8]
     let envelope: Envelope
     let id: MessageID
     /// The owner of the key it came with; nil on a bus without keys.
     let sender: Peer?
+
+    init(peer: [UInt8], envelope: Envelope, id: MessageID, sender: Peer?) {
+        self.peer = peer
+        self.envelope = envelope
+        self.id = id
+        self.sender = sender
+    }
 
     /// The conversation that it belongs to; its own id when it names none.
     var correlation: MessageID { MessageID(bytes: envelope.correlationId) ?? id }
