@@ -1,4 +1,4 @@
-import LocalTime
+import Dates
 import Messages
 
 /// Weekdays in messages: 1 for Monday to 7 for Sunday.
@@ -6,7 +6,9 @@ package enum Weekdays {
     /// The weekday of a day.
     ///
     /// - Parameter day: days since 1970-01-01.
-    package static func of(day: Int64) -> UInt32 { UInt32(((day + 3) % 7 + 7) % 7 + 1) }
+    package static func of(day: Int64) -> UInt32 {
+        UInt32(CivilDate(daysSince1970: Int(day)).weekday + 1)
+    }
 
     /// Refuses numbers that are not of weekdays, and weekdays out of order or named twice.
     static func check(_ weekdays: [UInt32]) throws(Refusal) {
