@@ -62,8 +62,8 @@ struct IssueSearch {
 
     /// The issues that fit, in the order that is wanted.
     var hits: some Collection<Hit> {
-        selection.sorted.lazy.map {
-            ($0.issue, selection.records[$0.place], projects[$0.place])
+        selection.sorted.lazy.map { place, issue in
+            (issue, selection.records[place], projects[place])
         }
     }
 

@@ -6,11 +6,23 @@ import Texts
 
 /// Finds the issues that a list is to have.
 struct IssueSelection {
-    /// An issue of one of the projects that were searched.
-    struct Found {
+    /// An issue of one of the projects that were searched, and where it comes in the order that is
+    /// wanted.
+    private struct Found {
         /// The place of its project among them.
         let place: Int
-        let issue: ProjectIssue
+        /// Where the project has it.
+        let index: [Int: ProjectIssue].Index
+        let number: Int
+        let rank: Int
+        /// What decides among those of the same rank; empty if nothing does.
+        let text: String
+
+        static func < (left: Found, right: Found) -> Bool {
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.text != right.text { return left.text < right.text }
+            return (left.place, left.number) < (right.place, right.number)
+        }
     }
 
     /// The projects that were searched.
@@ -19,7 +31,8 @@ struct IssueSelection {
 
     private let query: ListIssues
     private let account: String
-    private let words: [String]
+    /// The folded words, in UTF-8.
+    private let words: [[UInt8]]
     private let dueBefore: CivilDate?
     private let least: Importance?
 
@@ -33,7 +46,7 @@ struct IssueSelection {
     init(_ query: ListIssues, account: String, at now: Int64) throws {
         self.query = query
         self.account = account
-        words = FoldedText.words(String(query.words.prefix(200)))
+        words = FoldedText.words(String(query.words.prefix(200))).map { Array($0.utf8) }
         let said = try CivilDate.read(query.today, "today")
         let today = said ?? CivilDate(daysSince1970: Int(now / 86_400_000))
         var bounds = [
@@ -58,26 +71,40 @@ struct IssueSelection {
         let fits = try test(record)
         let place = records.count
         records.append(record)
-        for issue in record.issues.values where fits(issue) {
-            found.append(Found(place: place, issue: issue))
+        for index in record.issues.indices {
+            let issue = record.issues[index].value
+            guard fits(issue) else { continue }
+            let text = query.order == .subject ? FoldedText.line(issue.subject) : ""
+            found.append(
+                Found(
+                    place: place, index: index, number: issue.id,
+                    rank: text.isEmpty ? rank(of: issue) : Self.rank(of: text), text: text))
         }
     }
 
-    /// The issues in the order that is wanted; what is alike in it comes in order of projects, as
-    /// they were searched, and of numbers.
-    var sorted: [Found] {
+    /// The issues in the order that is wanted, each with the place of its project among those that
+    /// were searched; what is alike comes in order of these places, and of numbers.
+    var sorted: some Collection<(place: Int, issue: ProjectIssue)> {
+        found.sorted(by: <).lazy.map { [records] found in
+            (found.place, records[found.place].issues[found.index].value)
+        }
+    }
+
+    private func rank(of issue: ProjectIssue) -> Int {
         switch query.order {
-        case .due: sorted { $0.span.due?.daysSince1970 ?? .max }
-        case .start: sorted { $0.span.start?.daysSince1970 ?? .max }
-        case .priority: sorted { -$0.priority.rank }
-        case .subject: sorted { FoldedText.line($0.subject) }
-        default: sorted { _ in 0 }
+        case .due: issue.span.due?.daysSince1970 ?? .max
+        case .start: issue.span.start?.daysSince1970 ?? .max
+        case .priority: -issue.priority.rank
+        default: 0
         }
     }
 
-    private func sorted<Key: Comparable>(by key: (ProjectIssue) -> Key) -> [Found] {
-        found.indices.map { (key(found[$0].issue), found[$0].place, found[$0].issue.id, $0) }
-            .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map { found[$0.3] }
+    /// The begin of a text as a number, because most texts differ in it.
+    private static func rank(of text: String) -> Int {
+        var begin: UInt64 = 0
+        for byte in text.utf8.prefix(8) { begin = begin << 8 | UInt64(byte) }
+        begin <<= 8 * UInt64(8 - min(text.utf8.count, 8))
+        return Int(begin >> 1)
     }
 
     /// Whether an issue of a project fits all that is said.
@@ -107,8 +134,10 @@ struct IssueSelection {
                 guard let due = issue.span.due, due < dueBefore else { return false }
             }
             guard !words.isEmpty else { return true }
-            let line = FoldedText.line(issue.subject)
-            return words.allSatisfy { line.contains($0) }
+            var line = FoldedText.line(issue.subject)
+            // Comparing bytes takes a tenth of the time of comparing characters, and both are of
+            // folded texts.
+            return line.withUTF8 { line in words.allSatisfy { line.has($0) } }
         }
     }
 
@@ -161,6 +190,16 @@ struct IssueSelection {
             if found.insert(part).inserted { open += all[part] ?? [] }
         }
         return found
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether it has these bytes somewhere, one after the other.
+    fileprivate func has(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= count else { return false }
+        return (0...(count - bytes.count)).contains { start in
+            bytes.indices.allSatisfy { self[start + $0] == bytes[$0] }
+        }
     }
 }
 
