@@ -215,7 +215,7 @@ let services = [
             + library("GanttChart", charts, in: projects, tests: charts + ["TestSupport"]),
         tests: [
             "Bus", "Dates", "LocalTime", "Phrases", "ProjectNetwork", "ProjectRecord",
-            "RedmineMirror", "ServiceRuntime", "WorkCalendar",
+            "RedmineClient", "RedmineMirror", "ServiceRuntime", "WorkCalendar",
         ], apart: ["GanttChart", "MeetingTimes"]),
     service(
         "web-service", "WebService",

@@ -156,6 +156,31 @@ import WorkCalendar
         #expect(sides.server[7]?.parent == 9 && sides.server[10]?.subject == "Own")
     }
 
+    @Test(arguments: [false, true])
+    func `an issue that has the number of a removed one is another issue`(isOurs: Bool) throws {
+        var sides = try Sides()
+        var former = Self.remote(7, "Roof")
+        former.created = 1_000
+        sides.server = [7: former]
+        try sides.read()
+        if isOurs {
+            var issue = try #require(sides.record.issues[7])
+            issue.done = 50
+            sides.record = try sides.record.making(.changeIssue(issue, .keepGaps)).record
+        }
+        var other = Self.remote(7, "Door")
+        other.created = 2_000
+        sides.server = [7: other]
+        try sides.read()
+        #expect(sides.record.issues[8]?.subject == "Door" && sides.links.remote(.issue, 8) == 7)
+        // What was changed here stays, and is not written over the other one.
+        #expect(sides.record.issues[7]?.done == (isOurs ? 50 : nil))
+        #expect(
+            sides.conflicts.map { [$0.field, "\($0.issue)"] } == (isOurs ? [["removed", "7"]] : []))
+        #expect(try sides.write() == 0)
+        #expect(sides.server[7] == other)
+    }
+
     @Test func `a whole of another project stays what it is there`() throws {
         var sides = try Sides()
         var part = Self.remote(7, "Part")

@@ -22,7 +22,7 @@ struct MirrorLinks: Sendable {
         let number: Int
     }
 
-    struct Link: Sendable {
+    struct Link: Hashable, Sendable {
         let kind: Kind
         let number: Int
         /// Its number at the server; 0 while it is being made there.
@@ -86,8 +86,9 @@ struct MirrorLinks: Sendable {
         if link.remote > 0 { numbers[link.kind, default: [:]][link.remote] = link.number }
     }
 
-    /// Adds or replaces a link, which then has to be written.
+    /// Adds or replaces a link, which then has to be written unless it is as before.
     mutating func keep(_ link: Link) {
+        guard self[link.kind, link.number] != link else { return }
         put(link)
         changed.insert(Key(kind: link.kind, number: link.number))
     }

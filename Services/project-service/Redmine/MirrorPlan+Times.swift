@@ -22,7 +22,9 @@ extension MirrorPlan {
         record.entries.values.sorted { $0.id < $1.id }.compactMap { entry in
             guard let link = links[.entry, entry.id], link.remote > 0 else {
                 guard links.remote(.issue, entry.issue) != nil,
-                    isSettled(entry.issue, MirrorConflict.time(entry.id))
+                    isSettled(entry.issue, MirrorConflict.time(entry.id)),
+                    isSettled(
+                        entry.issue, MirrorConflict.time(entry.id, MirrorConflict.removed))
                 else { return nil }
                 return .logTime(
                     number: entry.id, issue: entry.issue, values: terms.values(of: entry),

@@ -112,9 +112,9 @@ struct MirrorPlan: Sendable {
         var steps: [MirrorStep] = []
         for issue in record.issues.values.sorted(by: { $0.id < $1.id }) {
             let link = links[.issue, issue.id]
-            guard link?.remote ?? 0 == 0, isSettled(issue.id, MirrorConflict.whole) else {
-                continue
-            }
+            guard link?.remote ?? 0 == 0, isSettled(issue.id, MirrorConflict.whole),
+                isSettled(issue.id, MirrorConflict.removed)
+            else { continue }
             // What it is a part of comes first; a round makes one level.
             if let parent = issue.parent, links.remote(.issue, parent) == nil { continue }
             steps.append(
@@ -140,11 +140,11 @@ struct MirrorPlan: Sendable {
                 base: base, ours: values, theirs: base, isWhole: parts[link.number] != nil)
             var pushed = Set(merge.pushed.filter { isSettled(link.number, $0.rawValue) })
             for one in decisions(link.number) {
+                // Others are about relations, time or notes.
+                guard let field = RemoteField(rawValue: one.field) else { continue }
                 // What is decided for the server is only read.
                 wanted[link.number] = [:]
-                guard one.decision == .ours, let field = RemoteField(rawValue: one.field) else {
-                    continue
-                }
+                guard one.decision == .ours else { continue }
                 pushed.insert(field)
                 forced[link.number, default: []].insert(field)
             }

@@ -114,12 +114,18 @@ struct MirrorRound: Sendable {
     }
 
     private var known: MirrorTask.Known {
-        func remotes(_ kind: MirrorLinks.Kind) -> Set<Int> {
-            Set(snapshot.links.all(kind).map(\.remote))
+        let links = snapshot.links
+        func remotes(
+            _ kind: MirrorLinks.Kind, _ created: (MirrorLinks.Link) -> Int64?
+        ) -> [Int: Int64] {
+            Dictionary(
+                links.all(kind).map { ($0.remote, created($0) ?? 0) },
+                uniquingKeysWith: { first, _ in first })
         }
         return MirrorTask.Known(
-            issues: remotes(.issue), times: remotes(.entry), notes: remotes(.note),
-            activities: snapshot.names.activities)
+            issues: remotes(.issue) { $0.issue?.created },
+            times: remotes(.entry) { $0.time?.created },
+            notes: Set(links.all(.note).map(\.remote)), activities: snapshot.names.activities)
     }
 
     /// Puts what was read or written into the project.
@@ -149,6 +155,10 @@ struct MirrorRound: Sendable {
             }
             state.forgiveWhatHasGone()
         } catch { refusal = error }
+        let isSame =
+            outcome == nil && state.links.changed.isEmpty
+            && Set(state.conflicts) == Set(snapshot.conflicts)
+        if news.problem == nil, refusal == nil, isSame { mirror.leave(task.aim, at: snapshot.now) }
         for text in news.skipped + state.skipped where !mirror.skipped.contains(text) {
             mirror.skipped.append(String(text.prefix(300)))
         }
@@ -159,6 +169,23 @@ struct MirrorRound: Sendable {
 }
 
 extension MirrorRow {
+    /// Ends the rounds for now; what was asked for since they began may be about what was read
+    /// before.
+    mutating func rest(at now: Int64) {
+        phase = .read
+        due = now + (asked >= began ? 0 : Mirrors.interval)
+    }
+
+    /// Goes on after a round that has changed nothing: the same would come of it again.
+    fileprivate mutating func leave(_ aim: MirrorTask.Aim, at now: Int64) {
+        switch aim {
+        case .lookAfter: phase = .times
+        case .lookAfterTimes: phase = .notes
+        case .write: rest(at: now)
+        default: break
+        }
+    }
+
     /// Takes over what people have asked for while a round was under way.
     fileprivate mutating func takeWishes(of mirror: MirrorRow) {
         (due, asked, swept) = (mirror.due, mirror.asked, mirror.swept)

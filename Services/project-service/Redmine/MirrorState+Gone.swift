@@ -8,6 +8,7 @@ extension MirrorState {
         var present: Set<Int> = []
         for relation in remote.relations {
             present.insert(relation.id)
+            loseFormer(relation)
             guard let from = links.number(.issue, remote: relation.from),
                 let to = links.number(.issue, remote: relation.to), issue(from) != nil,
                 issue(to) != nil, links.number(.relation, remote: relation.id) == nil,
@@ -37,6 +38,17 @@ extension MirrorState {
             remove(.relation, relation.id)
             links.remove(.relation, relation.id)
         }
+    }
+
+    /// Loses the relation that had the number of another one at the server before.
+    private mutating func loseFormer(_ remote: RemoteRelation) {
+        guard let number = links.number(.relation, remote: remote.id),
+            let relation = record.relations[number],
+            links.number(.issue, remote: remote.from) != relation.from
+                || links.number(.issue, remote: remote.to) != relation.to
+        else { return }
+        remove(.relation, number)
+        links.remove(.relation, number)
     }
 
     /// Leaves out new relations that contradict the rest, such as a circle through parts, which a
@@ -114,6 +126,17 @@ extension MirrorState {
         }
     }
 
+    /// Loses the issue that had the number of another one at the server before.
+    mutating func loseFormer(_ remote: RemoteIssue, but number: Int? = nil) {
+        guard let former = links.number(.issue, remote: remote.id), former != number,
+            let base = links[.issue, former]?.issue,
+            number != nil || remote.hasNumber(of: base)
+        else { return }
+        lose(former, sweep: nil)
+        // If it was changed here, it stays, and isn't made there again until that is settled.
+        links.remove(.issue, former)
+    }
+
     /// Takes note that an issue is still there and may no longer be seen.
     mutating func deny(_ number: Int, sweep: Int?) {
         if let sweep { see(number, sweep) }
@@ -129,6 +152,7 @@ extension MirrorState {
     /// An issue of ours is at the server now.
     mutating func join(_ number: Int, with remote: RemoteIssue) {
         forgive(number)
+        loseFormer(remote, but: number)
         links.keep(
             MirrorLinks.Link(
                 kind: .issue, number: number, remote: remote.id, base: RedmineBody.kept(remote)))

@@ -10,6 +10,7 @@ extension MirrorState {
     mutating func take(_ times: [RemoteTime], sweep: Int?) {
         for time in times {
             if time.user.id > 0 { member(time.user) }
+            loseFormer(time)
             if let number = links.number(.entry, remote: time.id) {
                 merge(time, number, sweep: sweep)
             } else {
@@ -119,6 +120,7 @@ extension MirrorState {
     /// Time of ours is at the server now.
     mutating func join(time number: Int, with remote: RemoteTime) {
         forgiveTime(number)
+        loseFormer(remote, but: number)
         links.keep(
             MirrorLinks.Link(
                 kind: .entry, number: number, remote: remote.id, base: RedmineBody.kept(remote)))
@@ -135,6 +137,16 @@ extension MirrorState {
         link.base = RedmineBody.kept(base)
         links.keep(link)
         take([remote], sweep: nil)
+    }
+
+    /// Loses the time worked that had the number of other time at the server before.
+    private mutating func loseFormer(_ remote: RemoteTime, but number: Int? = nil) {
+        guard let former = links.number(.entry, remote: remote.id), former != number,
+            let base = links[.entry, former]?.time, number != nil || remote.hasNumber(of: base)
+        else { return }
+        lose(time: former, sweep: nil)
+        // If it was changed here, it stays, and isn't logged there again until that is settled.
+        links.remove(.entry, former)
     }
 
     /// Takes note that time worked is no longer at the server.

@@ -81,6 +81,7 @@ struct MirrorState {
     /// Takes issues as the server has them. Those of another project are no longer a part of this.
     /// They were seen in the sweep; nil when it was none.
     mutating func take(_ issues: [RemoteIssue], sweep: Int?) {
+        for remote in issues { loseFormer(remote) }
         for remote in issues {
             if let assignee = remote.assignee { member(assignee) }
             if let version = remote.version { _ = self.version(version) }

@@ -10,7 +10,7 @@ extension MirrorTask {
     /// - Returns: the issue; nil when what was sent isn't there, and was changed here since.
     func make(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
-        _ known: Set<Int>
+        _ known: Known
     ) throws(RedmineProblem) -> RemoteIssue? {
         let texts = [RemoteField.subject, .description]
         if attempted > 0 {
@@ -25,7 +25,7 @@ extension MirrorTask {
                     "offset": "\(walk.offset)",
                 ])
                 let same = page.items.first { issue in
-                    !known.contains(issue.id)
+                    !known.has(issue)
                         && texts.allSatisfy { issue[$0] == sent?[$0] ?? values[$0] }
                 }
                 if let same { return same }
@@ -48,6 +48,7 @@ extension MirrorTask {
     ) throws(RedmineProblem) -> [MirrorNews.Done] {
         let before = try read(base.id)
         guard before.project == remote else { return [.gone(number: number)] }
+        guard !before.hasNumber(of: base) else { return [.stale(before)] }
         // Written is only what the server has as both sides had it, or may have otherwise.
         let wanted = values.filter { field, value in
             before[field] != value && (before[field] == base[field] || free.contains(field))
@@ -83,9 +84,8 @@ extension MirrorTask {
         _ number: Int, _ base: RemoteIssue, _ isForced: Bool
     ) throws(RedmineProblem) -> MirrorNews.Done {
         let before = try read(base.id)
-        guard isForced || RemoteField.allCases.allSatisfy({ before[$0] == base[$0] }) else {
-            return .stale(before)
-        }
+        let isSame = RemoteField.allCases.allSatisfy { before[$0] == base[$0] }
+        guard isSame || isForced, !before.hasNumber(of: base) else { return .stale(before) }
         _ = try server.send("DELETE", "/issues/\(base.id).json")
         return .removed(number: number)
     }

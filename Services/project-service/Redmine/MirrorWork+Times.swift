@@ -122,14 +122,16 @@ extension MirrorTask {
             guard let logged = try log(values, sent, known) else {
                 return [.unsent(.entry, number: number)]
             }
-            known.times.insert(logged.id)
+            known.times[logged.id] = logged.created
             return [.logged(number: number, logged)]
         case .changeTime(let number, let issue, let base, let values, let forced):
             return try change(time: number, issue, base, values, forced)
         case .removeTime(let number, _, let base, let isForced):
             let before = try readTime(base.id)
             let isSame = RemoteTimeField.allCases.allSatisfy { before[$0] == base[$0] }
-            guard isSame || isForced else { return [.staleTime(before)] }
+            guard isSame || isForced, !before.hasNumber(of: base) else {
+                return [.staleTime(before)]
+            }
             _ = try server.send("DELETE", "/time_entries/\(base.id).json")
             return [.removedTime(number: number)]
         default: return []
@@ -155,7 +157,7 @@ extension MirrorTask {
                         "offset": "\(walk.offset)",
                     ], read: RedmineReader.times)
                 let same = page.items.first { time in
-                    !known.times.contains(time.id)
+                    !known.has(time)
                         && RemoteTimeField.allCases.allSatisfy { time[$0] == sent[$0] }
                 }
                 if let same { return same }
@@ -179,6 +181,7 @@ extension MirrorTask {
     ) throws(RedmineProblem) -> [MirrorNews.Done] {
         let before = try readTime(base.id)
         guard before.project == remote else { return [.goneTime(number: number)] }
+        guard !before.hasNumber(of: base) else { return [.staleTime(before)] }
         // Written is only what the server has as both sides had it, or may have otherwise.
         let wanted = values.filter { field, value in
             before[field] != value && (before[field] == base[field] || forced.contains(field))

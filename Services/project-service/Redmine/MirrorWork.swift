@@ -24,13 +24,25 @@ struct MirrorTask: Sendable {
         case write([MirrorStep], known: Known)
     }
 
-    /// The numbers of what is known of the server.
+    /// The numbers of what is known of the server; of issues and time also when they were made.
     struct Known: Sendable {
-        var issues: Set<Int>
-        var times: Set<Int>
+        var issues: [Int: Int64]
+        var times: [Int: Int64]
         var notes: Set<Int>
         /// What work is called there, the usual one first.
         let activities: [RemoteName]
+
+        func has(_ issue: RemoteIssue) -> Bool {
+            issues[issue.id].map { Self.isSame($0, issue.created) } ?? false
+        }
+
+        func has(_ time: RemoteTime) -> Bool {
+            times[time.id].map { Self.isSame($0, time.created) } ?? false
+        }
+
+        private static func isSame(_ known: Int64, _ created: Int64) -> Bool {
+            known == 0 || created == 0 || known == created
+        }
     }
 
     /// The mirror when the round began.
@@ -262,11 +274,11 @@ extension MirrorTask {
             do throws(RedmineProblem) {
                 switch step {
                 case .make(let number, let values, let attempted, let sent):
-                    guard let made = try make(values, attempted, sent, known.issues) else {
+                    guard let made = try make(values, attempted, sent, known) else {
                         news.done.append(.unsent(.issue, number: number))
                         continue
                     }
-                    known.issues.insert(made.id)
+                    known.issues[made.id] = made.created
                     news.done.append(.made(number: number, made))
                 case .change(let number, let base, let values, let held, let forced):
                     news.done += try change(

@@ -131,6 +131,7 @@ extension Mirrors {
         let (project, db) = (mirror.project, transaction.db)
         for note in read.notes {
             let text = Array(note.text.utf8)
+            try forgetFormer(note, &links, but: issue, mirror, in: transaction)
             if let number = links.number(.note, remote: note.id) {
                 guard var link = links[.note, number], link.base != text else { continue }
                 try JournalStore.change(
@@ -158,6 +159,21 @@ extension Mirrors {
                 number, of: issue, in: project, to: "", by: "Redmine", at: transaction.now, db)
             links.remove(.note, number)
         }
+    }
+
+    /// Removes the note of another issue that had the number of a note at the server before.
+    private static func forgetFormer(
+        _ note: RemoteNote, _ links: inout MirrorLinks, but issue: Int, _ mirror: MirrorRow,
+        in transaction: Transaction
+    ) throws {
+        guard let number = links.number(.note, remote: note.id),
+            let former = try JournalStore.entry(number, in: mirror.project, transaction.db)?.issue,
+            former != issue
+        else { return }
+        try JournalStore.change(
+            number, of: former, in: mirror.project, to: "", by: "Redmine", at: transaction.now,
+            transaction.db)
+        links.remove(.note, number)
     }
 
     /// The notes that the server doesn't have yet.

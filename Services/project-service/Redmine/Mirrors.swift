@@ -138,10 +138,9 @@ enum Mirrors {
     ) throws {
         (mirror.isUnderWay, mirror.due) = (false, transaction.now)
         if isCurrent, steps.isEmpty {
-            (mirror.synced, mirror.phase) = (transaction.now, .read)
+            mirror.synced = transaction.now
             (mirror.failures, mirror.failure) = (0, "")
-            // What was asked for meanwhile may be about what was read before.
-            mirror.due = transaction.now + (mirror.asked >= mirror.began ? 0 : interval)
+            mirror.rest(at: transaction.now)
         } else if isCurrent {
             try MirroredStore.save(links, of: mirror.project, transaction.db)
             MirrorRests.shared.put(.write(steps), of: mirror)
@@ -221,6 +220,13 @@ enum Mirrors {
         _ merged: MirrorMerge, _ links: MirrorLinks, of row: ProjectRow,
         in transaction: Transaction
     ) throws {
+        var links = links
+        // The server may give the numbers of notes that went with their issue to others.
+        for key in links.changed where key.kind == .issue && links[.issue, key.number] == nil {
+            for note in try JournalStore.numbers(
+                of: key.number, in: row.project.id, transaction.db)
+            { links.remove(.note, note) }
+        }
         if let outcome = merged.outcome, !outcome.changes.isEmpty {
             _ = try Edits.keep(outcome, row, by: "Redmine", in: transaction)
         }

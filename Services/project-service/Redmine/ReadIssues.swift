@@ -11,15 +11,28 @@ final class ReadIssues: Sendable {
     private static let mostIssues = 20_000
     private static let mostBytes = 20_000_000
 
+    /// Bytes that are hashed and compared as a whole; an array is one element at a time where its
+    /// type isn't known when it is compiled.
+    private struct Key: Hashable {
+        let bytes: [UInt8]
+
+        static func == (left: Key, right: Key) -> Bool { left.bytes == right.bytes }
+
+        func hash(into hasher: inout Hasher) {
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
+    }
+
     private let issues = Mutex(
-        BoundedCache<[UInt8], RemoteIssue>(mostEntries: mostIssues, mostWeight: mostBytes))
+        BoundedCache<Key, RemoteIssue>(mostEntries: mostIssues, mostWeight: mostBytes))
 
     /// The issue that some bytes say; nil when they say none.
     func issue(_ bytes: [UInt8]) -> RemoteIssue? {
-        if let known = issues.withLock({ $0[bytes] }) { return known }
+        let key = Key(bytes: bytes)
+        if let known = issues.withLock({ $0[key] }) { return known }
         let issue: RemoteIssue
         do { issue = try RedmineReader.issue(bytes) } catch { return nil }
-        issues.withLock { $0.put(issue, for: bytes, weight: 2 * bytes.count) }
+        issues.withLock { $0.put(issue, for: key, weight: 2 * bytes.count) }
         return issue
     }
 }

@@ -25,9 +25,11 @@ extension RedmineBody {
     /// Time worked as an answer of the server would have it, to be kept and read again.
     package static func kept(_ time: RemoteTime) -> [UInt8] {
         let issue = time.issue.map { "\"issue\":{\"id\":\($0)}," } ?? ""
+        let created =
+            time.created > 0 ? "\"created_on\":\(quoted(RedmineMoment.text(time.created)))," : ""
         return Array(
             ("{\"time_entry\":{\"id\":\(time.id),\"project\":{\"id\":\(time.project)},\(issue)"
-                + "\"user\":{\"id\":\(time.user.id),\"name\":\(quoted(time.user.name))},"
+                + "\(created)\"user\":{\"id\":\(time.user.id),\"name\":\(quoted(time.user.name))},"
                 + "\"spent_on\":\(quoted(time.day.iso)),\"hours\":\(hours(time.minutes)),"
                 + "\"comments\":\(quoted(time.comment))}}").utf8)
     }

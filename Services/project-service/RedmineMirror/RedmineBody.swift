@@ -30,6 +30,9 @@ package enum RedmineBody {
             "\"priority\":\(name(issue.priority))", "\"done_ratio\":\(issue.done)",
             "\"updated_on\":\(quoted(RedmineMoment.text(issue.updated)))",
         ]
+        if issue.created > 0 {
+            members.append("\"created_on\":\(quoted(RedmineMoment.text(issue.created)))")
+        }
         if issue.author > 0 { members.append("\"author\":{\"id\":\(issue.author)}") }
         if let person = issue.assignee { members.append("\"assigned_to\":\(name(person))") }
         if let version = issue.version { members.append("\"fixed_version\":\(name(version))") }

@@ -20,6 +20,7 @@ extension RedmineReader {
         var estimate: Int?
         var done = 0
         var updated: Int64?
+        var created: Int64?
         var relations: [RemoteRelation] = []
 
         func issue() throws -> RemoteIssue {
@@ -35,6 +36,7 @@ extension RedmineReader {
             (issue.assignee, issue.version, issue.parent) = (assignee, version, parent?.id)
             (issue.start, issue.due, issue.estimate) = (start, due, estimate)
             issue.relations = relations
+            issue.created = created ?? 0
             return issue
         }
     }
@@ -76,6 +78,7 @@ extension RedmineReader {
             }
             draft.estimate = Int((hours * 60).rounded())
         case "updated_on": draft.updated = try moment("the time of the change")
+        case "created_on": draft.created = try moment("the time at which it was made")
         case "relations":
             try array { reader in
                 if let relation = try reader.relation() { draft.relations.append(relation) }

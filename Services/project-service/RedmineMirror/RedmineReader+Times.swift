@@ -84,6 +84,7 @@ extension RedmineReader {
         var (project, issue, user): (RemoteName?, RemoteName?, RemoteName?) = (nil, nil, nil)
         var day: CivilDate?
         var comment = ""
+        var created: Int64?
         try object { reader, key in
             switch key {
             case "id": id = try reader.number("the number of time worked", in: RedmineLimit.ids)
@@ -99,6 +100,8 @@ extension RedmineReader {
                     throw RedmineFault("\(hours) hours were worked")
                 }
                 minutes = Int((hours * 60).rounded())
+            case "created_on":
+                created = try reader.moment("the time at which time worked was logged")
             default: return false
             }
             return true
@@ -108,9 +111,11 @@ extension RedmineReader {
             throw RedmineFault(
                 "the time worked \(id) lacks its project, its day, its hours or who has worked")
         }
-        return RemoteTime(
+        var time = RemoteTime(
             id: id, project: project.id, issue: issue?.id, user: user, day: day,
             minutes: minutes, comment: comment)
+        time.created = created ?? 0
+        return time
     }
 
     /// A note; nil for an entry without one, and for a private one.

@@ -58,6 +58,9 @@ package struct RemoteIssue: Hashable, Sendable {
     package var author: Int
     /// When it was changed, in seconds since 1970, which is as exact as the server tells it.
     package var updated: Int64
+    /// When it was made, in seconds since 1970; 0 if the server doesn't say. Some servers give the
+    /// number of what was removed to what is made next.
+    package var created: Int64 = 0
     package var relations: [RemoteRelation] = []
 
     package init(
@@ -101,6 +104,11 @@ package enum RemoteValue: Hashable, Sendable {
 }
 
 extension RemoteIssue {
+    /// Whether another issue had the same number before.
+    package func hasNumber(of former: RemoteIssue) -> Bool {
+        id == former.id && created > 0 && former.created > 0 && created != former.created
+    }
+
     /// The value of a field.
     package subscript(_ field: RemoteField) -> RemoteValue {
         func number(_ number: Int?) -> RemoteValue { number.map { .number($0) } ?? .none }

@@ -10,6 +10,9 @@ package struct RemoteTime: Hashable, Sendable {
     package var day: CivilDate
     package var minutes: Int
     package var comment: String
+    /// When it was logged, in seconds since 1970; 0 if the server doesn't say. Some servers give
+    /// the number of what was removed to what is logged next.
+    package var created: Int64 = 0
 
     package init(
         id: Int, project: Int, issue: Int?, user: RemoteName, day: CivilDate, minutes: Int,
@@ -30,6 +33,11 @@ package enum RemoteTimeField: String, Hashable, Sendable, CaseIterable {
 }
 
 extension RemoteTime {
+    /// Whether other time worked had the same number before.
+    package func hasNumber(of former: RemoteTime) -> Bool {
+        id == former.id && created > 0 && former.created > 0 && created != former.created
+    }
+
     /// The value of a field.
     package subscript(_ field: RemoteTimeField) -> RemoteValue {
         switch field {

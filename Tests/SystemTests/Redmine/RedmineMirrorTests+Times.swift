@@ -44,6 +44,26 @@ extension RedmineMirrorTests {
         #expect((ours["issue"] as? [String: Any])?["id"] as? Int == roof)
     }
 
+    @Test func `P15: time that gets the number of removed time at the server is other time`() throws
+    {
+        let (roof, here) = try linked()
+        let former = try redmine.log(
+            #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"2","comments":"Former""#)
+        try user.run("redmine sync")
+        // Ours is about to be logged there when the other is removed: it gets its number.
+        try redmine.fault("status-503 POST 2")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-02 --comment Ours")
+        try eventually("the server was asked") {
+            try status()["failure"] as? String ?? "" != ""
+        }
+        try redmine.ask("DELETE", "/time_entries/\(former).json")
+        try eventually("ours is there") {
+            try user.say("redmine sync").end == .exited(0) && redmine.times().count == 1
+        }
+        #expect(try listed() == ["2027-03-02 Ann Ahl 60 Ours"])
+        #expect(try hours() == [1] && conflicts().isEmpty)
+    }
+
     @Test func `P15: what the server does not take of time is told, and stays here`() throws {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn(as: "bob")
