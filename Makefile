@@ -1,7 +1,7 @@
 # Every target does one thing; `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build test system fault soak redmine explore rooms bench rides demo run check \
-	format generate docs compose-test
+.PHONY: help setup build test system fault soak redmine mirror explore rooms bench rides demo run \
+	check format generate docs compose-test
 
 SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 # Real feeds and recordings, for the tests and measurements that use them when they are there.
@@ -15,6 +15,7 @@ BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) \
 	steward bench-service steward-bench
 SEED ?=
 ROUNDS ?=
+GRAPHS ?=
 ONLY ?=
 SPEED ?= 75
 
@@ -40,8 +41,13 @@ soak: setup-tests ## All services for hours, with kills and full disks: make soa
 	swift build
 	.build/debug/steward-soak .build/soak.tsv $(or $(HOURS),2) $(SEED)
 
-redmine: setup-tests ## With a real Redmine server, as root: make redmine SEED=7 ROUNDS=30
-	$(if $(SEED),SEED=$(SEED)) ROUNDS=$(ROUNDS) $(TEST) --filter 'Redmine(Mirror|Prediction)Tests'
+redmine: setup-tests ## With a real Redmine server, as root: make redmine ROUNDS=300 GRAPHS=500
+	$(if $(SEED),SEED=$(SEED)) ROUNDS=$(ROUNDS) GRAPHS=$(GRAPHS) \
+		$(TEST) --filter 'Redmine(Mirror|Prediction)Tests'
+
+mirror: setup-tests ## Measure the mirror of 10,000 issues at a real Redmine server, as root
+	for product in project-service steward; do $(RELEASE) --product $$product || exit; done
+	Tests/SystemTests/Redmine/measure_mirror.py
 
 explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=FloorPlanTests
 	SEEDS=$(or $(SEEDS),20) $(TEST) --skip FaultTests --filter '$(or $(FILTER),Tests)'

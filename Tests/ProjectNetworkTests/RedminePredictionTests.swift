@@ -7,8 +7,12 @@ import Testing
 import WorkCalendar
 
 /// What the mode “as Redmine does” foretells, against what a real Redmine does.
+///
+/// `GRAPHS` is how many random graphs there are, 40 by default.
 @Suite(.waiting, .enabled(if: RealRedmine.isAvailable, "\(RealRedmine.missing)"))
 struct RedminePredictionTests {
+    private static let graphs = getenv("GRAPHS").flatMap { Int(String(cString: $0)) } ?? 40
+
     /// A request to the server: an issue, a relation or other dates. Issues and relations have
     /// numbers of the test.
     struct Step: Codable {
@@ -54,7 +58,7 @@ struct RedminePredictionTests {
         throws
     {
         var graphs: [Graph] = []
-        for seed in Seed.some(8) { graphs.append(try GraphMaker(seed).made()) }
+        for seed in Seed.some(Self.graphs) { graphs.append(try GraphMaker(seed).made()) }
         let system = try System()
         let path = system.path("graphs.json")
         try JSONEncoder().encode(graphs).write(to: URL(filePath: path))
