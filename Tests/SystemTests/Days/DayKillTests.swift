@@ -86,31 +86,57 @@ struct DayKillTests {
         #expect(told.contains { $0.type == AlertRaised.protobufName })
     }
 
-    @Test func `no alert of a day is told twice, however often the service is killed`() throws {
+    @Test func `what is done in a day counts once, and no alert is told twice, at every kill`()
+        throws
+    {
         let home = try Household()
-        try home.makeRoutines()
-        try home.run("day plan --tag morning --tag afternoon")
+        // Four actions of five minutes, and a pause: one routine for 25 minutes.
+        for number in 0...(Self.kills / 25 + 1) {
+            let from = 420 + 25 * number
+            let actions = (1...4).map { "--action 'Thing \(number).\($0):5'" }
+            try home.run(
+                "routine create 'Part \(number)' --tag part --from \(Self.clock(from)) "
+                    + "--until \(Self.clock(from + 60)) \(actions.joined(separator: " "))")
+        }
+        try home.run("day plan --tag part")
         try home.run("day confirm")
-        for minute in [0, 1, 2] {
-            try home.setClock(to: "07:0\(minute)")
+        var seed = Seed(2_028)
+        var acknowledged: Set<String> = []
+        var successes = 0
+        for number in 0..<Self.kills {
+            // The clock goes on, which begins and ends actions, and sometimes one is done.
+            try home.setClock(to: Self.clock(420 + number))
+            let command = try number % 3 == 2 ? home.begin("day done --json") : nil
+            let end = ContinuousClock.now + .milliseconds(seed.below(150))
+            while ContinuousClock.now < end {}
             home.killService()
             try home.startService()
+            guard let command else { continue }
+            let way = try command.waitForEnd()
+            // Between two routines there is nothing to be done.
+            guard way != .exited(1) else { continue }
+            #expect(way == .exited(0), "\(command.err)")
+            let said = CommandLineUser.Said(end: way, out: command.out, err: "")
+            acknowledged.formUnion(Self.done(try #require(try said.objects.first), home))
+            successes += 1
         }
-        try eventually("it is told what is to be done now") {
-            try home.alerts().contains { $0.contains("Now: Brush your teeth") }
-        }
-        try home.run("day done")
-        home.killService()
-        try home.startService()
-        try eventually("it is told what comes then") {
-            try home.alerts().contains { $0.contains("Now: Eat breakfast") }
-        }
-        let raised = try home.rows("alerts list --all")
-            .compactMap { ($0["raised"] as? [String: Any])?["title"] as? String }
-        #expect(raised.count == Set(raised).count, "\(raised)")
+        let done = Self.done(try home.day(), home)
+        #expect(done.isSuperset(of: acknowledged))
+        #expect(done.count == successes && successes >= Self.kills / 6)
+
         let told = try home.system.published(by: .routine)
             .filter { $0.type == AlertRaised.protobufName }
             .map { try AlertRaised(unpacking: $0.data).title }
         #expect(told.count == Set(told).count, "\(told)")
+        #expect(told.count >= Self.kills / 6)
+    }
+
+    private static func clock(_ minutes: Int) -> String {
+        String(format: "%02d:%02d", minutes / 60, minutes % 60)
+    }
+
+    /// The ids of a day's actions that are done.
+    private static func done(_ day: [String: Any], _ home: Household) -> Set<String> {
+        Set(home.states(day).filter { $0.hasSuffix(" done") })
     }
 }
