@@ -117,6 +117,9 @@ let web = "Services/web-service"
 let wholeProject: [Target.Dependency] = [
     "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar",
 ]
+let scheduled: [Target.Dependency] = [
+    "Dates", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar",
+]
 let charts: [Target.Dependency] = ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"]
 let services = [
     service(
@@ -200,15 +203,8 @@ let services = [
                 "ProjectNetwork", ["Dates", "Scheduling", "WorkCalendar"], in: projects,
                 tests: ["Dates", "TestSupport", "WorkCalendar"])
             + library(
-                "ProjectRecord",
-                [
-                    "Dates", "LocalTime", "Messages", "ProjectNetwork", "Scheduling",
-                    "WorkCalendar",
-                ], in: projects,
-                tests: [
-                    "Dates", "Messages", "ProjectNetwork", "Scheduling", "TestSupport",
-                    "WorkCalendar",
-                ])
+                "ProjectRecord", ["LocalTime"] + scheduled, in: projects,
+                tests: scheduled + ["TestSupport"])
             + library(
                 "ProjectLanguage", wholeProject, in: projects,
                 tests: wholeProject + ["TestSupport"])
