@@ -13,7 +13,9 @@ enum ScheduleRow {
         CREATE INDEX scheduledShiftBySite ON scheduledShift (site);
         CREATE TABLE scheduledStart (
             site TEXT NOT NULL, siteName TEXT NOT NULL, schedule TEXT NOT NULL,
-            date TEXT NOT NULL, due INTEGER NOT NULL, outcome INTEGER NOT NULL, manager TEXT NOT NULL, managerName TEXT NOT NULL, shift BLOB NOT NULL, start BLOB NOT NULL,
+            date TEXT NOT NULL, due INTEGER NOT NULL, outcome INTEGER NOT NULL,
+            manager TEXT NOT NULL, managerName TEXT NOT NULL, shift BLOB NOT NULL,
+            start BLOB NOT NULL,
             PRIMARY KEY (site, schedule, date)
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX scheduledStartByTime ON scheduledStart (site, due);
