@@ -235,7 +235,7 @@ extension Restaurant {
     func isDenied(_ message: some ProtobufMessage, as token: [UInt8]) throws -> Bool {
         guard let refusal = try refusal(of: message, as: token) else { return false }
         return refusal.code == .forbidden
-            || refusal.code == .notFound && refusal.message.contains(/site “|shift “/)
+            || refusal.code == .notFound && refusal.message.contains(/no (site|shift) “/)
     }
 
     /// The number of rows in each of the service's own tables.

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import TestSupport
 import Testing
@@ -92,6 +93,13 @@ extension Processes {
             try restaurant.pass(minutes: -years)
             try restaurant.restart()
             #expect(try restaurant.mails().count == 1)
+            // Two jumps within a moment would look like one.
+            try eventually("the service knows that the clock was wrong") {
+                let reports = try restaurant.ask(ListSiteReports(), for: SiteReports.self).reports
+                return reports.allSatisfy {
+                    $0.sent < Int64(Date().timeIntervalSince1970 * 1000) + years * 30_000
+                }
+            }
             try restaurant.pass(minutes: 24 * 60 + 1)
             try eventually("the next one is mailed") { try restaurant.mails().count == 2 }
         }

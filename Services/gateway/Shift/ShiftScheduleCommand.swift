@@ -50,7 +50,7 @@ extension ShiftCommand {
                             begins: UInt32(at.minutes), ends: until.map { UInt32($0.minutes) },
                             managerAccountName: manager)),
                     for: ScheduledShift.self, repeating: repeating)
-                if output.json { return try session.printer.json(.scheduledShifts, [shift]) }
+                if output.json { return try session.printer.json(.scheduledShifts, [shift.report]) }
                 let next = try shift.next(session)
                 session.printer.result(
                     "\(shift.line) begins by itself"
@@ -71,7 +71,9 @@ extension ShiftCommand {
                 let reply = try session.ask(
                     .checklist, ListScheduledShifts(site: try place.site(session).id),
                     for: ScheduledShifts.self)
-                if output.json { return try session.printer.json(.scheduledShifts, reply.shifts) }
+                if output.json {
+                    return try session.printer.json(.scheduledShifts, reply.shifts.map(\.report))
+                }
                 guard !reply.shifts.isEmpty else {
                     return session.printer.remark(
                         "no shift begins by itself: steward shift schedule add day --on mon-fri "
@@ -111,7 +113,7 @@ extension ShiftCommand {
                 let shift = try session.ask(
                     .checklist, UnscheduleShift(id: id, site: try place.site(session).id),
                     for: ScheduledShift.self, repeating: repeating)
-                if output.json { return try session.printer.json(.scheduledShifts, [shift]) }
+                if output.json { return try session.printer.json(.scheduledShifts, [shift.report]) }
                 session.printer.result("\(shift.line) no longer begins by itself")
             }
         }
@@ -120,6 +122,9 @@ extension ShiftCommand {
 
 extension ScheduledShift {
     fileprivate var partWord: String { dayPart == 2 ? "evening" : "day" }
+
+    /// It in JSON, with its part of the day as a word.
+    fileprivate var report: Extended<ScheduledShift> { Extended(self, ["dayPart": partWord]) }
 
     /// What it is, in a sentence.
     fileprivate var line: String {
