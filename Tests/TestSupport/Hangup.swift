@@ -17,7 +17,7 @@ public final class Hangup {
     ///   - port: the port.
     ///   - limit: the number of connections after which it also closes the port.
     public init(port: Int, limit: Int = .max) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, Loopback.stream, 0)
         guard listener >= 0 else { throw Complaint.system("socket") }
         var on: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)

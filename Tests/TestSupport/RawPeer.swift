@@ -6,7 +6,7 @@ public final class RawPeer {
 
     /// Connects to the socket with a path.
     public init(_ path: String) throws {
-        file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        file = socket(AF_UNIX, Loopback.stream, 0)
         guard file >= 0 else { throw Complaint.system("socket") }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -23,7 +23,7 @@ public final class RawPeer {
 
     /// Connects to a port of this machine.
     public init(port: Int) throws {
-        file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        file = socket(AF_INET, Loopback.stream, 0)
         guard file >= 0 else { throw Complaint.system("socket") }
         guard Loopback.call(connect, file, port) == 0 else {
             close(file)

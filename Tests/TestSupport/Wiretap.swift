@@ -8,7 +8,7 @@ public final class Wiretap {
 
     /// Connects whoever connects to the one port with the other.
     public init(from port: Int, to service: Int) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_INET, Loopback.stream, 0)
         guard listener >= 0 else { throw Complaint.system("socket") }
         var on: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
@@ -46,7 +46,7 @@ public final class Wiretap {
     }
 
     private static func relay(_ client: Int32, to port: Int, _ tape: Tape) {
-        let service = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let service = socket(AF_INET, Loopback.stream, 0)
         guard Loopback.call(connect, service, port) == 0 else {
             close(client)
             close(service)
@@ -72,6 +72,10 @@ public final class Wiretap {
 
 /// Ports of this machine.
 public enum Loopback {
+    /// The kind of a socket with a stream. A program that another test starts at that moment must
+    /// not inherit it, and keep the port.
+    static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+
     /// Returns a port that begins a range of fifty free ones, which no other test on this machine
     /// has reserved.
     public static func port() -> Int {
@@ -84,8 +88,7 @@ public enum Loopback {
     /// Reserves a port until this process ends, through the name of a socket, which the kernel
     /// gives to only one process.
     private static func reserve(_ port: Int) -> Bool {
-        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-        let file = socket(AF_UNIX, Int32(kind), 0)
+        let file = socket(AF_UNIX, stream, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // A name that begins with a zero byte is no path: it disappears with the process.
@@ -102,7 +105,7 @@ public enum Loopback {
     }
 
     private static func isFree(_ port: Int) -> Bool {
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let file = socket(AF_INET, stream, 0)
         defer { close(file) }
         return call(bind, file, port) == 0
     }

@@ -112,6 +112,7 @@ import Testing
         try user.system.start("notifier")
         try user.system.start("account-service")
         try user.signUp("ann", with: "--role crew")
+        try user.awaitKey(of: "ann", in: "alerts list")
         func titles(_ options: String = "") throws -> [String] {
             try user.rows("alerts list \(options)", device: "ann").compactMap { row in
                 (row["raised"] as? [String: Any])?["title"] as? String
