@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A process started by a test. It is killed when nothing refers to it any more, and it ends with
 /// the test's process, because its standard input closes.
@@ -35,13 +34,8 @@ public final class Program {
         (outputPath, errorPath) = (output + ".out", output + ".err")
         let words = [path] + arguments
         let variables = environment.map { "\($0)=\($1)" }
-        (pid, input) = try Self.spawning.withLock { _ in
-            try Self.spawn(words, variables, out: output + ".out", err: output + ".err")
-        }
+        (pid, input) = try Self.spawn(words, variables, out: outputPath, err: errorPath)
     }
-
-    /// Processes are started one at a time, so that none inherits the pipe of another.
-    private static let spawning = Mutex(())
 
     private static func spawn(
         _ words: [String], _ variables: [String], out: String, err: String
@@ -49,34 +43,19 @@ public final class Program {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Complaint.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-        let flags = O_WRONLY | O_CREAT | O_APPEND
-        posix_spawn_file_actions_addopen(&actions, 1, out, flags, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, err, flags, 0o600)
-        // The new process must start as under a supervisor, whatever signals this one ignores.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var arguments = words.map { strdup($0) } + [nil]
-        var environment = variables.map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
-        close(ends[0])
-        guard code == 0 else {
+        defer { close(ends[0]) }
+        do {
+            let pid = try Spawn.start(words, variables) { actions in
+                posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+                let flags = O_WRONLY | O_CREAT | O_APPEND
+                posix_spawn_file_actions_addopen(&actions, 1, out, flags, 0o600)
+                posix_spawn_file_actions_addopen(&actions, 2, err, flags, 0o600)
+            }
+            return (pid, ends[1])
+        } catch {
             close(ends[1])
-            throw Complaint.system("start \(words[0])", code)
+            throw error
         }
-        return (pid, ends[1])
     }
 
     deinit {

@@ -27,31 +27,13 @@ public final class TerminalProgram {
         guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else {
             throw Complaint.system("set the size of a terminal")
         }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that a session leader opens becomes that of the session.
-        for file in Int32(0)...2 {
-            posix_spawn_file_actions_addopen(&actions, file, name, O_RDWR, 0)
+        let variables = environment.map { "\($0)=\($1)" }
+        pid = try Spawn.start(words, variables, leadsSession: true) { actions in
+            // The first terminal that a session leader opens becomes that of the session.
+            for file in Int32(0)...2 {
+                posix_spawn_file_actions_addopen(&actions, file, name, O_RDWR, 0)
+            }
         }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        let setsid: Int32 = 0x80  // POSIX_SPAWN_SETSID of glibc
-        posix_spawnattr_setflags(
-            &attributes, Int16(setsid | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
-        guard code == 0 else { throw Complaint.system("start \(words[0])", code) }
-        self.pid = pid
         _ = fcntl(terminal, F_SETFL, O_NONBLOCK)
     }
 

@@ -18,43 +18,18 @@ public final class TerminalWindow {
             ioctl(master, Self.askNumber, &number) == 0
         else { throw Complaint.system("open a terminal") }
         let name = "/dev/pts/\(number)"
-        pid = try Self.spawn(words, environment.map { "\($0)=\($1)" }, terminal: name)
+        let variables = environment.map { "\($0)=\($1)" }
+        pid = try Spawn.start(words, variables, leadsSession: true) { actions in
+            // The first terminal that the leader of a new session opens is the one that signals it.
+            posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        }
     }
 
-    // TIOCSPTLCK, TIOCGPTN and POSIX_SPAWN_SETSID, which the module Glibc doesn't declare.
+    // TIOCSPTLCK and TIOCGPTN, which the module Glibc doesn't declare.
     private static let unlock: UInt = 0x4004_5431
     private static let askNumber: UInt = 0x8004_5430
-    private static let newSession: Int32 = 0x80
-
-    private static func spawn(
-        _ words: [String], _ variables: [String], terminal: String
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a new session opens is the one that signals it.
-        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | newSession))
-        var arguments = words.map { strdup($0) } + [nil]
-        var environment = variables.map { strdup($0) } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        var pid: pid_t = 0
-        let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
-        guard code == 0 else { throw Complaint.system("start \(words[0])", code) }
-        return pid
-    }
 
     deinit {
         if end == nil {
