@@ -217,7 +217,7 @@ let services = [
         "web-service", "WebService",
         shared: [
             "CQREncode", "Checksum", "FloorPlan", "Papers", "Phrases", "Pictures", "PlanDrawing",
-            "PlanWriting", "ShiftClient", "ShiftLog", "Speech",
+            "PlanWriting", "RideFile", "RideTracking", "ShiftClient", "ShiftLog", "Speech",
         ],
         libraries: library("Markup", in: web, tests: [])
             + library("HTTPExchange", ["CZlib", "Checksum"], in: web, tests: ["CZlib"])
@@ -278,11 +278,12 @@ let clients: [Target] =
         ["Bus", "LocalTime", "Messages", "Phrases", "ShiftLog", "Speech", "WorkingCopy"],
         in: gateway, tests: ["Bus", "Messages", "Phrases", "ShiftLog", "Speech"])
     + library(
-        "RideFile", ["CExpat", "Dates", "RideTracking"], in: gateway, tests: ["RideTracking"])
+        "RideFile", ["CExpat", "Dates", "Messages", "RideTracking"], in: gateway,
+        tests: ["RideTracking"])
     + library(
         "RideSources",
-        ["CMosquitto", "JSONText", "Messages", "RideTracking", "WebClient", "XMLText"], in: gateway,
-        tests: ["Messages", "RideTracking", "TestSupport"])
+        ["CMosquitto", "CZlib", "JSONText", "Messages", "RideTracking", "WebClient", "XMLText"],
+        in: gateway, tests: ["Messages", "RideTracking", "TestSupport"])
     + library(
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
         tests: wholeProject + ["TestSupport"])

@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPServer
 import Markup
 import Phrases
+import RideFile
 import ServiceRuntime
 import Synchronization
 
@@ -14,7 +15,7 @@ enum Place: Sendable {
     case shift, shiftSnapshot, shiftOperations, record, serviceWorker
     case plans, plan, planFile, planStream
     case ride, stops, currentRide, beginRide, recordRide, finishRide
-    case logIns, endLogIn, endAllLogIns, makeCode, makePicture
+    case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
     case people, invite, changePerson, audit
     case signUp, makeAccount, addSite, startShift, endShift
     case preferences, prefer, setQuietHours, changeChannel
@@ -23,6 +24,7 @@ enum Place: Sendable {
     var isForPeople: Bool {
         switch self {
         case .home, .board, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
+        case .positions: true
         case .plans, .plan, .planFile, .ride, .stops, .currentRide, .recordRide, .logIns,
             .people, .audit, .preferences:
             true
@@ -63,6 +65,8 @@ final class Door: Sendable {
         .init(.post, "/ride/{journey}/finish", bodyLimit: form, .finishRide),
         .init(.get, "/log-ins", .logIns), .init(.post, "/log-ins/code", bodyLimit: form, .makeCode),
         .init(.post, "/log-ins/picture", bodyLimit: form, .makePicture),
+        .init(.post, "/log-ins/phone", bodyLimit: form, .makePhone),
+        .init(.post, "/positions", bodyLimit: OwnTracksReport.longest, .positions),
         .init(.post, "/log-ins/end", bodyLimit: form, .endAllLogIns),
         .init(.post, "/log-ins/{session}/end", bodyLimit: form, .endLogIn),
         .init(.get, "/sign-up", .signUp), .init(.post, "/sign-up", bodyLimit: form, .makeAccount),
@@ -78,9 +82,9 @@ final class Door: Sendable {
 
     private struct Pace {
         var strangers = SpeedLimit<String>(burst: 100, perSecond: 10)
-        /// Of cookies by their hash of this process: what opens a log-in is not kept in memory.
+        /// Of proofs by their hash of this process: what opens a log-in is not kept in memory.
         var browsers = SpeedLimit<Int>(burst: 200, perSecond: 60)
-        /// The cookies with which a page for those who are logged in was served.
+        /// The proofs with which someone who is logged in was served.
         var welcome: Set<Int> = []
         var logIns = SpeedLimit<String>(burst: 20, perSecond: 1 / 3)
     }
@@ -120,10 +124,12 @@ final class Door: Sendable {
 
     private func admit(_ request: Request) -> HTTPRules.Verdict {
         let gate = gate.withLock { $0 }
-        if let status = gate.refusal(request.method, request.headers) {
+        let found = Self.routes.find(request.method, request.target.parts)
+        let sender: Gate.Sender = found.place == .positions ? .program : .page
+        if let status = gate.refusal(request.method, request.headers, from: sender) {
             return .answer(.plain(status))
         }
-        switch Self.routes.find(request.method, request.target.parts) {
+        switch found {
         case .unknown:
             return .answer(FaultPage(.notFound, Visit(request, files)).response)
         case .otherMethods(let methods):
@@ -148,17 +154,17 @@ final class Door: Sendable {
     private func wait(_ request: Request, _ place: Place) -> Int? {
         let now = WallClock.milliseconds()
         let source = source(of: request)
-        let cookie = request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
+        let proof = proof(of: request)
         return pace.withLock { pace in
             if [.logIn, .makeAccount].contains(place),
                 let seconds = pace.logIns.count(source, at: now)
             {
                 return seconds
             }
-            if let cookie {
-                let key = cookie.hashValue
+            if let proof {
+                let key = proof.hashValue
                 if let seconds = pace.browsers.count(key, at: now) { return seconds }
-                // Anyone can make up a cookie for each request.
+                // Anyone can make up a proof for each request.
                 if pace.welcome.contains(key) { return nil }
             }
             return pace.strangers.count(source, at: now)
@@ -173,13 +179,18 @@ final class Door: Sendable {
                 proxies: address.proxies))
     }
 
-    /// Remembers the cookie of someone who is logged in.
+    /// What a request has to show who sends it: a cookie, or the password of a program.
+    private func proof(of request: Request) -> String? {
+        request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
+            ?? request.headers.password
+    }
+
+    /// Remembers the proof of someone who is logged in.
     private func welcome(_ request: Request) {
-        guard let cookie = request.headers.cookie(Visit.cookieName(isSecure: address.isSecure))
-        else { return }
+        guard let proof = proof(of: request) else { return }
         pace.withLock { pace in
             if pace.welcome.count >= 10_000 { pace.welcome.removeAll() }
-            pace.welcome.insert(cookie.hashValue)
+            pace.welcome.insert(proof.hashValue)
         }
     }
 

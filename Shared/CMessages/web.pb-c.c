@@ -278,7 +278,7 @@ void   web__log_in_ended__free_unpacked
   assert(message->base.descriptor == &web__log_in_ended__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor web__browser_log_in__field_descriptors[9] =
+static const ProtobufCFieldDescriptor web__browser_log_in__field_descriptors[10] =
 {
   {
     "cookie",
@@ -388,6 +388,18 @@ static const ProtobufCFieldDescriptor web__browser_log_in__field_descriptors[9] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tells_place",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Web__BrowserLogIn, tells_place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned web__browser_log_in__field_indices_by_name[] = {
   1,   /* field[1] = account */
@@ -398,12 +410,13 @@ static const unsigned web__browser_log_in__field_indices_by_name[] = {
   8,   /* field[8] = picture_site */
   3,   /* field[3] = sealed */
   2,   /* field[2] = session */
+  9,   /* field[9] = tells_place */
   5,   /* field[5] = used */
 };
 static const ProtobufCIntRange web__browser_log_in__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor web__browser_log_in__descriptor =
 {
@@ -413,7 +426,7 @@ const ProtobufCMessageDescriptor web__browser_log_in__descriptor =
   "Web__BrowserLogIn",
   "web",
   sizeof(Web__BrowserLogIn),
-  9,
+  10,
   web__browser_log_in__field_descriptors,
   web__browser_log_in__field_indices_by_name,
   1,  web__browser_log_in__number_ranges,

@@ -96,6 +96,8 @@ package enum WebPhrase: String, PhraseKey {
     case late, dueNow, onTime, overdueTasks, reviewTasks, todos, nothingDue, clock
     case boardPicture, boardPictureNote, pictureSite, makePicture, pictureLead, pictureAddress
     case pictureSizes, pictureKey, pictureUntil, pictureNext
+    case phonePlace, phonePlaceNote, makePhone, phoneLead, phoneSetUp, phoneByHand, phoneMove
+    case phoneKey
 
     // What can't be answered.
     case noContact, notFound, notFoundNote, wrongMethod, forbidden, refused, notRunning

@@ -19,6 +19,18 @@ struct ExchangeTests {
         #expect(headers.cookie("d") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("Basic a2FyaTpzZWNyZXQ=", "secret"), ("basic a2FyaTpzZWNyZXQ=", "secret"),
+            ("Basic  OmE6Yg==", "a:b"), ("Basic a2FyaQ==", nil), ("Basic a2FyaTpzZWNyZXQ", nil),
+            ("Basic /zo=", nil), ("Basic", nil), ("Bearer a2FyaTpzZWNyZXQ=", nil), ("", nil),
+            ("Basic " + String(repeating: "YTph", count: 300), nil),
+        ] as [(String, String?)])
+    func `a program shows its password by the scheme Basic`(value: String, password: String?) {
+        #expect(Headers([("Authorization", value)]).password == password)
+        #expect(Headers([("Authorization", value), ("Authorization", value)]).password == nil)
+    }
+
     @Test(arguments: [
         ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("deflate", false),
         ("x-gzip", false), ("GZIP", true),

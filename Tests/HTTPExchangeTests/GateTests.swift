@@ -58,6 +58,20 @@ struct GateTests {
         #expect(refusal(gate, .head, host, ("Sec-Fetch-Site", "cross-site")) == nil)
     }
 
+    @Test func `a place for programs takes nothing that a page made a browser send`() {
+        let host = ("Host", "127.0.0.1:8093")
+        func refused(_ more: (String, String)...) -> Status? {
+            local.refusal(.post, Headers([host] + more), from: .program)
+        }
+        #expect(refused() == nil)
+        for from in ["same-origin", "cross-site", "none", ""] {
+            #expect(refused(("Sec-Fetch-Site", from)) == .forbidden, "\(from)")
+        }
+        #expect(refused(("Origin", "http://127.0.0.1:8093")) == .forbidden)
+        #expect(refused(("Origin", "null")) == .forbidden)
+        #expect(local.refusal(.post, Headers([("Host", "x")]), from: .program) == .misdirected)
+    }
+
     @Test func `with an origin the names of the machine are not answered`() throws {
         let gate = Gate(origins: [try #require(Gate.Origin(site))], port: 8093)
         #expect(refusal(gate, .get, ("Host", "localhost:8093")) == .misdirected)

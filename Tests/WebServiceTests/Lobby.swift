@@ -15,6 +15,8 @@ final class Lobby {
     let overseer: Overseer?
     private(set) var web: Program
     private var checklist: Program
+    /// The other services, by name.
+    private(set) var others: [String: Program] = [:]
     private let client: Client
     /// Of people for transit-alert-service, by name.
     private var tokens: [String: [UInt8]] = [:]
@@ -27,7 +29,8 @@ final class Lobby {
     ///   - origin: where browsers reach it through a proxy of this machine; nil for none.
     init(isOverseen: Bool = false, with services: [String] = [], origin: String? = nil) throws {
         system = try System()
-        for service in ["account-service", "notifier"] + services { try system.start(service) }
+        for service in ["account-service", "notifier"] { try system.start(service) }
+        for service in services { others[service] = try system.start(service) }
         checklist = try system.start("checklist-service")
         client = try system.client(of: .account)
         overseer = isOverseen ? try Overseer(system, folder: Self.overseen) : nil
@@ -95,6 +98,9 @@ final class Lobby {
 
     /// Starts checklist-service again.
     func startChecklists() throws { checklist = try system.start("checklist-service") }
+
+    /// Starts another service again.
+    func startOther(_ service: String) throws { others[service] = try system.start(service) }
 
     /// What web-service sent to the others so far.
     func overseen() throws -> [Overseer.Sent] { try #require(overseer).sent() }
@@ -251,11 +257,7 @@ final class Lobby {
         _ method: String = "GET", _ path: String, cookie: String? = nil, form: String? = nil,
         kind: String = "application/x-www-form-urlencoded", _ more: [String] = []
     ) throws -> Answer {
-        let peer = try HTTPPeer(port: port)
-        var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"] + more
-        if !more.contains(where: { $0.hasPrefix("Host:") }) {
-            lines.append("Host: 127.0.0.1:\(port)")
-        }
+        var lines = more
         if let cookie { lines.append("Cookie: \(cookie)") }
         if let form {
             lines.append("Content-Type: \(kind)")
@@ -264,7 +266,19 @@ final class Lobby {
                 lines.append("Sec-Fetch-Site: same-origin")
             }
         }
-        try peer.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (form ?? ""))
+        return try send(method, path, lines, body: form ?? "")
+    }
+
+    /// Sends a request with these headers, and none that a browser would add.
+    func send(
+        _ method: String, _ path: String, _ headers: [String], body: String
+    ) throws -> Answer {
+        let peer = try HTTPPeer(port: port)
+        var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"] + headers
+        if !headers.contains(where: { $0.hasPrefix("Host:") }) {
+            lines.append("Host: 127.0.0.1:\(port)")
+        }
+        try peer.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
         let bytes = try peer.bytesUntilEnd()
         let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)), "no response")
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Messages
+import RideFile
 import Speech
 
 /// A duration as it is typed: `3m`, `90s`, `1h30m`, `500ms`.
@@ -53,13 +54,6 @@ struct PlaceArgument: ExpressibleByArgument, Hashable {
 }
 
 extension Coordinate {
-    /// A place in degrees, which must be on earth.
-    init(latitude: Double, longitude: Double) {
-        self.init(
-            latitudeE7: Int32((latitude * 1e7).rounded()),
-            longitudeE7: Int32((longitude * 1e7).rounded()))
-    }
-
     /// Metres to another place, good for distances within a town.
     func metres(to other: Coordinate) -> Double {
         let radians = Double.pi / 180 / 1e7

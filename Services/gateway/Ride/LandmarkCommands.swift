@@ -22,10 +22,10 @@ struct LandmarkCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Imports landmarks from a file, or replaces a set of them.",
             discussion: """
-                The file is GeoJSON, OpenStreetMap's XML, or CSV with the columns \
+                The file is GeoJSON, OpenStreetMap's XML or PBF, or CSV with the columns \
                 name,type,latitude,longitude,text,link. Of OpenStreetMap's data name, description, \
                 website and the tags tourism, historic, amenity, leisure, natural and shop are \
-                read; osmium cat makes XML of a file in PBF.
+                read.
                 """)
 
         @Argument(help: "The file.", completion: .file())

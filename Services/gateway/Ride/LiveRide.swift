@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import RideFile
 import RideTracking
 
 /// The positions of a ride under way, from the best of several sources.
@@ -12,9 +13,6 @@ final class LiveRide: FixSource {
     static let mostOff: Int64 = 60_000
     /// The least time between two positions that are sent: what the alarm needs, and no more bytes.
     private static let interval: Int64 = 1_000
-
-    /// The age from which a position says nothing about where the vehicle is now, in milliseconds.
-    static let oldest: Int64 = 600_000
 
     /// A source, and when its newest position arrived; nil before the first.
     private struct Watched {
@@ -81,7 +79,7 @@ final class LiveRide: FixSource {
     }
 
     private func isStale(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {
-        speed == 1 && place.isDelayed && fix.time < arrival - Self.oldest
+        speed == 1 && place.isDelayed && fix.time < arrival - RideFix.oldest
     }
 
     /// When a position was measured, on the journey's clock.

@@ -1,4 +1,5 @@
 import Bus
+import RideFile
 import RideSources
 import RideTracking
 

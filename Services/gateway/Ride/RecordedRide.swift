@@ -17,7 +17,7 @@ enum RecordedRide {
         do {
             let isXML = bytes.first { !isBlank($0) } == UInt8(ascii: "<")
             let fixes = try isXML ? GPXReader.fixes(from: bytes) : FixCSV.fixes(from: bytes)
-            return fixes.map { Fix($0, at: $0.time) }
+            return fixes.map { Fix($0) }
         } catch {
             throw Failure(
                 .refused, "\(path)\(error.line > 0 ? ":\(error.line)" : "") \(reason(error))",
@@ -32,23 +32,5 @@ enum RecordedRide {
     /// Blanks, line ends, and the byte order mark that some programs begin a file with.
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte <= 0x20 || [0xEF, 0xBB, 0xBF].contains(byte)
-    }
-}
-
-extension Fix {
-    /// A position as the service expects it.
-    ///
-    /// - Parameter time: when it was measured, in milliseconds since 1970 on the journey's clock.
-    init(_ fix: RideFix, at time: Int64) {
-        self.init(
-            time: time,
-            place: Coordinate(latitude: fix.position.latitude, longitude: fix.position.longitude),
-            accuracy: fix.accuracy.map { Self.whole($0, 10) },
-            speed: fix.speed.map { Self.whole($0, 100) })
-    }
-
-    /// A measurement in the integer units of the message.
-    private static func whole(_ value: Double, _ units: Double) -> UInt32 {
-        UInt32(min((value * units).rounded(), Double(UInt32.max)))
     }
 }

@@ -24,7 +24,7 @@ extension LandmarkFile {
             },
             take: { (element) throws(Refusal) in
                 let facts = Self.facts(of: element)
-                let isLandmark = facts["name"] != nil && Self.kinds.contains { facts[$0] != nil }
+                let isLandmark = Self.isLandmark(facts)
                 switch element.name {
                 case "node":
                     let latitude = element["lat"].flatMap(Double.init)
@@ -59,6 +59,11 @@ extension LandmarkFile {
         for (facts, latitude, longitude, line) in named {
             try add(facts, latitude: latitude, longitude: longitude, line: line)
         }
+    }
+
+    /// True for the tags of a landmark.
+    static func isLandmark(_ facts: [String: String]) -> Bool {
+        facts["name"] != nil && kinds.contains { facts[$0] != nil }
     }
 
     /// The tags of an element.

@@ -15,7 +15,7 @@ package struct LandmarkFileError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Reads landmarks from GeoJSON (RFC 7946), as OpenStreetMap's tools write it, from OpenStreetMap's
-/// own XML, or from CSV with the columns `name`, `type`, `latitude`, `longitude`, `text` and
+/// own XML or PBF, or from CSV with the columns `name`, `type`, `latitude`, `longitude`, `text` and
 /// `link`.
 package struct LandmarkFile {
     /// The largest file, in bytes.
@@ -38,7 +38,9 @@ package struct LandmarkFile {
     package init(_ bytes: [UInt8], type: String?) throws(LandmarkFileError) {
         self.type = type
         let first = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
-        if first == UInt8(ascii: "{") {
+        if MapBlocks.areIn(bytes) {
+            try readPBF(bytes)
+        } else if first == UInt8(ascii: "{") {
             do { try readJSON(bytes) } catch let error as LandmarkFileError { throw error } catch {
                 let fault = error as? JSONFault
                 throw LandmarkFileError(

@@ -19,7 +19,8 @@ extension Attendant {
             }
             let attempt = People.Attempt(
                 name: code.name, password: code.code, device: "\(site.name).png",
-                source: visit.source, stays: true, former: nil, pictureSite: site.id)
+                source: visit.source, stays: true, former: nil,
+                use: .picture(site: site.id))
             desk.people.logIn(attempt) { result in
                 switch result {
                 case .success(let (seal, _)):

@@ -4,6 +4,20 @@ import Messages
 
 /// Logging in and out, and setting a password.
 extension People {
+    /// What a log-in is for.
+    enum Use: Sendable {
+        /// The pages, in a browser.
+        case pages
+        /// The board of a site as a picture, for a display.
+        case picture(site: String)
+        /// Telling where a telephone is.
+        case place
+
+        var isPages: Bool { if case .pages = self { true } else { false } }
+        fileprivate var site: String { if case .picture(let site) = self { site } else { "" } }
+        fileprivate var tellsPlace: Bool { if case .place = self { true } else { false } }
+    }
+
     /// What a person typed.
     struct Attempt: Sendable {
         let name: String
@@ -16,16 +30,16 @@ extension People {
         let stays: Bool
         /// The log-in that the browser had; nil for none.
         let former: BrowserSeal?
-        /// The site of the board that a display gets as a picture; empty for a browser.
-        var pictureSite = ""
+        /// What it is for.
+        var use = Use.pages
     }
 
     private static let hour: Int64 = 3_600_000
 
     /// How long a log-in lasts without use, milliseconds; 0 for ever.
-    static func lasts(_ account: Account, stays: Bool, isPicture: Bool = false) -> Int64 {
-        // It shows one board, and reads only.
-        if isPicture { return 30 * 24 * hour }
+    static func lasts(_ account: Account, stays: Bool, use: Use = .pages) -> Int64 {
+        // It does one thing only.
+        if !use.isPages { return 30 * 24 * hour }
         let roles = account.grants.map(\.role)
         if !roles.isEmpty, roles.allSatisfy({ $0 == .display }) { return 0 }
         let isHead = roles.contains { $0 == .administrator || $0 == .owner }
@@ -79,9 +93,9 @@ extension People {
         let logIn = BrowserLogIn(
             cookie: seal.name, account: account.id, session: loggedIn.session,
             sealed: seal.seal(loggedIn.refreshToken), began: now, used: now,
-            lasts: Self.lasts(
-                account, stays: attempt.stays, isPicture: !attempt.pictureSite.isEmpty),
-            mustChangePassword: loggedIn.mustChangePassword, pictureSite: attempt.pictureSite)
+            lasts: Self.lasts(account, stays: attempt.stays, use: attempt.use),
+            mustChangePassword: loggedIn.mustChangePassword, pictureSite: attempt.use.site,
+            tellsPlace: attempt.use.tellsPlace)
         let command = KeepLogIn(logIn: logIn, replaced: attempt.former?.name ?? [])
         switchboard.askStore(command, for: LogInKept.self) { [self] in
             switch $0 {

@@ -49,13 +49,26 @@ public struct Gate: Sendable {
     /// True when browsers reach the server by HTTPS alone.
     public var isSecure: Bool { origins.allSatisfy(\.isSecure) }
 
+    /// What sends requests to a place.
+    public enum Sender: Sendable {
+        /// A page, whose browser adds the cookie by itself.
+        case page
+        /// A program that is no browser, and shows a password of its own.
+        case program
+    }
+
     /// Why a request is not answered; nil when it is.
-    public func refusal(_ method: Request.Method, _ headers: Headers) -> Status? {
+    public func refusal(
+        _ method: Request.Method, _ headers: Headers, from sender: Sender = .page
+    ) -> Status? {
         let hosts = headers.values("host")
         guard hosts.count == 1 else { return .badRequest }
         guard let origin = origin(host: hosts[0]) else { return .misdirected }
         guard method.changes else { return nil }
         let sites = headers.values("sec-fetch-site")
+        guard sender == .page else {
+            return sites.isEmpty && headers.values("origin").isEmpty ? nil : .forbidden
+        }
         if !sites.isEmpty { return sites == ["same-origin"] ? nil : .forbidden }
         // Sent by older browsers, and by none to an origin that isn't trustworthy.
         return headers.values("origin") == [origin.text] ? nil : .forbidden

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A request that a browser sent, as far as it has passed the server's bounds.
 public struct Request: Sendable {
     /// What is to be done with what the path names.
@@ -68,6 +70,18 @@ public struct Headers: Sendable {
             return String(pair.dropFirst(name.count + 1))
         }
         return nil
+    }
+
+    /// The password that a program shows (RFC 7617, the scheme Basic); nil when there is none.
+    public var password: String? {
+        guard let value = self["authorization"], value.utf8.count <= 1_000 else { return nil }
+        let words = value.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "basic",
+            let bytes = Data(base64Encoded: String(words[1])),
+            let text = String(bytes: bytes, encoding: .utf8),
+            let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return String(text[text.index(after: colon)...])
     }
 
     /// True when the browser unpacks gzip.

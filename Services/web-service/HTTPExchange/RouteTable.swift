@@ -50,6 +50,11 @@ public struct RouteTable<Place: Sendable>: Sendable {
         case unknown
         /// Something is there, with other methods.
         case otherMethods([Request.Method])
+
+        /// Where it leads; nil for nowhere.
+        public var place: Place? {
+            if case .found(let route, _) = self { route.place } else { nil }
+        }
     }
 
     private let routes: [Route]

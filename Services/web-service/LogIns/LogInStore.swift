@@ -26,6 +26,9 @@ enum LogInStore {
 }
 
 extension BrowserLogIn {
+    /// True for one that opens the pages, and doesn't serve a single purpose.
+    var isForPages: Bool { pictureSite.isEmpty && !tellsPlace }
+
     /// When it is over unless it is used, milliseconds since 1970.
     var ends: Int64 {
         let (end, isTooLate) = used.addingReportingOverflow(lasts)

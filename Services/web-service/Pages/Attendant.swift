@@ -30,6 +30,8 @@ struct Attendant {
         case .home: withPerson { visit.send(HomePage(visit: visit, person: $0).response) }
         case .board: board()
         case .makePicture: makePicture()
+        case .makePhone: makePhone()
+        case .positions: takePosition()
         case .boardStream: boardStream()
         case .alerts: alerts()
         case .alertStream: alertStream()
@@ -92,7 +94,7 @@ struct Attendant {
         withCookie { seal in
             desk.people.find(seal) { found in
                 switch found {
-                case .success(let person) where person.logIn.pictureSite.isEmpty: body(person)
+                case .success(let person) where person.logIn.isForPages: body(person)
                 case .success, .failure(.loggedOut):
                     visit.send(leadToLogIn.adding("Set-Cookie", visit.noCookie))
                 case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)

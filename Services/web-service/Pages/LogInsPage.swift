@@ -30,7 +30,8 @@ struct LogInsPage {
                     tag(
                         "form", ["method": "post", "action": "/log-ins/code"],
                         tag("button", ["class": "main"], .text(words.say(.makeCode))))),
-            ] + (person.sites.isEmpty ? [] : [picture]))
+            ] + (person.sites.isEmpty ? [] : [picture])
+                + (person.proof(for: .transitAlert) == nil ? [] : [phone]))
     }
 
     private var picture: Node {
@@ -46,6 +47,16 @@ struct LogInsPage {
                     tag("label", ["for": "site"], .text(words.say(.pictureSite))),
                     tag("select", ["id": "site", "name": "site"], sites)),
                 tag("button", [:], .text(words.say(.makePicture)))))
+    }
+
+    private var phone: Node {
+        tag(
+            "section", ["class": "card"],
+            tag("h2", [:], .text(words.say(.phonePlace))),
+            tag("p", ["class": "hint"], .text(words.say(.phonePlaceNote))),
+            tag(
+                "form", ["method": "post", "action": "/log-ins/phone"],
+                tag("button", [:], .text(words.say(.makePhone)))))
     }
 
     private func row(_ session: Session) -> Node {

@@ -8,6 +8,7 @@
 #include "channel.pb-c.h"
 #include "checklist.pb-c.h"
 #include "mail.pb-c.h"
+#include "osm.pb-c.h"
 #include "phrase.pb-c.h"
 #include "plan.pb-c.h"
 #include "planning.pb-c.h"

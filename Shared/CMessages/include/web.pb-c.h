@@ -97,10 +97,14 @@ struct  Web__BrowserLogIn
    * at most 1000 bytes
    */
   ProtobufCBinaryData picture_site;
+  /*
+   * True when a telephone tells with this log-in where it is, for which alone it then is of use.
+   */
+  protobuf_c_boolean tells_place;
 };
 #define WEB__BROWSER_LOG_IN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&web__browser_log_in__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0, {0,NULL}, 0 }
 
 
 /*

@@ -41,6 +41,8 @@ public struct BrowserLogIn: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var pictureSite: String
+    /// True when a telephone tells with this log-in where it is, for which alone it then is of use.
+    public var tellsPlace: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -52,7 +54,8 @@ public struct BrowserLogIn: ProtobufMessage {
         used: Int64 = 0,
         lasts: Int64 = 0,
         mustChangePassword: Bool = false,
-        pictureSite: String = ""
+        pictureSite: String = "",
+        tellsPlace: Bool = false
     ) {
         self.cookie = cookie
         self.account = account
@@ -63,6 +66,7 @@ public struct BrowserLogIn: ProtobufMessage {
         self.lasts = lasts
         self.mustChangePassword = mustChangePassword
         self.pictureSite = pictureSite
+        self.tellsPlace = tellsPlace
     }
 
     /// The message with every field at its default.
@@ -182,6 +186,7 @@ extension BrowserLogIn: CBridged {
         try fields.read("lasts", &self.lasts)
         try fields.read("mustChangePassword", &self.mustChangePassword)
         try fields.read("pictureSite", &self.pictureSite)
+        try fields.read("tellsPlace", &self.tellsPlace)
     }
 
     /// Writes every field that is not absent.
@@ -196,6 +201,7 @@ extension BrowserLogIn: CBridged {
         try fields.write("lasts", self.lasts)
         try fields.write("mustChangePassword", self.mustChangePassword)
         try fields.write("pictureSite", self.pictureSite)
+        try fields.write("tellsPlace", self.tellsPlace)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Web__BrowserLogIn>) {
@@ -221,6 +227,7 @@ extension BrowserLogIn: CBridged {
         self.mustChangePassword = c.pointee.must_change_password != 0
         self.pictureSite =
             try readString(c.pointee.picture_site, "web.BrowserLogIn.picture_site", check, bytes: 1_000)
+        self.tellsPlace = c.pointee.tells_place != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Web__BrowserLogIn>, _ arena: PackArena) {
@@ -233,6 +240,7 @@ extension BrowserLogIn: CBridged {
         c.pointee.lasts = self.lasts
         c.pointee.must_change_password = self.mustChangePassword ? 1 : 0
         c.pointee.picture_site = arena.put(self.pictureSite)
+        c.pointee.tells_place = self.tellsPlace ? 1 : 0
     }
 }
 

@@ -18,6 +18,7 @@ extension BrowserLogIn: Arbitrary {
         value.lasts = .any(&seed, in: 0...3_155_760_000_000)
         value.mustChangePassword = .any(&seed)
         value.pictureSite = .any(&seed, bytes: 1_000)
+        value.tellsPlace = .any(&seed)
         return value
     }
 }

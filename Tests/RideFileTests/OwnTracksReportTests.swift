@@ -2,7 +2,7 @@ import Foundation
 import RideTracking
 import Testing
 
-@testable import RideSources
+@testable import RideFile
 
 /// Tests what is taken of the messages of a telephone.
 @Suite struct OwnTracksReportTests {

@@ -1,5 +1,7 @@
 import Bus
 import Messages
+import RideFile
+import RideTracking
 
 /// What the get-off alarm exchanges with transit-alert-service. The page keeps positions while
 /// there is no network, and rings by itself when it knows the time.
@@ -109,19 +111,9 @@ struct RideExchange {
         guard (-90.0...90).contains(position.latitude),
             (-180.0...180).contains(position.longitude)
         else { return nil }
-        let place = Coordinate(
-            latitudeE7: Int32((position.latitude * 1e7).rounded()),
-            longitudeE7: Int32((position.longitude * 1e7).rounded()))
         return Fix(
-            time: position.time, place: place,
-            accuracy: position.accuracy.flatMap { scaled($0, 10) },
-            speed: position.speed.flatMap { scaled($0, 100) })
-    }
-
-    /// A measure in smaller units; nil when it is none.
-    private static func scaled(_ value: Double, _ factor: Double) -> UInt32? {
-        let scaled = (value * factor).rounded()
-        guard scaled >= 0, scaled <= 1e9 else { return nil }
-        return UInt32(scaled)
+            RideFix(
+                time: position.time, latitude: position.latitude, longitude: position.longitude,
+                accuracy: position.accuracy, speed: position.speed))
     }
 }

@@ -1,0 +1,107 @@
+import BrowserSeal
+import Bus
+import HTTPExchange
+import Messages
+import RideFile
+import RideTracking
+
+/// Telephones whose program OwnTracks tells where they are, while their person rides: it goes on
+/// with the screen off, which no page can.
+extension Attendant {
+    /// Makes a log-in of its own for a telephone, with which it tells where it is and does nothing
+    /// else. Its password is shown once.
+    func makePhone() {
+        ask(MakeLogInCode(), for: LogInCode.self) { person, code in
+            guard person.proof(for: .transitAlert) != nil else {
+                return visit.send(FaultPage(.forbidden, visit).response)
+            }
+            let attempt = People.Attempt(
+                name: code.name, password: code.code, device: "OwnTracks", source: visit.source,
+                stays: true, former: nil, use: .place)
+            desk.people.logIn(attempt) { result in
+                switch result {
+                case .success(let (seal, _)):
+                    visit.send(PhonePage(visit: visit, person: person, seal: seal).response)
+                case .failure(let error): fail(error, person)
+                }
+            }
+        }
+    }
+
+    /// Takes in what a telephone tells.
+    ///
+    /// The program sends the next message only when this one was answered with success, so whatever
+    /// isn't a position is answered so too. A position that nobody asked for is not kept.
+    func takePosition() {
+        guard let seal = visit.request.headers.password.flatMap({ BrowserSeal(text: $0) }) else {
+            return visit.send(.plain(.unauthorized, "this log-in is over; make a new one"))
+        }
+        desk.people.find(seal) { found in
+            switch found {
+            case .success(let person) where person.logIn.tellsPlace: take(person)
+            case .success, .failure(.loggedOut):
+                visit.send(.plain(.unauthorized, "this log-in is over; make a new one"))
+            case .failure(.unreachable): visit.send(Self.later)
+            }
+        }
+    }
+
+    /// The answer with which the program tries again.
+    private static var later: Response {
+        .plain(.unavailable, "try again soon").adding("Retry-After", "5")
+    }
+
+    /// No message for the telephone.
+    private static var done: Response { .json("[]") }
+
+    private func take(_ person: Person) {
+        switch OwnTracksReport.read(visit.request.body) {
+        case .other: visit.send(Self.done)
+        case .encrypted:
+            visit.send(.plain(.badRequest, "turn off the encryption of messages in OwnTracks"))
+        case .position(let position):
+            // The program also sends what has waited on the telephone.
+            guard position.time > desk.now - RideFix.oldest else { return visit.send(Self.done) }
+            guard let proof = person.proof(for: .transitAlert) else {
+                return visit.send(.plain(.forbidden, "this account has no rides"))
+            }
+            let query = ListJourneys(activeOnly: true)
+            desk.switchboard.ask(.transitAlert, query, for: Journeys.self, by: proof) {
+                switch $0 {
+                case .success(let list):
+                    // A recorded ride that is replayed has another clock.
+                    guard let journey = list.journeys.first(where: { $0.clock == nil }) else {
+                        return visit.send(Self.done)
+                    }
+                    record(position, in: journey, person, proof)
+                case .failure(let error): answer(error, person)
+                }
+            }
+        }
+    }
+
+    private func record(
+        _ position: RideFix, in journey: Journey, _ person: Person, _ proof: Proof
+    ) {
+        let fix = Fix(position, at: min(position.time, desk.now))
+        let command = RecordPositions(journeyId: journey.id, fixes: [fix], source: "owntracks")
+        desk.switchboard.ask(.transitAlert, command, for: Journey.self, by: proof) {
+            switch $0 {
+            case .success: visit.send(Self.done)
+            case .failure(let error): answer(error, person)
+            }
+        }
+    }
+
+    private func answer(_ error: ClientError, _ person: Person) {
+        guard case .refused(let refusal) = error else { return visit.send(Self.later) }
+        switch refusal.code {
+        case .badToken:
+            desk.people.distrust(person)
+            visit.send(Self.later)
+        case .internal: visit.send(Self.later)
+        // The ride has just ended, or the position can't be of it: it would never be taken.
+        default: visit.send(Self.done)
+        }
+    }
+}

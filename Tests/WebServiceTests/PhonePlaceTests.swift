@@ -1,0 +1,159 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// A telephone that tells where it is by OwnTracks, while its person rides.
+@Suite(.waiting) struct PhonePlaceTests {
+    private static let demo = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../deploy/demo").standardized.path
+    private let lobby: Lobby
+    private let cookie: String
+    private let account: String
+
+    init() throws {
+        lobby = try Lobby(with: ["transit-alert-service"])
+        account = try lobby.add("kari", .siteManager)
+        try lobby.command("transit", "import", "\(Self.demo)/harbour-line")
+        cookie = try lobby.logIn("kari")
+    }
+
+    /// What OwnTracks imports.
+    private struct Configuration: Decodable {
+        let _type: String
+        let mode: Int
+        let auth: Bool
+        let url: String
+        let username: String
+        let password: String
+
+        var header: String {
+            "Authorization: Basic " + Data("\(username):\(password)".utf8).base64EncodedString()
+        }
+    }
+
+    private func setUp() throws -> Configuration {
+        let made = try lobby.ask("POST", "/log-ins/phone", cookie: cookie, form: "")
+        #expect(made.status == 200)
+        let link = try #require(
+            made.body.firstMatch(of: /owntracks:\/\/\/config\?inline=([A-Za-z0-9+\/=]+)/)?.1)
+        let text = try #require(Data(base64Encoded: String(link)))
+        return try JSONDecoder().decode(Configuration.self, from: text)
+    }
+
+    /// Sends what the program of a telephone sends.
+    private func tell(_ text: String, _ more: String...) throws -> Lobby.Answer {
+        let length = ["Content-Type: application/json", "Content-Length: \(text.utf8.count)"]
+        return try lobby.send("POST", "/positions", length + more, body: text)
+    }
+
+    private func location(at time: Int64, _ latitude: Double = 59.91) -> String {
+        #"{"_type":"location","lat":\#(latitude),"lon":10.75,"tst":\#(time / 1_000),"acc":9}"#
+    }
+
+    private func beginRide() throws {
+        let stops = try lobby.system.client(of: .transitAlert)
+            .ask(FindStops(text: "4131"), for: Stops.self).stops
+        let stop = try #require(stops.first)
+        var ids = MessageID.Generator()
+        let id = ids.next(at: WallClock.milliseconds())
+        let begin =
+            #"{"id":"\#(id)","feed":"\#(stop.feed)","#
+            + #""stopId":"\#(stop.id)","policy":1}"#
+        let answer = try lobby.ask(
+            "POST", "/ride", cookie: cookie, form: begin, kind: "application/json",
+            ["Steward-Account: \(account)"])
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+
+    @Test func `the telephone follows the ride that is under way, and nothing else is kept`() throws
+    {
+        let phone = try setUp()
+        #expect(phone._type == "configuration" && phone.mode == 3 && phone.auth)
+        #expect(phone.url == lobby.address + "/positions")
+        #expect(phone.username == "kari")
+        let now = WallClock.milliseconds()
+
+        // No ride is under way: the telephone may go on, and nothing is kept.
+        let early = try tell(location(at: now), phone.header)
+        #expect(early.status == 200 && early.body == "[]")
+        #expect(try lobby.journeys(of: "kari").isEmpty)
+
+        try beginRide()
+        let told = try tell(location(at: now), phone.header)
+        #expect(told.status == 200 && told.body == "[]")
+        let ride = try #require(try lobby.journeys(of: "kari").first)
+        #expect(ride.fixes == 1)
+        #expect(ride.source == "owntracks")
+
+        // An old one, one of tomorrow, and messages that are no position.
+        #expect(try tell(location(at: now - 700_000), phone.header).status == 200)
+        #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
+        #expect(try tell(location(at: now + 86_400_000), phone.header).status == 200)
+        for text in [
+            "", "[]", "{", #"{"_type":"lwt","tst":1}"#, location(at: now, 91),
+            #"{"_type":"location","lat":1e999,"lon":10,"tst":1}"#,
+        ] { #expect(try tell(text, phone.header).status == 200, "\(text)") }
+        let rides = try lobby.journeys(of: "kari")
+        #expect(rides.count == 1)
+        #expect(try #require(rides.first).fixes == 2)
+        let encrypted = try tell(#"{"_type":"encrypted","data":"x"}"#, phone.header)
+        #expect(encrypted.status == 400 && encrypted.body.contains("encryption"))
+        let long = try tell(String(repeating: " ", count: 65 << 10), phone.header)
+        #expect(long.status == 413)
+    }
+
+    @Test func `its password opens nothing else, and is over when it is ended`() throws {
+        let phone = try setUp()
+        let now = WallClock.milliseconds()
+        for page in ["/", "/log-ins", "/ride", "/ride/current", "/alerts", "/people"] {
+            let asCookie = try lobby.ask("GET", page, cookie: "steward=\(phone.password)")
+            #expect([303, 401].contains(asCookie.status), "\(page)")
+            let asPassword = try lobby.ask("GET", page, [phone.header])
+            #expect([303, 401].contains(asPassword.status), "\(page)")
+        }
+        // A browser's cookie is no password, and a page can't send one.
+        let secret = String(cookie.dropFirst("steward=".count))
+        let basic = Data("kari:\(secret)".utf8).base64EncodedString()
+        #expect(try tell(location(at: now), "Authorization: Basic \(basic)").status == 401)
+        #expect(try tell(location(at: now), "Cookie: \(cookie)").status == 401)
+        #expect(try tell(location(at: now)).status == 401)
+        #expect(
+            try tell(location(at: now), phone.header, "Sec-Fetch-Site: cross-site").status == 403)
+        #expect(
+            try tell(location(at: now), phone.header, "Origin: https://evil.example").status == 403)
+
+        let page = try lobby.ask("GET", "/log-ins", cookie: cookie).body
+        let row = try #require(
+            page.components(separatedBy: "<li").first { $0.contains("OwnTracks") })
+        let session = try #require(row.firstMatch(of: /\/log-ins\/([^\/"]+)\/end/)?.1)
+        let ended = try lobby.ask("POST", "/log-ins/\(session)/end", cookie: cookie, form: "")
+        #expect(ended.status == 303)
+        try eventually("the password is over") {
+            try tell(location(at: now), phone.header).status == 401
+        }
+    }
+
+    @Test func `while the service is down the telephone keeps its position, and then it counts`()
+        throws
+    {
+        let phone = try setUp()
+        try beginRide()
+        let transit = try #require(lobby.others["transit-alert-service"])
+        transit.kill()
+        let now = WallClock.milliseconds()
+        let early = try tell(location(at: now), phone.header)
+        #expect(early.status == 503)
+        #expect(early.header("Retry-After") != nil)
+        try lobby.restart()
+        try lobby.startOther("transit-alert-service")
+        try eventually("the position counts") {
+            try tell(location(at: now), phone.header).status == 200
+        }
+        // Sent again after a lost answer, it counts once.
+        #expect(try tell(location(at: now), phone.header).status == 200)
+        #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
+    }
+}
