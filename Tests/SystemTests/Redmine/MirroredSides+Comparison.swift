@@ -1,38 +1,57 @@
 import Foundation
 import TestSupport
 
+/// What both sides have when they are compared, asked for once.
+struct SidesSeen {
+    /// What `issue show` tells of each issue here.
+    let sheets: [[String: Any]]
+    /// The time worked here.
+    let times: [[String: Any]]
+    let issuesThere: [[String: Any]]
+    let timesThere: [[String: Any]]
+
+    /// The issue of a sheet.
+    static func issue(_ sheet: [String: Any]) -> [String: Any] {
+        (sheet["issue"] as? [String: Any])?["issue"] as? [String: Any] ?? [:]
+    }
+}
+
 /// What both sides have, in lines that can be compared.
 extension MirroredSides {
+    func look() throws -> SidesSeen {
+        let numbers = try user.rows("issue list --state all --limit 1000").compactMap {
+            ($0["issue"] as? [String: Any])?["number"] as? Int
+        }
+        return SidesSeen(
+            sheets: try numbers.map { try user.answer("issue show \($0) --limit 500") },
+            times: try user.rows("time list --limit 500"), issuesThere: try issuesThere(),
+            timesThere: try redmine.times())
+    }
+
     /// The lines that only one side has.
-    func differences() throws -> [String] {
-        let (here, there) = (Set(try linesHere()), Set(try linesThere()))
+    func differences(_ seen: SidesSeen) -> [String] {
+        let (here, there) = (Set(linesHere(seen)), Set(linesThere(seen)))
         return here.subtracting(there).map { "here: \($0)" }.sorted()
             + there.subtracting(here).map { "there: \($0)" }.sorted()
     }
 
     /// The marks that several issues, or several entries of time worked, of a side have.
-    func twice() throws -> [String] {
-        let here = try user.rows("issue list --state all --limit 1000").compactMap { row in
-            ((row["issue"] as? [String: Any])?["number"] as? Int).map { try? user.issue($0) }
-        }.map { "here \($0?["description"] ?? "")" }
-        let there = try issuesThere().map { "there \($0["description"] ?? "")" }
-        let times = try redmine.times().map { "time there \($0["comments"] ?? "")" }
-        let own = try user.rows("time list").map {
+    func twice(_ seen: SidesSeen) -> [String] {
+        let here = seen.sheets.map { "here \(SidesSeen.issue($0)["description"] ?? "")" }
+        let there = seen.issuesThere.map { "there \($0["description"] ?? "")" }
+        let times = seen.timesThere.map { "time there \($0["comments"] ?? "")" }
+        let own = seen.times.map {
             "time here \(($0["time"] as? [String: Any])?["comment"] ?? "")"
         }
         return Dictionary(grouping: here + there + times + own) { $0 }
             .filter { $0.value.count > 1 }.keys.sorted()
     }
 
-    private func linesHere() throws -> [String] {
+    private func linesHere(_ seen: SidesSeen) -> [String] {
         var lines: [String] = []
-        for row in try user.rows("issue list --state all --limit 1000") {
-            guard let number = (row["issue"] as? [String: Any])?["number"] as? Int else {
-                continue
-            }
-            let contents = try user.answer("issue show \(number)")
+        for contents in seen.sheets {
             let listed = contents["issue"] as? [String: Any] ?? [:]
-            let issue = listed["issue"] as? [String: Any] ?? [:]
+            let issue = SidesSeen.issue(contents)
             let others = (contents["others"] as? [[String: Any]] ?? []).compactMap {
                 $0["issue"] as? [String: Any]
             }
@@ -53,7 +72,7 @@ extension MirroredSides {
                         relation["kind"], subject(from), subject(to), relation["delay"] ?? 0))
             }
         }
-        for row in try user.rows("time list --limit 500") {
+        for row in seen.times {
             let time = row["time"] as? [String: Any] ?? [:]
             lines.append(
                 Self.line(
@@ -63,8 +82,8 @@ extension MirroredSides {
         return lines
     }
 
-    private func linesThere() throws -> [String] {
-        let issues = try issuesThere()
+    private func linesThere(_ seen: SidesSeen) -> [String] {
+        let issues = seen.issuesThere
         func name(_ value: Any?) -> String {
             (value as? [String: Any])?["name"] as? String ?? ""
         }
@@ -88,7 +107,7 @@ extension MirroredSides {
                         subject(relation["issue_to_id"]), relation["delay"] as? Int ?? 0))
             }
         }
-        for time in try redmine.times() {
+        for time in seen.timesThere {
             lines.append(
                 Self.line(
                     time["comments"], time["spent_on"], (time["hours"] as? NSNumber)?.intValue,
@@ -108,25 +127,20 @@ extension MirroredSides {
 
     /// The subjects that one side has replaced by one of the other although the other had never
     /// known them, and nobody has decided so.
-    func overwritten() throws -> [String] {
+    func overwritten(_ seen: SidesSeen) throws -> [String] {
         var found: [String] = []
-        for row in try user.rows("issue list --state all --limit 1000") {
-            guard let number = (row["issue"] as? [String: Any])?["number"] as? Int else {
-                continue
-            }
-            let contents = try user.answer("issue show \(number) --limit 500")
-            let own = ((contents["issue"] as? [String: Any])?["issue"] as? [String: Any]) ?? [:]
+        for contents in seen.sheets {
+            let own = SidesSeen.issue(contents)
             let mark = own["description"] as? String ?? ""
-            guard
-                let there = try issuesThere().first(where: { $0["description"] as? String == mark }
-                ),
-                let id = there["id"] as? Int
-            else { continue }
+            let there = seen.issuesThere.first { $0["description"] as? String == mark }
+            guard let id = there?["id"] as? Int else { continue }
             let here = Self.changes(in: contents)
             let server = try changesThere(id)
             let current = own["subject"] as? String ?? ""
             let known = Set(here.flatMap { [$0.before, $0.after] }).union([current])
+                .union(hadHere[mark] ?? [])
             let knownThere = Set(server.flatMap { [$0.before, $0.after] }).union([current])
+                .union(hadThere[mark] ?? [])
             let allowed = decided[mark] ?? []
             found += server.filter { $0.isMirror && !known.union(allowed).contains($0.before) }
                 .map { "\(mark): “\($0.before)” there by “\($0.after)”" }

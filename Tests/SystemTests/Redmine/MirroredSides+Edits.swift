@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Random edits. Each issue has a mark as its description and each time worked as its comment,
 /// which no edit changes: by it the sides are compared.
@@ -42,7 +43,7 @@ extension MirroredSides {
         let issue = seed.pick(all)
         let (start, due) = days()
         switch seed.below(13) {
-        case 0, 1, 2: try say("issue change \(issue) --subject '\(word("Ours"))'")
+        case 0, 1, 2: try renameHere(issue)
         case 3: try say("issue change \(issue) --done \(10 * seed.below(10))")
         case 4: try say("issue change \(issue) --start \(start) --due \(due)")
         case 5: try say("issue change \(issue) --estimate \(1 + seed.below(40))")
@@ -56,6 +57,14 @@ extension MirroredSides {
                 "issue change \(issue) --parent \(seed.oneIn(2) ? "none" : "\(seed.pick(all))")")
         default: try workHere(issue)
         }
+    }
+
+    private func renameHere(_ issue: Int) throws {
+        let before = try user.issue(issue)
+        let subject = word("Ours")
+        hadHere[before["description"] as? String ?? "", default: []]
+            .formUnion([before["subject"] as? String ?? "", subject])
+        try say("issue change \(issue) --subject '\(subject)'")
     }
 
     private func workHere(_ issue: Int) throws {
@@ -74,9 +83,11 @@ extension MirroredSides {
 
     func makeThere() throws {
         let (start, due) = days()
+        let (subject, mark) = (word("Theirs"), word("mark"))
+        hadThere[mark] = [subject]
         _ = try redmine.make(
-            #""project_id":"\#(redmine.house)","subject":"\#(word("Theirs"))","#
-                + #""description":"\#(word("mark"))","start_date":"\#(start)","#
+            #""project_id":"\#(redmine.house)","subject":"\#(subject)","#
+                + #""description":"\#(mark)","start_date":"\#(start)","#
                 + #""due_date":"\#(due)""#)
     }
 
@@ -87,7 +98,7 @@ extension MirroredSides {
         let issue = seed.pick(all)
         let (start, due) = days()
         switch seed.below(12) {
-        case 0, 1, 2: try changeThere(issue, #""subject":"\#(word("Theirs"))""#)
+        case 0, 1, 2: try rename(try #require(issues.first { $0["id"] as? Int == issue }))
         case 3: try changeThere(issue, #""done_ratio":\#(10 * seed.below(10))"#)
         case 4: try changeThere(issue, #""start_date":"\#(start)","due_date":"\#(due)""#)
         case 5: try changeThere(issue, #""estimated_hours":\#(1 + seed.below(40))"#)
@@ -105,6 +116,13 @@ extension MirroredSides {
         case 9: try redmine.ask("DELETE", "/issues/\(issue).json")
         default: try workThere(issue)
         }
+    }
+
+    private func rename(_ issue: [String: Any]) throws {
+        let subject = word("Theirs")
+        hadThere[issue["description"] as? String ?? "", default: []]
+            .formUnion([issue["subject"] as? String ?? "", subject])
+        try changeThere(issue["id"] as? Int ?? 0, #""subject":"\#(subject)""#)
     }
 
     private func changeThere(_ issue: Int, _ fields: String) throws {
