@@ -144,4 +144,49 @@ import Testing
             try user.refusal(of: "project person change Ann --zone Europe/Olso").contains(
                 "there is no time zone “Europe/Olso” for Ann"))
     }
+
+    @Test func `P9: who has a digest is told once a day of what is due and whose it is`() throws {
+        let user = try ProjectUser(hasProject: false)
+        let clock = user.system.path("clock")
+        try "0".write(toFile: clock, atomically: true, encoding: .utf8)
+        try user.system.launch(
+            "notifier",
+            adding: [
+                "LD_PRELOAD": "\(System.executables)/libShiftedClock.so", "SHIFTED_CLOCK": clock,
+            ]
+        ).waitUntilReady()
+        try user.system.start("account-service")
+        let server = try WebServer(in: user.system)
+        try user.signUp("ann", with: "--role crew")
+        try user.awaitKey(of: "ann", in: "alerts list")
+        try user.run("project create House")
+        try user.run("project person add Ann --zone UTC")
+        try eventually("Ann may say that she is one of the people") {
+            try user.say("project person change Ann --me -p house", device: "ann").end == .exited(0)
+        }
+        // An hour from now, so that all of it is raised before.
+        let later = Int(Date.now.timeIntervalSince1970) / 60 % 1_440 + 60
+        let time = "\(later / 60 % 24):\(later % 60 < 10 ? "0" : "")\(later % 60)"
+        try user.run(
+            "alerts channel add phone --ntfy \(server.url("/ann")) --from info", device: "ann")
+        try user.run("alerts digest --at \(time) --zone Etc/UTC --up-to warning", device: "ann")
+        let today = Date.now.ISO8601Format().prefix(10)
+        try user.run("issue create Roof --due \(today) --assignee Ann")
+        try user.run("issue create Old --due 2020-01-02 --assignee Ann")
+        let titles = [
+            "Due \(today): #1 Roof", "Overdue since 2020-01-02: #2 Old", "Yours now: #1 Roof",
+            "Yours now: #2 Old",
+        ]
+        try eventually("all of it is in her list") {
+            try user.rows("alerts list", device: "ann").compactMap { row in
+                (row["raised"] as? [String: Any])?["title"] as? String
+            }.sorted() == titles
+        }
+        #expect(try server.requests().isEmpty)
+        try "3700".write(toFile: clock, atomically: true, encoding: .utf8)
+        try eventually("the digest comes") { try !server.requests().isEmpty }
+        let told = try server.requests()
+        for title in titles { #expect(told.first?.body.contains(title) == true, "\(told)") }
+        #expect(told.count == 1)
+    }
 }
