@@ -236,7 +236,7 @@ struct DisputedArgument: ExpressibleByArgument, Hashable {
 /// Waits until a mirror is idle, and says how it is.
 enum RedmineRound {
     /// How often to ask the service, milliseconds.
-    private static let interval: Int32 = 200
+    private static let interval: Int32 = 100
 
     static func wait(_ begun: RedmineLink, _ session: Session, _ output: OutputOptions) throws {
         Interruption.watch()

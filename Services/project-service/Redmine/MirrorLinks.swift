@@ -80,10 +80,26 @@ struct MirrorLinks: Sendable {
         links.values.filter { $0.kind == kind }.sorted { $0.number < $1.number }
     }
 
+    /// How many of a kind are on both sides.
+    func count(_ kind: Kind) -> Int { numbers[kind]?.count ?? 0 }
+
+    /// Whether something has the number at the server that something else has there now.
+    func isFormer(_ kind: Kind, _ number: Int) -> Bool {
+        guard let remote = remote(kind, number) else { return false }
+        return self.number(kind, remote: remote) != number
+    }
+
     /// Adds a link that is in the store.
     mutating func put(_ link: Link) {
-        links[Key(kind: link.kind, number: link.number)] = link
+        let key = Key(kind: link.kind, number: link.number)
+        forgetNumber(of: links.updateValue(link, forKey: key))
         if link.remote > 0 { numbers[link.kind, default: [:]][link.remote] = link.number }
+    }
+
+    /// Something else may have its number at the server by now.
+    private mutating func forgetNumber(of link: Link?) {
+        guard let link, number(link.kind, remote: link.remote) == link.number else { return }
+        numbers[link.kind]?[link.remote] = nil
     }
 
     /// Adds or replaces a link, which then has to be written unless it is as before.
@@ -96,13 +112,13 @@ struct MirrorLinks: Sendable {
     mutating func remove(_ kind: Kind, _ number: Int) {
         let key = Key(kind: kind, number: number)
         guard let link = links.removeValue(forKey: key) else { return }
-        if link.remote > 0 { numbers[kind]?[link.remote] = nil }
+        forgetNumber(of: link)
         changed.insert(key)
     }
 }
 
 /// The names of a Redmine server for the kinds, states and priorities of issues, in its order.
-struct MirrorNames: Sendable {
+struct MirrorNames: Hashable, Sendable {
     var trackers: [RemoteName] = []
     var statuses: [RemoteName] = []
     var priorities: [RemoteName] = []

@@ -23,6 +23,12 @@ struct MirrorSnapshot: Sendable {
     let withNotes: Set<Int>
     /// Milliseconds since 1970.
     let now: Int64
+
+    /// All that the number of what is to be written depends on, if something is.
+    var state: WaitingChanges.State {
+        WaitingChanges.State(
+            mark: mark, linksMark: linksMark, names: names, conflicts: conflicts, notes: pending)
+    }
 }
 
 /// What is left to do of a round that was interrupted by a turn of the loop.
@@ -142,7 +148,11 @@ struct MirrorRound: Sendable {
         var mirror = task.mirror
         mirror.takeWishes(of: snapshot.mirror)
         Mirrors.take(news, of: task, into: &state, &mirror, at: snapshot.now)
-        Mirrors.take(withNotes: news.withNotes, beside: snapshot.withNotes, into: &state.links)
+        if case .findNotes(let asked) = task.aim {
+            Mirrors.take(
+                withNotes: news.withNotes, of: asked, beside: snapshot.withNotes,
+                into: &state.links, since: mirror.began, at: snapshot.now)
+        }
         mirror.skipped = task.isFirstPart ? [] : mirror.skipped
         var outcome: ProjectOutcome?
         var refusal: Refusal?
@@ -202,7 +212,7 @@ extension Mirrors {
         let issues = snapshot.links.all(.issue)
         switch mirror.phase {
         case .times, .lookAfterTimes: return timeAim(of: &mirror, snapshot.links)
-        case .notes: return noteAim(of: mirror, snapshot.links)
+        case .notes: return noteAim(of: mirror, snapshot.links, beside: snapshot.withNotes)
         case .lookAfter:
             let missing = issues.filter { $0.remote > 0 && $0.seen != mirror.sweep }
                 .prefix(mostMissing)

@@ -248,29 +248,6 @@ enum MirroredStore {
         return mark
     }
 
-    /// How many of each kind are on both sides.
-    static func counts(of project: String, _ db: Database) throws -> [MirrorLinks.Kind: Int] {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT kind, count(*) FROM mirrored WHERE project = ? AND remote > 0
-                    GROUP BY kind
-                    """), arguments: [project])
-        return Dictionary(
-            rows.compactMap { row in MirrorLinks.Kind(rawValue: row[0]).map { ($0, row[1]) } },
-            uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The number at the server; 0 for what isn't there yet.
-    static func remote(
-        _ kind: MirrorLinks.Kind, _ number: Int, of project: String, _ db: Database
-    ) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT remote FROM mirrored WHERE project = ? AND kind = ? AND number = ?"),
-            arguments: [project, kind.rawValue, number]) ?? 0
-    }
-
     static func links(of project: String, _ db: Database) throws -> MirrorLinks {
         let mark = try mark(of: project, db)
         if mark != 0, let links = OpenMirrors.shared.links(of: project, mark: mark) {

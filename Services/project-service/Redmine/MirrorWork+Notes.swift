@@ -8,6 +8,9 @@ extension MirrorTask {
             "/issues/\(issue).json", ["include": "journals"], read: RedmineReader.notes)
     }
 
+    /// The maximum number of issues that are named when it is asked which have notes.
+    private static let mostNamed = 50
+
     /// Asks which issues have notes, because their notes are only told one issue at a time. A
     /// server that doesn't know the filter lists all issues.
     func findNotes(
@@ -15,12 +18,20 @@ extension MirrorTask {
     ) throws(RedmineProblem) {
         var found: Set<Int> = []
         var walk = PageWalk()
+        let named = issues.sorted().map(String.init).joined(separator: ",")
         while !walk.isDone {
-            let page = try list([
-                "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
-                "notes": "*", "sort": "id", "limit": "\(PageWalk.wanted)",
-                "offset": "\(walk.offset)",
-            ])
+            let (limit, offset) = ("\(PageWalk.wanted)", "\(walk.offset)")
+            let page =
+                try issues.count <= Self.mostNamed
+                ? list([
+                    "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
+                    "issue_id": named, "notes": "*", "sort": "id", "limit": limit,
+                    "offset": offset,
+                ])
+                : list([
+                    "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
+                    "notes": "*", "sort": "id", "limit": limit, "offset": offset,
+                ])
             found.formUnion(page.items.map(\.id))
             do { try walk.note(page) } catch { throw .strange(error.description) }
         }

@@ -47,33 +47,20 @@ extension MirrorTask {
             ], read: RedmineReader.times)
     }
 
+    private static let timesAhead = ReadAhead<RemoteTime>()
+
     func readTimes(
         _ offset: Int, _ last: Int, _ news: inout MirrorNews
     ) throws(RedmineProblem) {
-        (news.offset, news.last) = (offset, last)
-        for _ in 0..<Self.pages {
-            // The last one of a part comes again: if not, something before it has gone.
-            let start = max(news.offset - 1, 0)
-            let page = try timeList("created_on", offset: start)
-            guard let total = page.total, page.offset ?? start == start else {
-                throw .strange("it doesn't say which part of the list of time it sent")
-            }
-            if news.offset > 0, page.items.first?.id != news.last {
-                (news.offset, news.last) = (0, 0)
-                throw .strange("time was removed while it was read; it is read again")
-            }
-            news.times += page.items
-            news.skipped += page.skipped.map(\.description)
-            news.offset = start + page.count
-            news.last = page.items.last?.id ?? news.last
-            if news.offset >= total {
-                (news.isAtEnd, news.total) = (true, total)
-                return
-            }
-            guard page.count > 1 else {
-                throw .strange("it sent \(news.offset) of \(total) entries of time and then none")
+        let place = ReadAhead<RemoteTime>.Place(
+            mirror, sweep: mirror.timeSweep, offset: offset, last: last)
+        let part = Self.timesAhead.part(at: place) { walk in
+            .read("the list of time", from: walk) { start throws(RedmineProblem) in
+                try timeList("created_on", offset: start)
             }
         }
+        news.times = part.items
+        try news.note(part)
     }
 
     func readNewestTimes(_ news: inout MirrorNews) throws(RedmineProblem) {

@@ -132,6 +132,7 @@ struct MirrorNews: Sendable {
 extension MirrorTask {
     /// The number of pages that are read in a round, so that much is kept before more is read.
     static let pages = 5
+    private static let issuesAhead = ReadAhead<RemoteIssue>()
 
     func run() -> MirrorNews {
         var news = MirrorNews()
@@ -194,34 +195,18 @@ extension MirrorTask {
                     "sort": "updated_on:desc", "limit": "1",
                 ]).items.first?.updated ?? 0
         }
-        (news.offset, news.last) = (offset, last)
-        for _ in 0..<Self.pages {
-            // The last issue of a part comes again: if not, something before it has gone.
-            let start = max(news.offset - 1, 0)
-            let page = try list([
-                "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
-                "include": "relations", "sort": "id", "limit": "\(PageWalk.wanted)",
-                "offset": "\(start)",
-            ])
-            guard let total = page.total, page.offset ?? start == start else {
-                throw .strange("it doesn't say which part of the list of issues it sent")
-            }
-            if news.offset > 0, page.items.first?.id != news.last {
-                (news.offset, news.last) = (0, 0)
-                throw .strange("issues were removed while they were read; they are read again")
-            }
-            news.issues += page.items
-            news.skipped += page.skipped.map(\.description)
-            news.offset = start + page.count
-            news.last = page.items.last?.id ?? news.last
-            if news.offset >= total {
-                (news.isAtEnd, news.total) = (true, total)
-                return
-            }
-            guard page.count > 1 else {
-                throw .strange("it sent \(news.offset) of \(total) issues and then none")
+        let place = ReadAhead<RemoteIssue>.Place(mirror, sweep: sweep, offset: offset, last: last)
+        let part = Self.issuesAhead.part(at: place) { walk in
+            .read("the list of issues", from: walk) { start throws(RedmineProblem) in
+                try list([
+                    "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
+                    "include": "relations", "sort": "id", "limit": "\(PageWalk.wanted)",
+                    "offset": "\(start)",
+                ])
             }
         }
+        news.issues = part.items
+        try news.note(part)
     }
 
     private func readWhole() throws(RedmineProblem) -> MirrorNews.Whole {

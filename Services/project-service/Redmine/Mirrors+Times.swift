@@ -8,10 +8,29 @@ extension Mirrors {
     /// The maximum number of things that are asked for one by one in a round.
     private static let mostAtOnce = 50
     /// Above so many issues it is asked first which of them have notes.
-    private static let fewIssues = 20
+    private static let fewIssues = 3
     /// How long after a change of an issue its notes are read again, seconds: longer than two
     /// clocks differ, because times at the server have no fractions of a second.
     private static let doubt: Int64 = 120
+    /// How long after a look at an issue the second is over in which it had been changed by then,
+    /// milliseconds.
+    private static let certainty: Int64 = 2_000
+
+    /// Up to which change the notes of an issue are known. While a note may still come in the
+    /// second of the last change, that change isn't: its notes are read once more.
+    ///
+    /// - Parameters:
+    ///   - updated: the time of the last change, in seconds since 1970.
+    ///   - link: what is known of the issue.
+    ///   - began: when the rounds began in which its notes were read, in milliseconds since 1970.
+    static func noted(
+        _ updated: Int64, _ link: MirrorLinks.Link, since began: Int64
+    ) -> Int64 {
+        let isOld = began / 1_000 - updated > doubt
+        // The server had reached that second when they were read before.
+        let wasRead = link.noted == updated - 1 && began - link.notedAt >= certainty
+        return isOld || wasRead ? updated : updated - 1
+    }
 
     static func timeAim(
         of mirror: inout MirrorRow, _ links: MirrorLinks
@@ -67,14 +86,19 @@ extension Mirrors {
 
     // MARK: Notes
 
-    static func noteAim(of mirror: MirrorRow, _ links: MirrorLinks) -> MirrorTask.Aim {
+    /// - Parameter known: the issues that have notes, by their numbers here.
+    static func noteAim(
+        of mirror: MirrorRow, _ links: MirrorLinks, beside known: Set<Int>
+    ) -> MirrorTask.Aim {
         let open = links.all(.issue).filter { link in
             guard link.remote > 0, link.notedAt < mirror.began, let base = link.issue else {
                 return false
             }
             return link.noted < base.updated
         }
-        let unknown = open.filter { $0.noted == 0 }
+        let unknown = open.filter {
+            $0.noted != MirrorLinks.Link.hasNotes && !known.contains($0.number)
+        }
         guard unknown.count <= fewIssues else {
             return .findNotes(Set(unknown.map(\.remote)))
         }
@@ -88,16 +112,23 @@ extension Mirrors {
     /// - Parameters:
     ///   - found: those that have some at the server, by their numbers there; nil when it wasn't
     ///     asked.
+    ///   - asked: those of which it was asked, by their numbers there.
     ///   - known: those that had some, by their numbers here.
     ///   - links: the links of the mirror, in which it is noted.
+    ///   - began: when the rounds began in which it was asked, in milliseconds since 1970.
+    ///   - now: when it was asked, in milliseconds since 1970.
     static func take(
-        withNotes found: Set<Int>?, beside known: Set<Int>, into links: inout MirrorLinks
+        withNotes found: Set<Int>?, of asked: Set<Int>, beside known: Set<Int>,
+        into links: inout MirrorLinks, since began: Int64, at now: Int64
     ) {
         guard let found else { return }
-        for var link in links.all(.issue) where link.noted == 0 {
+        for var link in links.all(.issue) where asked.contains(link.remote) {
             guard let base = link.issue else { continue }
-            let mayHaveNotes = found.contains(link.remote) || known.contains(link.number)
-            link.noted = mayHaveNotes ? MirrorLinks.Link.hasNotes : base.updated
+            if found.contains(link.remote) || known.contains(link.number) {
+                link.noted = MirrorLinks.Link.hasNotes
+            } else {
+                (link.noted, link.notedAt) = (noted(base.updated, link, since: began), now)
+            }
             links.keep(link)
         }
     }
@@ -118,8 +149,9 @@ extension Mirrors {
         for (issue, read) in news.notes.sorted(by: { $0.key < $1.key }) {
             try take(read, of: issue, into: &links, mirror, in: transaction)
             guard var link = links[.issue, issue] else { continue }
-            let isSure = transaction.now / 1_000 - read.updated > doubt
-            (link.noted, link.notedAt) = (read.updated - (isSure ? 0 : 1), transaction.now)
+            (link.noted, link.notedAt) = (
+                noted(read.updated, link, since: mirror.began), transaction.now
+            )
             links.keep(link)
         }
     }

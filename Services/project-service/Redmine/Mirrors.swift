@@ -139,6 +139,7 @@ enum Mirrors {
         (mirror.isUnderWay, mirror.due) = (false, transaction.now)
         if isCurrent, steps.isEmpty {
             mirror.synced = transaction.now
+            WaitingChanges.keep(0, of: mirror.project, snapshot.state)
             (mirror.failures, mirror.failure) = (0, "")
             mirror.rest(at: transaction.now)
         } else if isCurrent {
@@ -202,17 +203,6 @@ enum Mirrors {
         (mirror.isUnderWay, mirror.failure, mirror.due) = (false, reason, .max)
         mirror.failures += 1
         try mirror.save(transaction.db)
-    }
-
-    /// What is to be done at the server for a project.
-    static func plan(
-        of mirror: MirrorRow, _ row: ProjectRow, in transaction: Transaction
-    ) throws -> MirrorPlan {
-        let links = try MirroredStore.links(of: mirror.project, transaction.db)
-        return MirrorPlan(
-            try row.record(transaction), try TermStore.names(of: mirror.project, transaction.db),
-            links, try ConflictStore.all(of: mirror.project, transaction.db),
-            notes: try pendingNotes(of: mirror, links, in: transaction))
     }
 
     /// Keeps what came of a round, the changes of the project as one step.

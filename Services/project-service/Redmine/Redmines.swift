@@ -313,13 +313,13 @@ enum Redmines {
 
     /// How mirrors are. What waits to be written is counted outside the loop.
     struct Status: Sendable {
-        fileprivate var mirrors: [(link: RedmineLink, plan: MirrorPlan)] = []
+        fileprivate var mirrors: [(link: RedmineLink, waiting: WaitingChanges)] = []
 
         func links() -> RedmineLinks {
             RedmineLinks(
-                links: mirrors.map { link, plan in
+                links: mirrors.map { link, waiting in
                     var link = link
-                    link.waiting = UInt32(clamping: plan.count)
+                    link.waiting = UInt32(clamping: waiting.count)
                     return link
                 })
         }
@@ -337,10 +337,13 @@ enum Redmines {
             guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
                 transaction.principal.scope.includes(row.project.organisation)
             else { continue }
+            let notes = try Mirrors.pendingNotes(
+                of: mirror, MirroredStore.links(of: mirror.project, transaction.db),
+                in: transaction)
             status.mirrors.append(
                 (
                     try told(mirror, in: transaction),
-                    try Mirrors.plan(of: mirror, row, in: transaction)
+                    try WaitingChanges(of: mirror, row, notes, in: transaction)
                 ))
         }
         return status
@@ -352,23 +355,21 @@ enum Redmines {
     ) throws -> RedmineLink {
         let row = try ProjectRow.ofID(mirror.project, transaction.db)
         let logIn = try RedmineLogInRow.ofID(mirror.logIn, transaction.db)
-        let counts = try MirroredStore.counts(of: mirror.project, transaction.db)
+        let links = try MirroredStore.links(of: mirror.project, transaction.db)
         let conflicts = try ConflictStore.all(of: mirror.project, transaction.db)
         return RedmineLink(
             project: row?.project.listed, server: logIn?.logIn.server ?? "",
             login: logIn?.logIn.login ?? "", identifier: mirror.identifier,
             busy: mirror.isUnderWay || mirror.due <= transaction.now, synced: mirror.synced,
             due: mirror.due == .max ? 0 : mirror.due, failure: mirror.failure,
-            issues: UInt32(clamping: counts[.issue] ?? 0),
-            conflicts: try conflicts.prefix(500).map { one in
+            issues: UInt32(clamping: links.count(.issue)),
+            conflicts: conflicts.prefix(500).map { one in
                 RedmineConflict(
                     issue: UInt32(clamping: one.issue),
-                    remote: UInt32(
-                        clamping: try MirroredStore.remote(
-                            .issue, one.issue, of: mirror.project, transaction.db)),
+                    remote: UInt32(clamping: links.remote(.issue, one.issue) ?? 0),
                     field: one.field, ours: one.ours, theirs: one.theirs, reason: one.reason)
             }, skipped: Array(mirror.skipped.prefix(50)),
-            times: UInt32(clamping: counts[.entry] ?? 0),
-            notes: UInt32(clamping: counts[.note] ?? 0))
+            times: UInt32(clamping: links.count(.entry)),
+            notes: UInt32(clamping: links.count(.note)))
     }
 }

@@ -36,7 +36,7 @@ package struct RemoteRelation: Hashable, Sendable {
 }
 
 /// An issue as a Redmine server has it. Numbers are those of the server.
-package struct RemoteIssue: Hashable, Sendable {
+package struct RemoteIssue: Hashable, Identifiable, Sendable {
     package var id: Int
     package var project: Int
     package var subject: String

@@ -1,7 +1,7 @@
 import Dates
 
 /// Time that somebody has worked, as a Redmine server has it. Numbers are those of the server.
-package struct RemoteTime: Hashable, Sendable {
+package struct RemoteTime: Hashable, Identifiable, Sendable {
     package var id: Int
     package var project: Int
     /// The issue; nil for time that was worked on the project as a whole.

@@ -190,6 +190,8 @@ try:
         f"  steward project list meanwhile: median {waits[len(waits) // 2] * 1000:.0f} ms, "
         f"longest {waits[-1] * 1000:.0f} ms of {len(waits)}; when idle median "
         f"{sorted(idle)[5] * 1000:.0f} ms")
+    link = json.loads(steward("redmine status --json"))["redmineLinks"][0]
+    print(f"  {link['issues']} of them are here")
     print(f"  {slow / whole:.1f} times as fast as 25 a page, {whole / bare:.2f} times the server")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     for number in range(first + 100, first + options.issues, options.issues // 10):

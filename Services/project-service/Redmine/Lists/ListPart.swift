@@ -1,0 +1,47 @@
+import RedmineClient
+import RedmineMirror
+
+/// A part of a list of a server, as far as it was read.
+struct ListPart<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
+    var items: [Item] = []
+    /// Why things of it can't be kept here.
+    var skipped: [String] = []
+    /// Where the next part begins.
+    var walk: PartWalk
+    /// Why it ended before it was as long as it may be.
+    var problem: RedmineProblem?
+
+    /// Reads a part, page by page.
+    ///
+    /// - Parameters:
+    ///   - list: what the list is called.
+    ///   - walk: where the part begins.
+    ///   - page: asks for the page after so many things.
+    static func read(
+        _ list: String, from walk: PartWalk,
+        _ page: (_ start: Int) throws(RedmineProblem) -> RedmineReader.Page<Item>
+    ) -> ListPart {
+        var part = ListPart(walk: walk)
+        do throws(RedmineProblem) {
+            for _ in 0..<MirrorTask.pages where !part.walk.isDone {
+                let page = try page(part.walk.start)
+                do { try part.walk.note(page, of: list) } catch {
+                    throw .strange(error.description)
+                }
+                part.items += page.items
+                part.skipped += page.skipped.map(\.description)
+            }
+        } catch { part.problem = error }
+        return part
+    }
+}
+
+extension MirrorNews {
+    /// Notes up to where a list was read.
+    mutating func note(_ part: ListPart<some Sendable>) throws(RedmineProblem) {
+        skipped += part.skipped
+        (offset, last) = (part.walk.offset, part.walk.last)
+        (isAtEnd, total) = (part.walk.isDone, part.walk.isDone ? part.walk.total : nil)
+        if let problem = part.problem { throw problem }
+    }
+}
