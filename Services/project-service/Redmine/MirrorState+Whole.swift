@@ -57,7 +57,11 @@ extension MirrorState {
 
     /// The number here of a version of the server, which is added if it isn't known.
     mutating func version(_ name: RemoteName) -> Int {
-        if let number = links.number(.version, remote: name.id) { return number }
+        links.number(.version, remote: name.id) ?? addVersion(name)
+    }
+
+    /// Adds a version of the server.
+    mutating func addVersion(_ name: RemoteName) -> Int {
         let taken = Set(record.versions.values.map(\.name)).union(
             items.values.compactMap {
                 if case .version(let version) = $0 { version.name } else { nil }

@@ -128,7 +128,7 @@ struct MirrorState {
         else { return }
         if let sweep { link.seen = sweep }
         let base = link.issue ?? remote
-        guard let issue = issue(number) else {
+        guard var issue = issue(number) else {
             if decision(number, MirrorConflict.removed) == .theirs {
                 unlink(number)
                 add(remote)
@@ -139,12 +139,14 @@ struct MirrorState {
             settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
             return links.keep(link)
         }
+        let before = issue
+        issue.version = successor(of: issue.version, base, remote)
         let isNew = isNew.contains(number)
         let merge = IssueMerge(
             base: base, ours: isNew ? base.values : terms.values(of: issue, base), theirs: remote,
             isWhole: isWhole(number))
         let (mine, next) = settle(merge, of: issue, base, remote, isNew: isNew)
-        if mine != issue { put(.issue(mine)) }
+        if mine != before { put(.issue(mine)) }
         link.base = RedmineBody.kept(next)
         links.keep(link)
     }

@@ -30,6 +30,12 @@ struct MirrorTerms: Sendable {
         }
         values[.assignee] = number(.member, issue.assignee)
         values[.version] = number(.version, issue.version)
+        // Its number at the server may be that of another version by now.
+        if let version = issue.version, links.isFormer(.version, version),
+            values[.version] != base?[.version]
+        {
+            values[.version] = nil
+        }
         values[.parent] = number(.issue, issue.parent)
         // What it is a part of there may be of another project, or not have come yet.
         if issue.parent == nil, let whole = base?.parent,

@@ -28,6 +28,9 @@ package struct RemoteVersion: Hashable, Sendable {
     package let due: CivilDate?
     /// Whether issues can be given to it no longer.
     package let isClosed: Bool
+    /// When it was made, in seconds since 1970; 0 if the server doesn't say. Some servers give the
+    /// number of what was removed to what is made next.
+    package let created: Int64
 }
 
 /// Whoever is logged in at a Redmine server.
@@ -123,6 +126,7 @@ extension RedmineReader {
         var id: Int?
         var (name, description, status) = ("", "", "")
         var due: CivilDate?
+        var created: Int64 = 0
         try object { reader, key in
             switch key {
             case "id": id = try reader.number("the number of a version", in: RedmineLimit.ids)
@@ -132,6 +136,10 @@ extension RedmineReader {
                     try reader.text("the description", most: RedmineLimit.text))
             case "status": status = try reader.text("the status", most: 100)
             case "due_date": due = try reader.day("the date of a version")
+            case "created_on":
+                // What an old server has made has none.
+                let text = try reader.text("the time at which a version was made", most: 40)
+                created = RedmineMoment.seconds(text) ?? 0
             default: return false
             }
             return true
@@ -139,7 +147,7 @@ extension RedmineReader {
         guard let id else { throw RedmineFault("a version has no number") }
         return RemoteVersion(
             name: RemoteName(id: id, name: name), description: description, due: due,
-            isClosed: !status.isEmpty && status != "open")
+            isClosed: !status.isEmpty && status != "open", created: created)
     }
 
     private mutating func user() throws -> RemoteUser {

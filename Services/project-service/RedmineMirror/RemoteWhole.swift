@@ -20,6 +20,8 @@ package struct RemoteWhole: Hashable, Sendable {
     package let kind: Kind
     package let id: Int
     package var values: [Field: RemoteValue]
+    /// When a version was made, in seconds since 1970; 0 if it isn't known.
+    package var created: Int64 = 0
 
     package init(_ kind: Kind, id: Int, _ values: [Field: RemoteValue]) {
         (self.kind, self.id, self.values) = (kind, id, values)
@@ -33,6 +35,12 @@ package struct RemoteWhole: Hashable, Sendable {
                 .due: version.due.map { .day($0) } ?? .none,
                 .closed: .number(version.isClosed ? 1 : 0),
             ])
+        created = version.created
+    }
+
+    /// Whether another version had the same number before.
+    package func hasNumber(of former: RemoteWhole) -> Bool {
+        id == former.id && created > 0 && former.created > 0 && created != former.created
     }
 
     package init(_ project: RemoteProject) {
@@ -116,7 +124,10 @@ extension RedmineBody {
     package static func kept(_ whole: RemoteWhole) -> [UInt8] {
         let body = String(decoding: Self.whole(whole.kind, whole.values), as: UTF8.self)
         let start = "{\"\(whole.kind.rawValue)\":{"
-        let identity = "\"id\":\(whole.id),\"identifier\":\"kept\""
+        let made =
+            whole.created > 0
+            ? ",\"created_on\":\(quoted(RedmineMoment.text(whole.created)))" : ""
+        let identity = "\"id\":\(whole.id),\"identifier\":\"kept\"\(made)"
         let rest = body.dropFirst(start.count)
         return Array((start + identity + (rest == "}}" ? "" : ",") + rest).utf8)
     }

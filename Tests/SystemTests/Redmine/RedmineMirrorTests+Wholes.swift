@@ -64,6 +64,45 @@ extension RedmineMirrorTests {
         #expect(try versionsHere().isEmpty && conflicts().isEmpty)
     }
 
+    @Test func `P5: a version that gets the number of a removed one at the server is another one`()
+        throws
+    {
+        try logIn()
+        try user.run("redmine link \(redmine.house)")
+        try user.run("project version add 2.0")
+        try user.run("redmine sync")
+        let former = try #require(try versionsThere()["2.0"])
+        try redmine.fault("down")
+        try user.run("project version change 2.0 --description Garden")
+        try user.run("issue create Roof --version 2.0")
+        // Times there have no fractions of a second.
+        var made = former
+        try eventually("another version has its number") {
+            try redmine.ask("DELETE", "/versions/\(try #require(made["id"] as? Int)).json")
+            let body = #"{"version":{"name":"Beta"}}"#
+            try redmine.ask("POST", "/projects/\(redmine.house)/versions.json", body)
+            made = try #require(try versionsThere()["Beta"])
+            return made["created_on"] as? String != former["created_on"] as? String
+        }
+        try redmine.fault("")
+        // Another test may have made a version meanwhile: then it is removed, and not replaced.
+        _ = try user.say("redmine sync")
+        _ = try user.say("redmine sync")
+        #expect(try versionsHere().keys.sorted() == ["1.0", "2.0", "Beta"])
+        #expect(try versionsHere()["Beta"]?["description"] as? String ?? "" == "")
+        #expect(try versionsThere().keys.sorted() == ["1.0", "Beta"])
+        #expect(try versionsThere()["Beta"]?["description"] as? String ?? "" == "")
+        let told = try conflicts()
+        #expect(told.count == 1 && told.first?["theirs"] as? String == "removed", "\(told)")
+        let field = try #require(told.first?["field"] as? String)
+        try user.run("redmine settle 0 '\(field)' --ours")
+        try user.run("redmine sync")
+        #expect(try versionsThere()["2.0"]?["description"] as? String == "Garden")
+        let roof = try redmine.list("/issues.json?project_id=\(redmine.house)", "issues").first
+        #expect((roof?["fixed_version"] as? [String: Any])?["name"] as? String == "2.0")
+        #expect(try conflicts().isEmpty)
+    }
+
     @Test func `P5: a project has the same name and description on both sides`() throws {
         try logIn()
         try user.run("redmine link \(redmine.house)")

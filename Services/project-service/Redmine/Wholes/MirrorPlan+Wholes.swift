@@ -65,7 +65,8 @@ extension MirrorPlan {
 
     var changedWholes: [MirrorStep] {
         (links.all(.project) + links.all(.version)).compactMap { link in
-            guard link.remote > 0, let base = MirrorState.base(of: link),
+            guard link.remote > 0, !links.isFormer(link.kind, link.number),
+                let base = MirrorState.base(of: link),
                 let ours = values(of: link, like: base)
             else { return nil }
             var fields: [RemoteWhole.Field] = []
@@ -89,7 +90,8 @@ extension MirrorPlan {
     var goneVersions: [MirrorStep] {
         links.all(.version).compactMap { link in
             let name = MirrorConflict.whole(.version, link.number, MirrorConflict.removed)
-            guard link.remote > 0, record.versions[link.number] == nil, isSettled(name, "removed")
+            guard link.remote > 0, !links.isFormer(.version, link.number),
+                record.versions[link.number] == nil, isSettled(name, "removed")
             else { return nil }
             return .removeVersion(
                 number: link.number, remote: link.remote, base: MirrorState.base(of: link),

@@ -18,17 +18,34 @@ extension MirrorState {
                     base: RedmineBody.kept(RemoteWhole(.project, id: project.id, [:]))))
         }
         merge(.project, Self.itself, with: RemoteWhole(project))
-        for version in versions where links.number(.version, remote: version.name.id) == nil {
-            join(version)
-        }
+        for version in versions where !isKnown(RemoteWhole(version)) { join(version) }
         for version in versions {
             guard let number = links.number(.version, remote: version.name.id) else { continue }
             merge(.version, number, with: RemoteWhole(version))
         }
         let present = Set(versions.map(\.name.id))
-        for link in links.all(.version) where link.remote > 0 && !present.contains(link.remote) {
+        for link in links.all(.version) where link.remote > 0 {
+            guard !present.contains(link.remote) || links.isFormer(.version, link.number) else {
+                continue
+            }
             loseVersion(link)
         }
+    }
+
+    /// Whether a version of the server is here, and not another one that had its number before.
+    private func isKnown(_ remote: RemoteWhole) -> Bool {
+        guard let number = links.number(.version, remote: remote.id) else { return false }
+        let base = links[.version, number].flatMap { Self.base(of: $0) }
+        return !(base.map { remote.hasNumber(of: $0) } ?? false)
+    }
+
+    /// The version that an issue has at the server, in the place of one that had its number before
+    /// and that the issue had on both sides.
+    func successor(of version: Int?, _ base: RemoteIssue, _ remote: RemoteIssue) -> Int? {
+        guard let version, let new = remote.version, base.version?.id == new.id,
+            links.remote(.version, version) == new.id
+        else { return version }
+        return links.number(.version, remote: new.id)
     }
 
     /// A version of the server is ours of the same name, if that isn't there yet, or a new one.
@@ -37,7 +54,7 @@ extension MirrorState {
             $0.name == version.name.name && links[.version, $0.id] == nil
         }
         guard let same else {
-            _ = self.version(version.name)
+            _ = addVersion(version.name)
             return
         }
         links.keep(
@@ -181,7 +198,11 @@ extension MirrorState {
     /// The server has other values than the last ones: nothing was written.
     mutating func takeStale(
         _ kind: MirrorLinks.Kind, _ number: Int, _ remote: RemoteWhole
-    ) { merge(kind, number, with: remote) }
+    ) {
+        // Another version has its number now: that comes with the next reading of everything.
+        guard kind == .project || isKnown(remote) else { return }
+        merge(kind, number, with: remote)
+    }
 
     /// Notes that the server did not take fields of a version or the project, a version as a whole,
     /// or that a version is removed.

@@ -11,7 +11,9 @@ extension MirrorTask {
             return try change(kind, number, base, values, forced)
         case .removeVersion(let number, let remote, let base, let isForced):
             let before = try readVersion(remote)
-            guard isForced || base.map({ $0.values == before.values }) ?? false else {
+            let isSame = base.map { $0.values == before.values } ?? false
+            let isOther = base.map { before.hasNumber(of: $0) } ?? false
+            guard isForced || isSame, !isOther else {
                 return [.staleWhole(.version, number, before)]
             }
             _ = try server.send("DELETE", "/versions/\(remote).json")
@@ -53,6 +55,7 @@ extension MirrorTask {
                 try server.get("/projects/\(base.id).json", read: RedmineReader.project))
         }
         let before = try current()
+        guard !before.hasNumber(of: base) else { return [.staleWhole(kind, number, before)] }
         let wanted = values.filter { field, value in
             before.values[field] != value
                 && (before.values[field] == base.values[field] || forced.contains(field))
