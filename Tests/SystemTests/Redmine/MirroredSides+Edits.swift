@@ -60,7 +60,9 @@ extension MirroredSides {
     }
 
     private func renameHere(_ issue: Int) throws {
-        let before = try user.issue(issue)
+        let before: [String: Any]
+        // It may have gone with the one at the server since it was listed.
+        do { before = try user.issue(issue) } catch is Complaint { return }
         let subject = word("Ours")
         hadHere[before["description"] as? String ?? "", default: []]
             .formUnion([before["subject"] as? String ?? "", subject])
