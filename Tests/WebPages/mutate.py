@@ -1,15 +1,20 @@
 """Sends mutated requests to a server, each on a connection of its own from another address of this
 machine: mutate.py PORT COUNT SEED [COOKIE]. It prints how often each status came, and fails when
 one is 500 or the server is silent."""
-import asyncio
 import collections
 import random
+import select
+import socket
+import struct
 import sys
+import time
 
 PORT, COUNT, SEED = (int(it) for it in sys.argv[1:4])
 COOKIE = sys.argv[4] if len(sys.argv) > 4 else "steward=" + "ab" * 32
 HOST = f"127.0.0.1:{PORT}"
 PATIENCE = 60
+# How many connections are open at a time.
+WIDTH = 64
 
 OPERATIONS = (
     '{"operations":[{"id":"01a20724d52d7112ad883525653e35da","shift":"x","device":"d",'
@@ -76,38 +81,60 @@ def mutated(chance):
     return bytes(data)
 
 
-async def send(data, chance, counts):
-    local = f"127.{chance.randrange(1, 255)}.{chance.randrange(256)}.{chance.randrange(1, 255)}"
-    reader, writer = await asyncio.open_connection("127.0.0.1", PORT, local_addr=(local, 0))
+def begin(chance):
+    """Sends a mutated request on a new connection, from a local address of its own."""
+    data = mutated(chance)
+    peer = socket.socket()
+    # It is reset at its end, so that no port waits.
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    peer.bind((f"127.{chance.randrange(1, 255)}.{chance.randrange(256)}.{chance.randrange(1, 255)}",
+               0))
+    peer.connect(("127.0.0.1", PORT))
+    peer.setblocking(False)
     try:
-        writer.write(data)
-        try:
-            writer.write_eof()
-            answer = await asyncio.wait_for(reader.read(64), PATIENCE)
-        except (ConnectionError, OSError):
-            answer = b""
-        status = answer[9:12].decode("latin-1") if answer.startswith(b"HTTP/1.1 ") else "closed"
-        counts[status] += 1
-        if status == "500":
-            print("500:", data, file=sys.stderr)
-    except asyncio.TimeoutError:
-        counts["silent"] += 1
-        print("silent:", data, file=sys.stderr)
-    finally:
-        writer.transport.abort()
+        if peer.send(data) < len(data):
+            raise RuntimeError("a request is too long to be sent at once")
+        peer.shutdown(socket.SHUT_WR)
+    except ConnectionError:
+        pass  # What it has answered before can still be read.
+    return peer, data, time.monotonic() + PATIENCE
 
 
-async def main():
+def end(peer, data, counts):
+    try:
+        answer = peer.recv(64)
+    except ConnectionError:
+        answer = b""
+    peer.close()
+    status = answer[9:12].decode("latin-1") if answer.startswith(b"HTTP/1.1 ") else "closed"
+    counts[status] += 1
+    if status == "500":
+        print("500:", data, file=sys.stderr)
+
+
+def main():
     chance, counts = random.Random(SEED), collections.Counter()
-    left = iter(range(COUNT))
-
-    async def work():
-        for _ in left:
-            await send(mutated(chance), chance, counts)
-
-    await asyncio.gather(*(work() for _ in range(16)))
+    events, waiting = select.epoll(), {}
+    left = COUNT
+    while left or waiting:
+        while left and len(waiting) < WIDTH:
+            left -= 1
+            sent = begin(chance)
+            waiting[sent[0].fileno()] = sent
+            events.register(sent[0], select.EPOLLIN)
+        for file, _ in events.poll(1):
+            peer, data, _ = waiting.pop(file)
+            events.unregister(file)
+            end(peer, data, counts)
+        now = time.monotonic()
+        # The oldest is the first.
+        while waiting and (oldest := next(iter(waiting.values())))[2] < now:
+            del waiting[oldest[0].fileno()]
+            oldest[0].close()
+            counts["silent"] += 1
+            print("silent:", oldest[1], file=sys.stderr)
     print(" ".join(f"{status}={count}" for status, count in sorted(counts.items())))
     sys.exit(1 if counts["500"] or counts["silent"] else 0)
 
 
-asyncio.run(main())
+main()

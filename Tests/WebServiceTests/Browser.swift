@@ -10,9 +10,23 @@ final class Browser {
         case chromium = "/usr/bin/chromium"
         /// It does only what a visit to each page needs.
         case firefox = "/usr/bin/firefox-esr"
+        /// Likewise, on a screen that no one sees.
+        case webKit = "/usr/bin/WebKitWebDriver"
 
         /// True where it is installed.
-        var isHere: Bool { FileManager.default.isExecutableFile(atPath: rawValue) }
+        var isHere: Bool {
+            let needed = self == .webKit ? [rawValue, "/usr/bin/Xvfb"] : [rawValue]
+            return needed.allSatisfy(FileManager.default.isExecutableFile)
+        }
+
+        /// What of `Tests/WebPages` drives it.
+        fileprivate var script: String {
+            switch self {
+            case .chromium: "browser.py"
+            case .firefox: "firefox.py"
+            case .webKit: "webkit.py"
+            }
+        }
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -33,10 +47,9 @@ final class Browser {
     private var read: [UInt8] = []
 
     init(_ kind: Kind = .chromium) throws {
-        let isChromium = kind == .chromium
-        driver.executableURL = URL(filePath: isChromium ? Self.python : "/usr/bin/python3")
-        let script = isChromium ? "browser.py" : "firefox.py"
-        driver.arguments = [Self.root.appending(path: "Tests/WebPages/\(script)").path]
+        let python = kind == .chromium ? Self.python : "/usr/bin/python3"
+        driver.executableURL = URL(filePath: python)
+        driver.arguments = [Self.root.appending(path: "Tests/WebPages/\(kind.script)").path]
         (driver.standardInput, driver.standardOutput) = (input, output)
         try driver.run()
     }

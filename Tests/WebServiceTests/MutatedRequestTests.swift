@@ -7,6 +7,7 @@ import Testing
 @Suite(.waiting) struct MutatedRequestTests {
     private static let count =
         ProcessInfo.processInfo.environment["MUTATED_REQUESTS"].flatMap { Int($0) } ?? 3000
+    private static let atOnce = 20_000
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../WebPages/mutate.py").standardized.path
 
@@ -16,19 +17,25 @@ import Testing
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
         let cookie = try lobby.logIn("kari")
-        func send(_ count: Int, seed: Int) throws -> String {
-            let run = try lobby.system.spawn(
-                ["/usr/bin/python3", Self.script, "\(lobby.port)", "\(count)", "\(seed)", cookie],
-                environment: lobby.system.environment())
-            let end = try run.waitForEnd()
-            #expect(end == .exited(0), "\(run.err.prefix(2000))")
-            return run.out
+        var statuses = ""
+        var seed = Int(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? 1
+        // Few enough at a time for the patience of a test.
+        func send(_ count: Int) throws {
+            for start in stride(from: 0, to: count, by: Self.atOnce) {
+                let part = "\(min(Self.atOnce, count - start))"
+                let run = try lobby.system.spawn(
+                    ["/usr/bin/python3", Self.script, "\(lobby.port)", part, "\(seed)", cookie],
+                    environment: lobby.system.environment())
+                let end = try run.waitForEnd()
+                try #require(end == .exited(0), "\(run.err.prefix(2000))")
+                statuses += run.out
+                seed += 1
+            }
         }
-        let seed = Int(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? 1
         // What is allocated once is allocated in the first third.
-        _ = try send(Self.count / 3, seed: seed)
+        try send(Self.count / 3)
         let before = try memory(lobby)
-        let statuses = try send(Self.count - Self.count / 3, seed: seed + 1)
+        try send(Self.count - Self.count / 3)
         // Pages, refusals of forms and refusals of bytes: the seeds are near enough to be read.
         for status in ["200", "400", "404"] {
             #expect(statuses.contains("\(status)="), "\(statuses)")

@@ -3,20 +3,33 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Each page once in Firefox, the other browser that people have.
-@Suite(
-    .serialized, .waiting,
-    .enabled(if: Browser.Kind.firefox.isHere, "no page is tried in Firefox without firefox-esr"))
-struct FirefoxTests {
-    private static let pictures = ProcessInfo.processInfo.environment["FIREFOX_PICTURES"]
+/// Each page once in the other browsers that people have.
+@Suite(.serialized, .waiting) struct OtherBrowserTests {
+    private static let pictures = ProcessInfo.processInfo.environment["BROWSER_PICTURES"]
 
-    @Test func `each page works in Firefox, and a task is ticked there`() throws {
+    @Test(
+        .enabled(if: Browser.Kind.firefox.isHere, "no page is tried in Firefox without firefox-esr")
+    )
+    func `each page works in Firefox, and a task is ticked there`() throws {
+        try visit(.firefox)
+    }
+
+    /// It stands in for Safari, whose engine it has.
+    @Test(
+        .enabled(
+            if: Browser.Kind.webKit.isHere,
+            "no page is tried in WebKitGTK without webkit2gtk-driver and xvfb"))
+    func `each page works in WebKitGTK, and a task is ticked there`() throws {
+        try visit(.webKit)
+    }
+
+    private func visit(_ kind: Browser.Kind) throws {
         let lobby = try Lobby(with: ["plan-service", "transit-alert-service"])
         try lobby.openShift()
         try lobby.add("kari", .administrator)
         let plan = try lobby.drawBathroom()
-        let browser = try Browser(.firefox)
-        let page = try browser.begin("firefox", profile: lobby.system.path("firefox"))
+        let browser = try Browser(kind)
+        let page = try browser.begin("other", profile: lobby.system.path("browser"))
         try page.logIn(lobby, as: "kari")
         try eventually("its scripts have come") {
             try page.run("document.readyState") == "complete"
