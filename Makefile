@@ -56,7 +56,7 @@ explore: setup-tests ## Try fresh random cases: make explore SEEDS=50 FILTER=Flo
 rooms: setup-tests ## Judge 20,000 fresh small rooms by brute force: make rooms SEEDS=100
 	SEEDS=$(or $(SEEDS),100) $(TEST) --filter JudgeTests
 
-bench: setup .build/python ## Measure the release build (ONLY=plan: that); to .build/bench.json
+bench: setup .build/python ## Measure the release build: make bench ONLY=web LONG=1, to .build
 	for product in $(BENCHED); do $(RELEASE) --product $$product || exit; done
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" STEWARD_REAL_DATA=$(REAL_DATA) \
 		.build/release/steward-bench .build/bench.json $(ONLY)

@@ -1,7 +1,7 @@
-"""Drives WebKitGTK for a test, by WebDriver (https://www.w3.org/TR/webdriver2/), on a screen that no
-one sees. Each line of its input is a request in JSON, each line of its output the answer, as with
-browser.py, of which it does what a visit to each page needs. It ends with an empty line, or with
-its input."""
+"""Drives WebKitGTK for a test, by WebDriver (https://www.w3.org/TR/webdriver2/), on a screen that
+no one sees. Each line of its input is a request in JSON, each line of its output the answer, as
+with browser.py, of which it does what a visit to each page needs. It ends with an empty line, or
+with its input."""
 import base64
 import glob
 import json
@@ -24,8 +24,8 @@ SETTINGS = {
     "LANG": "en_GB.UTF-8", "LANGUAGE": "en_GB",
 }
 
-# WebDriver doesn't tell what a page logs. A module that couldn't be fetched or read fails again when
-# it is asked for; what fails once the page is loaded is written down from now on.
+# WebDriver doesn't tell what a page logs. A module that couldn't be fetched or read fails again
+# when it is asked for; what fails once the page is loaded is written down from now on.
 WATCH = """(async () => {
     const wrong = window.wrong = [];
     addEventListener("error", (event) => wrong.push(`error: ${event.message}`));
