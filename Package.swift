@@ -113,13 +113,9 @@ let (accounts, gateway) = ("Services/account-service", "Services/gateway")
 let (shifts, plans) = ("Services/checklist-service", "Services/plan-service")
 let (days, projects) = ("Services/routine-service", "Services/project-service")
 let web = "Services/web-service"
-/// What speaks of a project with all that is in it.
-let wholeProject: [Target.Dependency] = [
-    "Dates", "Messages", "ProjectNetwork", "ProjectRecord", "WorkCalendar",
-]
-let scheduled: [Target.Dependency] = [
-    "Dates", "Messages", "ProjectNetwork", "Scheduling", "WorkCalendar",
-]
+/// What speaks of the issues of a project, and of a project with all that is in it.
+let network: [Target.Dependency] = ["Dates", "Messages", "ProjectNetwork", "WorkCalendar"]
+let (wholeProject, scheduled) = (network + ["ProjectRecord"], network + ["Scheduling"])
 let charts: [Target.Dependency] = ["Dates", "Papers", "Phrases", "ProjectNetwork", "WorkCalendar"]
 let services = [
     service(
@@ -140,7 +136,7 @@ let services = [
         tests: ["Credentials", "Bus"], except: ["Fixtures"]),
     service(
         "checklist-service", "ChecklistService",
-        shared: ["Checksum", "Dates", "LocalTime", "Papers", "Phrases", "Texts"],
+        shared: ["Checksum", "Dates", "LocalTime", "Papers", "Phrases", "Pictures", "Texts"],
         libraries: library(
             "ShiftLog", ["Checksum", "CSodium", "Dates", "LocalTime", "Messages"], in: shifts,
             tests: ["LocalTime", "Messages", "TestSupport"],
@@ -150,7 +146,7 @@ let services = [
                 ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Texts"], in: shifts,
                 tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
         tests: [
-            "ShiftLog", "CSodium", "Bus", "LocalTime", "ServiceRuntime", "ShiftClient",
+            "ShiftLog", "CSodium", "Bus", "LocalTime", "Pictures", "ServiceRuntime", "ShiftClient",
             "WorkingCopy",
         ]),
     service(
@@ -353,7 +349,8 @@ let trials: [Target] =
         program("Soak", ["Bus", "TestSupport", "Workday"]),
         tests(of: "Mail", ["MailFormat", "Messages", "TestSupport", "Transfers"]),
         tests(
-            of: "System", ["Bus", "Messages", "RideEvaluation", "TestSupport", grdb],
+            of: "System",
+            ["Bus", "Checksum", "Messages", "Pictures", "RideEvaluation", "TestSupport", grdb],
             except: [
                 "Stores", "Redmine/redmine", "Redmine/faulty_proxy.py", "Redmine/ask_web.py",
                 "Redmine/measure_mirror.py",

@@ -14,7 +14,7 @@ import ServiceRuntime
         Templates.handlers + Settings.handlers + Shifts.handlers + Recording.handlers
             + Archive.handlers + ShiftStatistics.handlers + Mails.handlers
             + EquipmentCare.handlers + Handover.handlers + Schedules.handlers
-            + Reports.handlers
+            + Reports.handlers + Photos.handlers
     }
     static var timers: [TimerHandler] {
         Reminders.timers + Archive.timers + Schedules.timers + Reports.timers

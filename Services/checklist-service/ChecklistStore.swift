@@ -37,6 +37,9 @@ enum ChecklistStore {
         migrator.registerMigration("checklist: reports that are mailed") { db in
             try db.execute(sql: ReportRow.schema)
         }
+        migrator.registerMigration("checklist: photos") { db in
+            try db.execute(sql: PhotoStore.schema)
+        }
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
         migrator.registerMigration("checklist: templates in order of their names") { db in
@@ -51,6 +54,8 @@ enum ChecklistStore {
         ["device", "refusedOperation", "mailOrder", "listFigures", "todoLead"].map {
             .rows(of: $0, where: "shift IN (\(ownShifts))")
         } + [
+            .rows(of: "photo", where: "site IN (\(ownSites))"),
+            .rows(of: "photoFile", where: "checksum IN (SELECT checksum FROM photo)"),
             .rows(
                 of: "shiftText",
                 where: """

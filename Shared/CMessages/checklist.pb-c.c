@@ -3962,21 +3962,23 @@ const ProtobufCEnumDescriptor checklist__day_part__descriptor =
   checklist__day_part__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue checklist__answer_kind__enum_values_by_number[5] =
+static const ProtobufCEnumValue checklist__answer_kind__enum_values_by_number[6] =
 {
   { "ANSWER_KIND_UNSPECIFIED", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_UNSPECIFIED", 0 },
   { "ANSWER_KIND_NUMBER", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_NUMBER", 1 },
   { "ANSWER_KIND_CHOICE", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_CHOICE", 2 },
   { "ANSWER_KIND_TEXT", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_TEXT", 3 },
   { "ANSWER_KIND_SIGNATURE", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_SIGNATURE", 4 },
+  { "ANSWER_KIND_PHOTO", "CHECKLIST__ANSWER_KIND__ANSWER_KIND_PHOTO", 5 },
 };
 static const ProtobufCIntRange checklist__answer_kind__value_ranges[] = {
-{0, 0},{0, 5}
+{0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex checklist__answer_kind__enum_values_by_name[5] =
+static const ProtobufCEnumValueIndex checklist__answer_kind__enum_values_by_name[6] =
 {
   { "ANSWER_KIND_CHOICE", 2 },
   { "ANSWER_KIND_NUMBER", 1 },
+  { "ANSWER_KIND_PHOTO", 5 },
   { "ANSWER_KIND_SIGNATURE", 4 },
   { "ANSWER_KIND_TEXT", 3 },
   { "ANSWER_KIND_UNSPECIFIED", 0 },
@@ -3988,9 +3990,9 @@ const ProtobufCEnumDescriptor checklist__answer_kind__descriptor =
   "AnswerKind",
   "Checklist__AnswerKind",
   "checklist",
-  5,
+  6,
   checklist__answer_kind__enum_values_by_number,
-  5,
+  6,
   checklist__answer_kind__enum_values_by_name,
   1,
   checklist__answer_kind__value_ranges,

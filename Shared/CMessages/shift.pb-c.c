@@ -368,6 +368,96 @@ void   shift__answer__free_unpacked
   assert(message->base.descriptor == &shift__answer__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__photos__init
+                     (Shift__Photos         *message)
+{
+  static const Shift__Photos init_value = SHIFT__PHOTOS__INIT;
+  *message = init_value;
+}
+size_t shift__photos__get_packed_size
+                     (const Shift__Photos *message)
+{
+  assert(message->base.descriptor == &shift__photos__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__photos__pack
+                     (const Shift__Photos *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__photos__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__photos__pack_to_buffer
+                     (const Shift__Photos *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__photos__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__Photos *
+       shift__photos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__Photos *)
+     protobuf_c_message_unpack (&shift__photos__descriptor,
+                                allocator, len, data);
+}
+void   shift__photos__free_unpacked
+                     (Shift__Photos *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__photos__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__photo__init
+                     (Shift__Photo         *message)
+{
+  static const Shift__Photo init_value = SHIFT__PHOTO__INIT;
+  *message = init_value;
+}
+size_t shift__photo__get_packed_size
+                     (const Shift__Photo *message)
+{
+  assert(message->base.descriptor == &shift__photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__photo__pack
+                     (const Shift__Photo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__photo__pack_to_buffer
+                     (const Shift__Photo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__Photo *
+       shift__photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__Photo *)
+     protobuf_c_message_unpack (&shift__photo__descriptor,
+                                allocator, len, data);
+}
+void   shift__photo__free_unpacked
+                     (Shift__Photo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   shift__let_crew__init
                      (Shift__LetCrew         *message)
 {
@@ -1671,6 +1761,231 @@ void   shift__record_operations__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &shift__record_operations__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__keep_photo__init
+                     (Shift__KeepPhoto         *message)
+{
+  static const Shift__KeepPhoto init_value = SHIFT__KEEP_PHOTO__INIT;
+  *message = init_value;
+}
+size_t shift__keep_photo__get_packed_size
+                     (const Shift__KeepPhoto *message)
+{
+  assert(message->base.descriptor == &shift__keep_photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__keep_photo__pack
+                     (const Shift__KeepPhoto *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__keep_photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__keep_photo__pack_to_buffer
+                     (const Shift__KeepPhoto *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__keep_photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__KeepPhoto *
+       shift__keep_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__KeepPhoto *)
+     protobuf_c_message_unpack (&shift__keep_photo__descriptor,
+                                allocator, len, data);
+}
+void   shift__keep_photo__free_unpacked
+                     (Shift__KeepPhoto *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__keep_photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__read_photo__init
+                     (Shift__ReadPhoto         *message)
+{
+  static const Shift__ReadPhoto init_value = SHIFT__READ_PHOTO__INIT;
+  *message = init_value;
+}
+size_t shift__read_photo__get_packed_size
+                     (const Shift__ReadPhoto *message)
+{
+  assert(message->base.descriptor == &shift__read_photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__read_photo__pack
+                     (const Shift__ReadPhoto *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__read_photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__read_photo__pack_to_buffer
+                     (const Shift__ReadPhoto *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__read_photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ReadPhoto *
+       shift__read_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ReadPhoto *)
+     protobuf_c_message_unpack (&shift__read_photo__descriptor,
+                                allocator, len, data);
+}
+void   shift__read_photo__free_unpacked
+                     (Shift__ReadPhoto *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__read_photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__photo_file__init
+                     (Shift__PhotoFile         *message)
+{
+  static const Shift__PhotoFile init_value = SHIFT__PHOTO_FILE__INIT;
+  *message = init_value;
+}
+size_t shift__photo_file__get_packed_size
+                     (const Shift__PhotoFile *message)
+{
+  assert(message->base.descriptor == &shift__photo_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__photo_file__pack
+                     (const Shift__PhotoFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__photo_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__photo_file__pack_to_buffer
+                     (const Shift__PhotoFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__photo_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__PhotoFile *
+       shift__photo_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__PhotoFile *)
+     protobuf_c_message_unpack (&shift__photo_file__descriptor,
+                                allocator, len, data);
+}
+void   shift__photo_file__free_unpacked
+                     (Shift__PhotoFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__photo_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__list_photos__init
+                     (Shift__ListPhotos         *message)
+{
+  static const Shift__ListPhotos init_value = SHIFT__LIST_PHOTOS__INIT;
+  *message = init_value;
+}
+size_t shift__list_photos__get_packed_size
+                     (const Shift__ListPhotos *message)
+{
+  assert(message->base.descriptor == &shift__list_photos__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__list_photos__pack
+                     (const Shift__ListPhotos *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__list_photos__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__list_photos__pack_to_buffer
+                     (const Shift__ListPhotos *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__list_photos__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__ListPhotos *
+       shift__list_photos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__ListPhotos *)
+     protobuf_c_message_unpack (&shift__list_photos__descriptor,
+                                allocator, len, data);
+}
+void   shift__list_photos__free_unpacked
+                     (Shift__ListPhotos *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__list_photos__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   shift__kept_photos__init
+                     (Shift__KeptPhotos         *message)
+{
+  static const Shift__KeptPhotos init_value = SHIFT__KEPT_PHOTOS__INIT;
+  *message = init_value;
+}
+size_t shift__kept_photos__get_packed_size
+                     (const Shift__KeptPhotos *message)
+{
+  assert(message->base.descriptor == &shift__kept_photos__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t shift__kept_photos__pack
+                     (const Shift__KeptPhotos *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &shift__kept_photos__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t shift__kept_photos__pack_to_buffer
+                     (const Shift__KeptPhotos *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &shift__kept_photos__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Shift__KeptPhotos *
+       shift__kept_photos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Shift__KeptPhotos *)
+     protobuf_c_message_unpack (&shift__kept_photos__descriptor,
+                                allocator, len, data);
+}
+void   shift__kept_photos__free_unpacked
+                     (Shift__KeptPhotos *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &shift__kept_photos__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   shift__operation_outcome__init
@@ -3902,7 +4217,7 @@ const ProtobufCMessageDescriptor shift__mark_task__descriptor =
   (ProtobufCMessageInit) shift__mark_task__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__answer__field_descriptors[4] =
+static const ProtobufCFieldDescriptor shift__answer__field_descriptors[5] =
 {
   {
     "number",
@@ -3952,17 +4267,30 @@ static const ProtobufCFieldDescriptor shift__answer__field_descriptors[4] =
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "photos",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__Answer, value_case),
+    offsetof(Shift__Answer, photos),
+    &shift__photos__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__answer__field_indices_by_name[] = {
   1,   /* field[1] = choice */
   0,   /* field[0] = number */
+  4,   /* field[4] = photos */
   3,   /* field[3] = signature */
   2,   /* field[2] = text */
 };
 static const ProtobufCIntRange shift__answer__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor shift__answer__descriptor =
 {
@@ -3972,11 +4300,126 @@ const ProtobufCMessageDescriptor shift__answer__descriptor =
   "Shift__Answer",
   "shift",
   sizeof(Shift__Answer),
-  4,
+  5,
   shift__answer__field_descriptors,
   shift__answer__field_indices_by_name,
   1,  shift__answer__number_ranges,
   (ProtobufCMessageInit) shift__answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__photos__field_descriptors[1] =
+{
+  {
+    "photos",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__Photos, n_photos),
+    offsetof(Shift__Photos, photos),
+    &shift__photo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__photos__field_indices_by_name[] = {
+  0,   /* field[0] = photos */
+};
+static const ProtobufCIntRange shift__photos__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__photos__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.Photos",
+  "Photos",
+  "Shift__Photos",
+  "shift",
+  sizeof(Shift__Photos),
+  1,
+  shift__photos__field_descriptors,
+  shift__photos__field_indices_by_name,
+  1,  shift__photos__number_ranges,
+  (ProtobufCMessageInit) shift__photos__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__photo__field_descriptors[4] =
+{
+  {
+    "checksum",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__Photo, checksum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__Photo, size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "width",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__Photo, width),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "height",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Shift__Photo, height),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__photo__field_indices_by_name[] = {
+  0,   /* field[0] = checksum */
+  3,   /* field[3] = height */
+  1,   /* field[1] = size */
+  2,   /* field[2] = width */
+};
+static const ProtobufCIntRange shift__photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor shift__photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.Photo",
+  "Photo",
+  "Shift__Photo",
+  "shift",
+  sizeof(Shift__Photo),
+  4,
+  shift__photo__field_descriptors,
+  shift__photo__field_indices_by_name,
+  1,  shift__photo__number_ranges,
+  (ProtobufCMessageInit) shift__photo__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor shift__let_crew__field_descriptors[3] =
@@ -4107,7 +4550,7 @@ const ProtobufCMessageDescriptor shift__note_task__descriptor =
   (ProtobufCMessageInit) shift__note_task__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__add_todo__field_descriptors[9] =
+static const ProtobufCFieldDescriptor shift__add_todo__field_descriptors[10] =
 {
   {
     "title",
@@ -4217,6 +4660,18 @@ static const ProtobufCFieldDescriptor shift__add_todo__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "photos",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__AddTodo, n_photos),
+    offsetof(Shift__AddTodo, photos),
+    &shift__photo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__add_todo__field_indices_by_name[] = {
   2,   /* field[2] = area */
@@ -4224,6 +4679,7 @@ static const unsigned shift__add_todo__field_indices_by_name[] = {
   8,   /* field[8] = due */
   4,   /* field[4] = note */
   6,   /* field[6] = number */
+  9,   /* field[9] = photos */
   3,   /* field[3] = priority */
   1,   /* field[1] = section */
   0,   /* field[0] = title */
@@ -4232,7 +4688,7 @@ static const unsigned shift__add_todo__field_indices_by_name[] = {
 static const ProtobufCIntRange shift__add_todo__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor shift__add_todo__descriptor =
 {
@@ -4242,7 +4698,7 @@ const ProtobufCMessageDescriptor shift__add_todo__descriptor =
   "Shift__AddTodo",
   "shift",
   sizeof(Shift__AddTodo),
-  9,
+  10,
   shift__add_todo__field_descriptors,
   shift__add_todo__field_indices_by_name,
   1,  shift__add_todo__number_ranges,
@@ -5978,7 +6434,7 @@ const ProtobufCMessageDescriptor shift__end_shift__descriptor =
   (ProtobufCMessageInit) shift__end_shift__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor shift__record_operations__field_descriptors[2] =
+static const ProtobufCFieldDescriptor shift__record_operations__field_descriptors[3] =
 {
   {
     "operations",
@@ -6004,15 +6460,28 @@ static const ProtobufCFieldDescriptor shift__record_operations__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lost_photos",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Shift__RecordOperations, n_lost_photos),
+    offsetof(Shift__RecordOperations, lost_photos),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__record_operations__field_indices_by_name[] = {
   1,   /* field[1] = device_head */
+  2,   /* field[2] = lost_photos */
   0,   /* field[0] = operations */
 };
 static const ProtobufCIntRange shift__record_operations__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor shift__record_operations__descriptor =
 {
@@ -6022,11 +6491,253 @@ const ProtobufCMessageDescriptor shift__record_operations__descriptor =
   "Shift__RecordOperations",
   "shift",
   sizeof(Shift__RecordOperations),
-  2,
+  3,
   shift__record_operations__field_descriptors,
   shift__record_operations__field_indices_by_name,
   1,  shift__record_operations__number_ranges,
   (ProtobufCMessageInit) shift__record_operations__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__keep_photo__field_descriptors[3] =
+{
+  {
+    "shift",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__KeepPhoto, shift),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__KeepPhoto, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "file",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__KeepPhoto, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__keep_photo__field_indices_by_name[] = {
+  2,   /* field[2] = file */
+  0,   /* field[0] = shift */
+  1,   /* field[1] = site */
+};
+static const ProtobufCIntRange shift__keep_photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor shift__keep_photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.KeepPhoto",
+  "KeepPhoto",
+  "Shift__KeepPhoto",
+  "shift",
+  sizeof(Shift__KeepPhoto),
+  3,
+  shift__keep_photo__field_descriptors,
+  shift__keep_photo__field_indices_by_name,
+  1,  shift__keep_photo__number_ranges,
+  (ProtobufCMessageInit) shift__keep_photo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__read_photo__field_descriptors[3] =
+{
+  {
+    "shift",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ReadPhoto, shift),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ReadPhoto, site),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "checksum",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ReadPhoto, checksum),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__read_photo__field_indices_by_name[] = {
+  2,   /* field[2] = checksum */
+  0,   /* field[0] = shift */
+  1,   /* field[1] = site */
+};
+static const ProtobufCIntRange shift__read_photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor shift__read_photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ReadPhoto",
+  "ReadPhoto",
+  "Shift__ReadPhoto",
+  "shift",
+  sizeof(Shift__ReadPhoto),
+  3,
+  shift__read_photo__field_descriptors,
+  shift__read_photo__field_indices_by_name,
+  1,  shift__read_photo__number_ranges,
+  (ProtobufCMessageInit) shift__read_photo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__photo_file__field_descriptors[1] =
+{
+  {
+    "file",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__PhotoFile, file),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__photo_file__field_indices_by_name[] = {
+  0,   /* field[0] = file */
+};
+static const ProtobufCIntRange shift__photo_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__photo_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.PhotoFile",
+  "PhotoFile",
+  "Shift__PhotoFile",
+  "shift",
+  sizeof(Shift__PhotoFile),
+  1,
+  shift__photo_file__field_descriptors,
+  shift__photo_file__field_indices_by_name,
+  1,  shift__photo_file__number_ranges,
+  (ProtobufCMessageInit) shift__photo_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__list_photos__field_descriptors[1] =
+{
+  {
+    "shift",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__ListPhotos, shift),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__list_photos__field_indices_by_name[] = {
+  0,   /* field[0] = shift */
+};
+static const ProtobufCIntRange shift__list_photos__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__list_photos__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.ListPhotos",
+  "ListPhotos",
+  "Shift__ListPhotos",
+  "shift",
+  sizeof(Shift__ListPhotos),
+  1,
+  shift__list_photos__field_descriptors,
+  shift__list_photos__field_indices_by_name,
+  1,  shift__list_photos__number_ranges,
+  (ProtobufCMessageInit) shift__list_photos__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor shift__kept_photos__field_descriptors[1] =
+{
+  {
+    "photos",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__KeptPhotos, n_photos),
+    offsetof(Shift__KeptPhotos, photos),
+    &shift__photo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__kept_photos__field_indices_by_name[] = {
+  0,   /* field[0] = photos */
+};
+static const ProtobufCIntRange shift__kept_photos__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor shift__kept_photos__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.KeptPhotos",
+  "KeptPhotos",
+  "Shift__KeptPhotos",
+  "shift",
+  sizeof(Shift__KeptPhotos),
+  1,
+  shift__kept_photos__field_descriptors,
+  shift__kept_photos__field_indices_by_name,
+  1,  shift__kept_photos__number_ranges,
+  (ProtobufCMessageInit) shift__kept_photos__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue shift__operation_outcome__kind__enum_values_by_number[4] =

@@ -13,6 +13,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case queryLate = "query.late"
     /// The subject, a device, must send its operation `wanted` next.
     case shiftGap = "shift.gap"
+    /// The photo whose SHA-256 is the subject has to be sent first.
+    case photoMissing = "photo.missing"
     /// There is no plan with the id or name in the subject.
     case planMissing = "plan.missing"
     /// Several plans could be meant by the subject.

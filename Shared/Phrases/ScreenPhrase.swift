@@ -15,7 +15,8 @@ package enum ScreenPhrase: String, PhraseKey {
     case notApplicable = "state.notApplicable"
 
     // The walk: its questions and messages.
-    case askReason, askNote, askSection, askSearch, askAnswer, askSignature, askRemedy, noAnswer
+    case askReason, askNote, askSection, askSearch, askAnswer, askSignature, askPhoto, askRemedy
+    case noAnswer
     case noted, openedByTask, endedElsewhere
     case explainsKeys, nothingToUndo, undone, allSent, sending, kept
 

@@ -9,6 +9,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // The checklist on a phone.
     case scriptNumberWrong = "script.numberWrong"
+    case scriptPhotoElsewhere = "script.photoElsewhere"
     case scriptSign = "script.sign"
     case scriptAnswer = "script.answer"
     case scriptNoAnswer = "script.noAnswer"

@@ -27,4 +27,9 @@ public struct PictureLimits: Hashable, Sendable {
     /// into a message.
     public static let personal = PictureLimits(
         fileBytes: 20 << 20, pixels: 50_000_000, edge: 1_024, preparedBytes: 512 << 10)
+
+    /// The limits for photos that record how something was: they become at most 1,600 pixels, on
+    /// which the figures of a thermometer can still be read, and 512 KiB.
+    public static let record = PictureLimits(
+        fileBytes: 20 << 20, pixels: 50_000_000, edge: 1_600, preparedBytes: 512 << 10)
 }

@@ -29,6 +29,9 @@ extension Processes {
                     return device.record([device.make(.mark("none", "t1", .ok))])
                 }
             ),
+            (.crew, { KeepPhoto(shift: $0.shift) }), (.shiftManager, { KeepPhoto(site: $0.site) }),
+            (.display, { ReadPhoto(shift: $0.shift) }), (.crew, { ReadPhoto(site: $0.site) }),
+            (.display, { ListPhotos(shift: $0.shift) }),
             (.shiftManager, { FindShifts(site: $0.site) }),
             (.siteManager, { ReadArchive(site: $0.site) }),
             (.siteManager, { ReadArchiveHead(site: $0.site) }),

@@ -44,7 +44,8 @@ extension Processes {
                 ReportEquipment(site: site, name: "Grill", text: "Cold"),
                 ListEquipment(site: site), FindSpareParts(site: site),
                 PutSparePart(part: SparePart(site: site, name: "Belt", count: 1)),
-                ListStandingTodos(site: site),
+                ListStandingTodos(site: site), KeepPhoto(shift: shift, file: [0xFF]),
+                ReadPhoto(shift: shift, checksum: [1]), ListPhotos(shift: shift),
                 ChangeStandingTodo(
                     site: site,
                     change: .add(

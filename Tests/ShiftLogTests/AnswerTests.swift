@@ -24,6 +24,7 @@ struct AnswerTests {
                             ])),
                     task("batch", AnswerRule(kind: .text)),
                     task("sign", AnswerRule(kind: .signature)),
+                    task("photo", AnswerRule(kind: .photo)),
                     task("swept", nil),
                 ])
         ], version: 1)
@@ -63,6 +64,28 @@ struct AnswerTests {
         #expect(
             try result("fridge", service).marks.compactMap(\.answer?.value)
                 == [.number(5_001), .number(5_000)])
+    }
+
+    @Test func `a photo answers as one to five different photos that were prepared`() throws {
+        var service = try service()
+        let photos = (1...6).map {
+            Photo(checksum: [UInt8](repeating: $0, count: 32), size: 9, width: 1_600, height: 1)
+        }
+        let change = { Self.mark("photo", .ok, .photos(Photos(photos: $0))) }
+        var others = [Photo](repeating: photos[0], count: 4)
+        others[0].checksum.removeLast()
+        others[1].size = 512 << 10 + 1
+        others[2].width = 1_601
+        others[3].height = 0
+        for bad in [[], photos, [photos[0], photos[0]]] + others.map({ [$0] }) {
+            #expect(throws: Refusal.self) { try service.take("a", change(bad)) }
+        }
+        #expect(throws: Refusal.self) { try service.take("a", Self.mark("photo", .ok, .text("x"))) }
+        // The number of a refused operation of this helper is used up.
+        try service.take("b", change(Array(photos.prefix(5))))
+        let names = try result("photo", service).answer()
+        #expect(names.hasPrefix("photo 010101010101, photo 020202020202"))
+        #expect(service.state.photos == Array(photos.prefix(5)))
     }
 
     @Test(
@@ -181,7 +204,7 @@ struct AnswerTests {
         list.sections[0].tasks.append(child)
         let rules = ChecklistRules(settings: Restaurant.settings)
         #expect(throws: Never.self) { try rules.check(list) }
-        list.sections[0].tasks[4].answer = AnswerRule(kind: .text)
+        list.sections[0].tasks[5].answer = AnswerRule(kind: .text)
         let refusal = #expect(throws: Refusal.self) { try rules.check(list) }
         #expect(refusal?.message.contains("`swept` asks for an answer") == true)
     }

@@ -45,6 +45,21 @@ final class Restaurant: CommandLineUser {
 
     private func realTime() -> Int { Int(WallClock.milliseconds() / 1000) }
 
+    /// How far the clock of the programs is ahead, milliseconds.
+    func ahead() throws -> Int64 {
+        Int64(try String(contentsOfFile: clock, encoding: .utf8)).map { $0 * 1000 } ?? 0
+    }
+
+    /// Starts the services that shifts don't need, for a backup of all.
+    func startOthers() throws -> [Program] {
+        let here: [ServiceName] = [.account, .notifier, .checklist]
+        return try ServiceName.allCases.filter { !here.contains($0) }.map {
+            let program = try system.launch($0.rawValue, adding: Self.environment(clock))
+            try program.waitUntilReady()
+            return program
+        }
+    }
+
     /// Kills checklist-service, as a power cut does.
     func killService() { checklist.kill() }
 

@@ -97,7 +97,7 @@ struct LayoutTests {
             "Services/checklist-service/",
             [
                 "Bus", "Checksum", "Dates", "Foundation", "GRDB", "LocalTime", "Messages", "Papers",
-                "Phrases", "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
+                "Phrases", "Pictures", "ServiceRuntime", "ShiftLog", "ShiftPapers", "Texts",
             ]
         ),
         (

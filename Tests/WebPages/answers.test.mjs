@@ -33,5 +33,8 @@ test("an answer is told with its unit and the separator of the language", () => 
   assert.equal(told(number, { value: { number: 4200 } }), "4.2 °C");
   assert.equal(told(number, { value: { number: -18000 } }, ","), "-18 °C");
   assert.equal(told(number, { value: { number: -250 } }, ","), "-0,25 °C");
+  const photos = { photos: [{ checksum: "9f86d081884c7d65" }, { checksum: "0123456789abcdef" }] };
+  assert.equal(
+    told({ unit: "" }, { value: { photos } }), "photo 9f86d081884c, photo 0123456789ab");
   assert.equal(told({ unit: "" }, read({ kind: "signature" }, " Ann ")), "Ann");
 });

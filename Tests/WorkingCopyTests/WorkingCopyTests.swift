@@ -32,6 +32,20 @@ struct WorkingCopyTests {
         #expect(copy.lists.map(\.name) == ["Opening"])
     }
 
+    @Test func `photos stay as long as their working copy`() throws {
+        do {
+            let copy = try folder.begin(snapshot)
+            for _ in 1...2 { try copy.keepPhoto([1, 2, 3], named: "0123") }
+        }
+        let copy = try #require(try folder.open(shift: Device.shift))
+        #expect(copy.photo(named: "0123") == [1, 2, 3] && copy.photo(named: "4567") == nil)
+        try copy.take(OperationPage(ended: 1))
+        #expect(try folder.forget(copy))
+        #expect(copy.photo(named: "0123") == nil)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(left) == ["device", "device.process"])
+    }
+
     @Test func `a device has one id for ever`() throws {
         let again = try DeviceFolder(at: system.path("device"), newID: try Device.id(2))
 

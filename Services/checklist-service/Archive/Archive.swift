@@ -84,8 +84,8 @@ enum Archive {
             todos: try RememberedTodo.all(at: site, containing: query.text, transaction.db))
     }
 
-    /// Deletes some of the old records of each site, and continues a second later while there are
-    /// more.
+    /// Deletes some of the old records of each site, and of the photos that nothing names any more,
+    /// and continues a second later while there are more.
     static func forget(_: String, due: Int64, in transaction: Transaction) throws {
         var isDone = true
         for var end in try ArchiveEnd.all(transaction.db) {
@@ -94,6 +94,7 @@ enum Archive {
             let bound = transaction.now - Int64(days) * retentionInterval
             if try !end.forget(before: bound, transaction.db) { isDone = false }
         }
+        if try !Photos.forget(in: transaction) { isDone = false }
         try transaction.setTimer(
             retention, subject: "",
             due: transaction.now + (isDone ? retentionInterval : 1000))

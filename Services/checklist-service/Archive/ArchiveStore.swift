@@ -109,6 +109,7 @@ extension ArchiveEnd {
         ]
         for id in gone {
             try ShiftText.forget(id, db)
+            try PhotoStore.forget(id, db)
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE shift = ?", arguments: [id])
             }

@@ -20,6 +20,10 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
         case otherShift(id: String)
         /// A shift that its records begin is missing.
         case missingShift(id: String)
+        /// A photo that the record names is missing.
+        case missingPhoto(name: String)
+        /// A photo that the record names was altered.
+        case otherPhoto(name: String)
         /// The archive ends before the position in a signed head.
         case cutOff(end: UInt64)
         /// The archive is not the one that the signed head was made from.
@@ -54,6 +58,8 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
                 + "altered"
         case .missingShift(let id):
             "record \(sequence) began the shift \(id), which is missing"
+        case .missingPhoto(let name): "record \(sequence) names the \(name), which is missing"
+        case .otherPhoto(let name): "record \(sequence) names the \(name), which was altered"
         case .cutOff(let end):
             "record \(sequence) is missing: the archive ends at \(end), and reached further once"
         case .otherHistory:
@@ -82,6 +88,8 @@ package struct ArchiveAudit: Sendable {
     /// The shifts according to their records, each with the position of its first record and the
     /// number of its records.
     package private(set) var shifts: [(sequence: UInt64, shift: Shift, records: Int)] = []
+    /// The photos that operations name, each with the position of the record and its shift.
+    package private(set) var photos: [(sequence: UInt64, shift: String, photo: Photo)] = []
     private var places: [String: Int] = [:]
     private var heads: [UInt64: ArchiveHead] = [:]
 
@@ -146,6 +154,7 @@ package struct ArchiveAudit: Sendable {
     }
 
     private mutating func follow(_ operation: ShiftOperation, at sequence: UInt64) {
+        photos += operation.photos.map { (sequence, operation.shift, $0) }
         switch operation.change {
         case .begun(let begun):
             let shift = begun.shift ?? Shift()
@@ -193,6 +202,24 @@ package struct ArchiveAudit: Sendable {
             guard ArchiveChain.digest(template) == list.digest else {
                 throw ArchiveFault(
                     sequence: sequence, kind: .otherList(name: list.name, version: list.version))
+            }
+        }
+    }
+
+    /// Verifies the photos that operations name.
+    ///
+    /// - Parameter size: returns the size of the file that is kept of a photo for a shift; nil when
+    ///   there is none.
+    /// - Throws: the first photo that is missing or was altered.
+    package func checkPhotos(
+        _ size: (Photo, _ shift: String) throws -> UInt32?
+    ) throws {
+        for (sequence, shift, photo) in photos {
+            guard let size = try size(photo, shift), size > 0 else {
+                throw ArchiveFault(sequence: sequence, kind: .missingPhoto(name: photo.name))
+            }
+            guard size == photo.size else {
+                throw ArchiveFault(sequence: sequence, kind: .otherPhoto(name: photo.name))
             }
         }
     }

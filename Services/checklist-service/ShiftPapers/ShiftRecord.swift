@@ -16,6 +16,18 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         package let reason: String?
         /// What was answered, with its unit; absent if nothing was.
         package let answer: String?
+        /// The SHA-256s of the photos that were the answer; absent if none were.
+        package let photos: [String]?
+    }
+
+    /// A photo, by its file.
+    package struct Picture: Codable, Hashable, Sendable {
+        /// The SHA-256 of the file in hexadecimal digits.
+        package let sha256: String
+        /// The size of the file.
+        package let bytes: UInt32
+        package let width: UInt32
+        package let height: UInt32
     }
 
     /// The result of a task.
@@ -78,6 +90,8 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         /// How many times it was handed over from one shift to the next.
         package let handovers: Int
         package let notes: [Entry]
+        /// The SHA-256s of its photos.
+        package let photos: [String]
     }
 
     /// A figure of the sales report.
@@ -150,6 +164,8 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
     package let contradictions: [Contradictory]
     /// What came after the end.
     package let late: [LateEntry]
+    /// The photos of answers and to-dos.
+    package let photos: [Picture]
 }
 
 extension ShiftRecord {
@@ -189,6 +205,9 @@ extension ShiftRecord {
             Contradictory($0, state, isDecided: !open.contains($0))
         }
         late = state.appendix.map { LateEntry($0, state) }
+        photos = state.photos.map {
+            Picture(sha256: $0.digits, bytes: $0.size, width: $0.width, height: $0.height)
+        }
         travelPaths = state.travelPaths.compactMap { path in
             path.logged.map { Entry($0, path.text) }
         }
@@ -227,13 +246,15 @@ extension ShiftRecord {
 
 extension ShiftRecord.Entry {
     fileprivate init(
-        _ stamp: Stamp, _ text: String, reason: String = "", answer: String = ""
+        _ stamp: Stamp, _ text: String, reason: String = "", answer: String = "",
+        photos: [Photo] = []
     ) {
         time = ShiftRecord.text(stamp.time)
         by = stamp.name
         self.text = text
         self.reason = reason.isEmpty ? nil : reason
         self.answer = answer.isEmpty ? nil : answer
+        self.photos = photos.isEmpty ? nil : photos.map(\.digits)
     }
 }
 
@@ -261,6 +282,7 @@ extension ShiftRecord.Entered {
         deletedBy = todo.removed?.name
         handovers = todo.origin?.handovers ?? 0
         notes = (todo.taskNotes + todo.notes).map { ShiftRecord.Entry($0.stamp, $0.text) }
+        photos = todo.photos.map(\.digits)
     }
 }
 
@@ -327,7 +349,8 @@ extension ShiftRecord.Task {
         answer = result.answer().isEmpty ? nil : result.answer()
         marks = result.marks.map {
             ShiftRecord.Entry(
-                $0.stamp, $0.state.rawValue, reason: $0.reason, answer: result.answer(of: $0))
+                $0.stamp, $0.state.rawValue, reason: $0.reason, answer: result.answer(of: $0),
+                photos: $0.answer?.photos ?? [])
         }
         notes = result.notes.map { ShiftRecord.Entry($0.stamp, $0.text) }
     }

@@ -46,6 +46,7 @@ extension ShiftState {
         if !todo.standingNote.isEmpty {
             notes.insert(words.say(.standingNote, ["note": todo.standingNote.shown]), at: 0)
         }
+        notes += todo.photos.map(\.name)
         return Paper.Item(
             sign: todo.mark == .done ? .ok : .open, title: todo.title.shown,
             detail: joined(detail), notes: notes)

@@ -23,6 +23,7 @@ enum Recording {
         guard transaction.holdsSomeArea(.crew, at: row.shift.site) else {
             throw Refusal.forbidden("this needs a role at the site")
         }
+        try Photos.require(command, in: shift, transaction)
         var device = try DeviceRow.of(name, in: shift, transaction.db)
         var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
         let known = Set(writer.state.log.map(\.id))
@@ -61,6 +62,7 @@ enum Recording {
             try operation.requireDoer(in: writer.state, transaction)
             try operation.requireKnownAccount(in: writer.state, transaction)
             try writer.state.check(afterRefused: operation)
+            try operation.requirePhotos(transaction)
         } catch let refusal as Refusal {
             try KnownOperation.remember(
                 refusal, of: operation.id, in: operation.shift, transaction.db)

@@ -39,6 +39,9 @@ struct ShiftWriter {
         let isContradiction = state.isContradiction(operation.id)
         try archive.append(operation, isContradiction: isContradiction, transaction.db)
         taken.append(operation)
+        try PhotoStore.name(
+            operation.photos, for: row.shift.id, at: row.shift.site, time: transaction.now,
+            transaction.db)
         return (operation, isContradiction)
     }
 

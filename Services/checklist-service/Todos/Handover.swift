@@ -67,6 +67,7 @@ enum Handover {
     ) throws -> CarriedTodo {
         try content.checkTexts()
         try content.checkPlace(in: settings, areas: row.areas)
+        try content.requirePhotos(at: row.site.id, transaction)
         guard try StandingTodo.count(at: row.site.id, transaction.db) < most else {
             throw Refusal.conflict(
                 "\(most) to-dos are waiting for the next shift; begin one and complete some")
@@ -112,6 +113,8 @@ enum Handover {
         _ todo: CarriedTodo, at site: String, isArchived: Bool = true, in transaction: Transaction
     ) throws {
         try StandingTodo.keep(todo, at: site, isArchived: isArchived, transaction.db)
+        try PhotoStore.name(
+            todo.photos, for: site, at: site, time: transaction.now, transaction.db)
         try transaction.publish(StandingTodoChanged(site: site, todo: todo), subject: todo.id)
     }
 

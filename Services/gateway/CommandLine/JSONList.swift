@@ -55,6 +55,7 @@ enum ListName: String, CaseIterable {
     case operations
     case organisations
     case parts
+    case photos
     case pictures
     case plans
     case policies

@@ -12,7 +12,7 @@ import Terminal
 struct ArchiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive", abstract: "The archive of shifts: find, show, export, verify.",
-        subcommands: [Find.self, Show.self, Export.self, Verify.self, Head.self])
+        subcommands: [Find.self, Show.self, Export.self, Photos.self, Verify.self, Head.self])
 
     /// `steward archive find`
     struct Find: ParsableCommand {
@@ -174,12 +174,17 @@ struct ArchiveCommand: ParsableCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Verifies that no record of the archive was altered, and names the first.",
-            discussion: "It reads every record and computes the chain itself.")
+            discussion: """
+                It reads every record and computes the chain itself, and asks whether every photo \
+                is there in its size; with --photos it reads those too.
+                """)
 
         @Option(
             name: .customLong("head"),
             help: "A file that steward archive head has written; may be given several times.")
         var heads: [String] = []
+        @Flag(help: "Also read every photo and compute its SHA-256.")
+        var photos = false
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
@@ -187,7 +192,9 @@ struct ArchiveCommand: ParsableCommand {
             let session = try Session()
             let site = try place.site(session)
             let heads = try heads.map(Self.head)
-            let result = try ArchiveVerification(session, site: site.id, heads: heads).run()
+            let result = try ArchiveVerification(
+                session, site: site.id, heads: heads, withPhotos: photos
+            ).run()
             if output.json { return try session.printer.json(.verifications, [result]) }
             session.printer.result(
                 "the archive of \(site.name.printable) is whole: "

@@ -15,7 +15,9 @@ struct ChecklistCommand: ParsableCommand {
             A task is named by its number in steward checklist show, by its id, or by words of its \
             title. Without a connection marks are kept on this machine and sent later.
             """,
-        subcommands: [List.self, Show.self, Tick.self, Note.self, Walk.self])
+        subcommands: [
+            List.self, Show.self, Tick.self, Note.self, Walk.self, ShowPhoto.self,
+        ])
 
     /// `steward checklist list`
     struct List: ParsableCommand {

@@ -141,7 +141,10 @@ final class ChecklistWalk {
         mode = position.goOn(state) ? .marking : .finished
     }
 
-    private func mark(_ finding: Finding, reason: String = "", answer: Answer? = nil) throws {
+    private func mark(
+        _ finding: Finding, reason: String = "", answer: Answer? = nil,
+        _ photos: [PreparedPhoto] = []
+    ) throws {
         guard let key = position.key else { return }
         if finding == .ok, answer == nil, let rule = state.lists.task(key)?.task.answer {
             return ask(rule)
@@ -150,7 +153,7 @@ final class ChecklistWalk {
             MarkTask(
                 list: key.list, task: key.task, finding: finding, notApplicable: reason,
                 answer: answer))
-        guard try keep(change) else { return }
+        guard try keep(change, photos) else { return }
         marked.append(key)
         if answer != nil, finding == .notOk {
             (asked, mode) = (.remedy, .typing(question: words.say(.askRemedy), text: ""))
@@ -174,6 +177,7 @@ final class ChecklistWalk {
         switch rule.kind {
         case .choice: showChoices(words.say(.askAnswer), "", 0)
         case .signature: type(words.say(.askSignature))
+        case .photo: type(words.say(.askPhoto))
         case .number:
             let separator = words.language.decimalSeparator
             let limits = [rule.least, rule.most].map { limit in
@@ -190,10 +194,22 @@ final class ChecklistWalk {
     /// Marks the present task with a typed or chosen answer.
     private func answer(_ typed: String) throws {
         guard let key = position.key, let rule = state.lists.task(key)?.task.answer else { return }
+        guard rule.kind != .photo else { return try photograph(typed, rule) }
         guard let answer = rule.read(typed) else {
             return ask(rule, again: true)
         }
         try mark(MarkTask.finding(of: answer, rule), answer: answer)
+    }
+
+    /// Marks the present task with the photo in a file.
+    private func photograph(_ path: String, _ rule: AnswerRule) throws {
+        do {
+            let photo = try PreparedPhoto(preparing: path)
+            try mark(.ok, answer: Answer(value: .photos(Photos(photos: [photo.photo]))), [photo])
+        } catch let failure as Failure {
+            ask(rule)
+            message = failure.sentence
+        }
     }
 
     /// Notes what is done about an answer that means not ok, and goes on.
@@ -241,9 +257,11 @@ final class ChecklistWalk {
     }
 
     /// Saves an operation, or shows why the rules refuse it.
-    private func keep(_ change: ShiftOperation.Change) throws -> Bool {
+    private func keep(
+        _ change: ShiftOperation.Change, _ photos: [PreparedPhoto] = []
+    ) throws -> Bool {
         do {
-            try desk.keep(change)
+            try desk.keep(change, photos)
             state = desk.state
             return true
         } catch let failure as Failure where failure.status == .refused {

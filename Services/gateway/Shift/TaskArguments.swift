@@ -25,6 +25,7 @@ enum AnswerArgument: String, ExpressibleByArgument, CaseIterable {
     case choice
     case text
     case signature
+    case photo
     case none
 
     var kind: AnswerKind {
@@ -33,6 +34,7 @@ enum AnswerArgument: String, ExpressibleByArgument, CaseIterable {
         case .choice: .choice
         case .text: .text
         case .signature: .signature
+        case .photo: .photo
         case .none: .unspecified
         }
     }

@@ -14,7 +14,8 @@ extension ChecklistCommand {
             discussion: """
                 A task that asks for a number, a choice, a text or a signature is marked with \
                 --answer: steward checklist tick 12 --answer 4.2. A number outside the limits is \
-                not ok by itself; say with --note what is done about it.
+                not ok by itself; say with --note what is done about it. A task that asks for a \
+                photo is marked with --photo FILE.
                 """)
 
         @Argument(
@@ -23,6 +24,7 @@ extension ChecklistCommand {
         var tasks: [String]
         @Option(parsing: .unconditional, help: "The answer that they ask for.")
         var answer: String?
+        @OptionGroup var photo: PhotoOptions
         @Flag(name: .customLong("not-ok"), help: "They are not as they should be.")
         var isNotOk = false
         @Option(name: .customLong("not-applicable"), help: "They don't apply today, and why.")
@@ -40,23 +42,28 @@ extension ChecklistCommand {
                     "--not-ok, --not-applicable and --clear can't be said together")
             }
             if reason?.isEmpty == true { throw ValidationError("say why it doesn't apply") }
-            guard answer == nil || reason == nil && !clear else {
+            let hasAnswer = answer != nil || !photo.files.isEmpty
+            guard !hasAnswer || reason == nil && !clear else {
                 throw ValidationError("an answer needs a task that applies")
+            }
+            guard answer == nil || photo.files.isEmpty else {
+                throw ValidationError("give --answer or --photo, not both")
             }
         }
 
         func run() throws {
+            let photos = try photo.prepared()
             let session = try Session()
             let desk = try ShiftDesk.open(session, place)
             let names = ShiftNames(desk.state)
             let found = try tasks.map { try leaf($0, names, desk.state) }
             try desk.perform(
                 try found.flatMap { task in
-                    [.mark(try mark(task))]
+                    [.mark(try mark(task, photos))]
                         + (note.map {
                             [.note(NoteTask(list: task.key.list, task: task.key.task, text: $0))]
                         } ?? [])
-                })
+                }, photos)
             let listing = TaskListing(desk.state, at: WallClock.milliseconds()) { _ in true }
             let reports = found.map { listing.report($0.key) }
             if output.json { return try session.printer.json(.tasks, reports) }
@@ -82,22 +89,31 @@ extension ChecklistCommand {
             }
         }
 
-        private func mark(_ task: ListedTask) throws(Failure) -> MarkTask {
+        private func mark(
+            _ task: ListedTask, _ photos: [PreparedPhoto]
+        ) throws(Failure) -> MarkTask {
             let said: Finding = clear || reason != nil ? .unspecified : isNotOk ? .notOk : .ok
             var mark = MarkTask(
                 list: task.key.list, task: task.key.task, finding: said,
                 notApplicable: reason ?? "")
-            guard let answer else { return mark }
+            guard answer != nil || !photos.isEmpty else { return mark }
             guard let rule = task.task.answer else {
                 throw Failure(
                     .refused, "“\(task.task.title.printable)” asks for no answer",
-                    advice: "mark it without --answer")
+                    advice: "mark it without --answer and --photo")
             }
-            guard let read = rule.read(answer) else {
+            let given = answer.map { "“\($0.printable)”" } ?? "a photo"
+            let isPhoto = rule.kind == .photo
+            guard isPhoto == !photos.isEmpty,
+                let read = isPhoto
+                    ? Answer(value: .photos(.init(photos: photos.map(\.photo))))
+                    : rule.read(answer ?? "")
+            else {
                 throw Failure(
                     .refused,
-                    "“\(task.task.title.printable)” asks for \(rule.wanted.printable), not "
-                        + "“\(answer.printable)”")
+                    "“\(task.task.title.printable)” asks for \(rule.wanted.printable), "
+                        + "not \(given)",
+                    advice: isPhoto ? "give it with --photo FILE" : nil)
             }
             mark.answer = read
             mark.finding = MarkTask.finding(of: read, rule, said: said)

@@ -19,7 +19,7 @@ struct TodoCommand: ParsableCommand {
             """,
         subcommands: [
             List.self, Add.self, Done.self, Undone.self, Change.self, Note.self, Delete.self,
-            Print.self, Mail.self,
+            Print.self, Mail.self, ShowPhoto.self,
         ])
 
     /// `steward todo list`
@@ -82,6 +82,7 @@ struct TodoCommand: ParsableCommand {
         var due: DueArgument?
         @Option(help: "A note.")
         var note: String?
+        @OptionGroup var photo: PhotoOptions
         @OptionGroup var place: SiteOption
         @OptionGroup var output: OutputOptions
 
@@ -92,6 +93,7 @@ struct TodoCommand: ParsableCommand {
         }
 
         func run() throws {
+            let photos = try photo.prepared()
             let session = try Session()
             let desk = try TodoDesk.open(session, place)
             var todo = try title.map { AddTodo(title: $0) } ?? remembered(desk, session)
@@ -107,8 +109,9 @@ struct TodoCommand: ParsableCommand {
                     in: desk.state.localTime, after: WallClock.milliseconds()) ?? 0
             // A to-do found while a travel path is under way belongs to it.
             todo.travelPath = desk.state.travelPaths.last { $0.logged == nil }?.begun ?? []
+            todo.photos = photos.map(\.photo)
             let before = Set(desk.state.todos.map(\.id))
-            try desk.perform([.addTodo(todo)])
+            try desk.perform([.addTodo(todo)], photos)
             let state = desk.state
             guard let added = state.todos.last(where: { !before.contains($0.id) }) else { return }
             if output.json {

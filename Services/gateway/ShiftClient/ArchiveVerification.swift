@@ -18,10 +18,16 @@ package struct ArchiveVerification {
     private let access: any ServiceAccess
     private let site: String
     private let heads: [ArchiveHead]
+    private let withPhotos: Bool
 
     /// A verification of a site's archive against statements of how far it reached.
-    package init(_ access: any ServiceAccess, site: String, heads: [ArchiveHead]) {
+    ///
+    /// - Parameter withPhotos: true to read every photo, false only to ask whether it is there.
+    package init(
+        _ access: any ServiceAccess, site: String, heads: [ArchiveHead], withPhotos: Bool = false
+    ) {
         (self.access, self.site, self.heads) = (access, site, heads)
+        self.withPhotos = withPhotos
     }
 
     /// Verifies the archive from its beginning.
@@ -44,6 +50,7 @@ package struct ArchiveVerification {
             try audit.finish()
             try audit.checkShifts { try shift($0, client) }
             try check(audit, client)
+            try checkPhotos(audit, client)
             return Result(records: count, beginsAfter: begins, head: audit.sequence)
         } catch let fault as ArchiveFault {
             throw Failure(
@@ -73,6 +80,25 @@ package struct ArchiveVerification {
         let page = try client.ask(
             ReadOperations(shift: shift, after: after), for: OperationPage.self)
         return page.operations.isEmpty ? nil : page.operations
+    }
+
+    /// Verifies the photos, which are kept outside the chain; the chain has their checksums. Each
+    /// must be there in its size; with `withPhotos` each is read.
+    private func checkPhotos(_ audit: ArchiveAudit, _ client: Client) throws {
+        var kept: [String: [[UInt8]: UInt32]] = [:]
+        try audit.checkPhotos { photo, shift in
+            if kept[shift] == nil {
+                let photos = try client.ask(ListPhotos(shift: shift), for: KeptPhotos.self).photos
+                kept[shift] = Dictionary(
+                    photos.map { ($0.checksum, $0.size) }, uniquingKeysWith: { first, _ in first })
+            }
+            guard withPhotos, let size = kept[shift]?[photo.checksum], size == photo.size else {
+                return kept[shift]?[photo.checksum]
+            }
+            let file = try client.file(of: photo, shift: shift)
+            // A size that isn't the photo's tells that it was altered.
+            return ArchiveChain.digest(file) == photo.checksum ? size : size + 1
+        }
     }
 
     /// Verifies the lists, which are kept outside the chain; the chain has their digests.

@@ -10,8 +10,12 @@ import WorkingCopy
 /// stays responsive. ``run()`` repeats that until everything is done, for a command.
 package final class ShiftCourier {
     private enum Question: Hashable {
+        var isPhoto: Bool { if case .keep = self { true } else { false } }
+
         case record
         case read
+        /// Sends the photo with this checksum.
+        case keep([UInt8])
     }
 
     /// How long to wait for the service before going on without it.
@@ -35,6 +39,7 @@ package final class ShiftCourier {
     private let access: any ServiceAccess
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
+    private var photos = PhotoDispatch()
     /// Messages for the person, each with the id of the refused operation that it is about, if any.
     private var news: [(text: String, refused: [UInt8]?)] = []
     /// Operations of this device that came after the end of the shift, and aren't reported yet.
@@ -45,6 +50,8 @@ package final class ShiftCourier {
     /// True until the courier knows that the service has the same history as this device.
     private var mustLookFirst = true
     private var hasRewound = false
+    /// True if photos were sent once more, since the last operation was recorded.
+    private var hasSentAgain = false
     /// True if the access token was renewed since the last good answer.
     private var hasRenewedProof = false
     private var rest = ContinuousClock.now
@@ -99,10 +106,12 @@ package final class ShiftCourier {
             question = nil
             do {
                 let envelope = try answer.result.get()
-                if kind == .record {
-                    try settle(try Client.unpack(envelope, as: OperationsRecorded.self))
-                } else {
-                    try take(try Client.unpack(envelope, as: OperationPage.self))
+                switch kind {
+                case .record: try settle(try Client.unpack(envelope, as: OperationsRecorded.self))
+                case .keep(let checksum):
+                    _ = try Client.unpack(envelope, as: Photo.self)
+                    photos.note(kept: checksum)
+                default: try take(try Client.unpack(envelope, as: OperationPage.self))
                 }
                 (obstacle, denial, hasRenewedProof) = (nil, nil, false)
                 copy.hear(at: WallClock.milliseconds())
@@ -110,6 +119,17 @@ package final class ShiftCourier {
                 where refusal.code == .conflict && kind == .read && copy.head > 0
             {
                 try rewind()
+            } catch ClientError.refused(let refusal)
+                where [.invalid, .conflict].contains(refusal.code) && kind?.isPhoto == true
+            {
+                if case .keep(let checksum) = kind { photos.note(refused: checksum) }
+                tell("a photo was not taken in: \(refusal.message.printable)")
+            } catch ClientError.refused(let refusal)
+                where refusal.isBecause(.photoMissing) && !hasSentAgain
+            {
+                // An older backup was restored after they had been sent.
+                hasSentAgain = true
+                photos.startOver()
             } catch ClientError.refused(let refusal)
                 where [.badToken, .forbidden].contains(refusal.code) && !hasRenewedProof
             {
@@ -139,7 +159,16 @@ package final class ShiftCourier {
     private func begin() throws {
         do {
             if !mustLookFirst, let batch = nextBatch() {
-                let command = RecordOperations(operations: batch, deviceHead: copy.deviceHead)
+                if let (checksum, file) = photos.next(for: batch, copy) {
+                    let command = KeepPhoto(shift: copy.shift.id, file: file)
+                    question = (
+                        try client.send(command, deadline: Self.deadline), .keep(checksum)
+                    )
+                    return
+                }
+                let command = RecordOperations(
+                    operations: batch, deviceHead: copy.deviceHead,
+                    lostPhotos: photos.lost(among: batch))
                 question = (try client.send(command, deadline: Self.deadline), .record)
             } else if isBehind {
                 // Fetch the newest operation that is here once more, as proof that the history is
@@ -168,6 +197,7 @@ package final class ShiftCourier {
     private func rewind() throws {
         try copy.rewind()
         (answered, isBehind, hasRewound, reported) = ([], true, true, 0)
+        photos.startOver()
         tell("the service has forgotten something; this device sends it again")
     }
 
@@ -189,7 +219,7 @@ package final class ShiftCourier {
             }
         }
         try copy.settle(reply.outcomes)
-        isBehind = true
+        (isBehind, hasSentAgain) = (true, false)
         // Everything was answered, so a further gap means another backup.
         if unsent.isEmpty { hasRewound = false }
     }
@@ -222,6 +252,7 @@ package final class ShiftCourier {
         default: denial = failure.status == .refused ? failure.sentence : nil
         }
         (mustLookFirst, isBehind) = (true, true)
+        photos.startOver()
         rest = ContinuousClock.now + Self.pause
     }
 }

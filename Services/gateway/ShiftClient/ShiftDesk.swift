@@ -49,9 +49,14 @@ package final class ShiftDesk {
 
     /// Saves an operation here, after validating it against the shift as this device knows it.
     ///
+    /// - Parameters:
+    ///   - change: the operation.
+    ///   - photos: the photos that it names.
     /// - Throws: ``Failure`` if the rules of the shift refuse it; then nothing is saved.
     @discardableResult
-    package func keep(_ change: ShiftOperation.Change) throws -> ShiftOperation {
+    package func keep(
+        _ change: ShiftOperation.Change, _ photos: [PreparedPhoto] = []
+    ) throws -> ShiftOperation {
         let time = WallClock.milliseconds()
         let id = courier.client.makeID()
         let state = state
@@ -66,14 +71,20 @@ package final class ShiftDesk {
             deviceSequence: state.newestNumber(of: copy.device) + 1, deviceTime: time,
             seen: copy.head, change: change)
         do { try state.check(draft) } catch { throw Failure(.refused, error.message) }
+        for photo in photos { try copy.keepPhoto(photo.file, named: photo.photo.digits) }
         return try copy.append(change, id: id, deviceTime: time)
     }
 
     /// Saves operations, sends them if the service is reachable, and reports the outcome.
     ///
+    /// - Parameters:
+    ///   - changes: the operations.
+    ///   - photos: the photos that they name.
     /// - Throws: ``Failure`` if one was refused, by this device or by the service.
-    package func perform(_ changes: [ShiftOperation.Change]) throws {
-        let operations = try changes.map { try keep($0) }
+    package func perform(
+        _ changes: [ShiftOperation.Change], _ photos: [PreparedPhoto] = []
+    ) throws {
+        let operations = try changes.map { try keep($0, photos) }
         try courier.run()
         guard let denial = courier.denial else { return try conclude(operations) }
         try copy.withdraw(operations)

@@ -41,11 +41,24 @@ package enum TodoDesk {
 
     /// Carries out changes of to-dos.
     ///
+    /// - Parameters:
+    ///   - changes: the changes.
+    ///   - photos: the photos that they name.
     /// - Throws: ``Failure`` if one was refused.
-    package func perform(_ changes: [ShiftOperation.Change]) throws {
+    package func perform(
+        _ changes: [ShiftOperation.Change], _ photos: [PreparedPhoto] = []
+    ) throws {
         switch self {
-        case .shift(let desk): try desk.perform(changes)
-        case .between(let desk): try desk.perform(changes)
+        case .shift(let desk): try desk.perform(changes, photos)
+        case .between(let desk): try desk.perform(changes, photos)
+        }
+    }
+
+    /// The file of a photo of a to-do.
+    package func file(of photo: Photo) throws -> [UInt8] {
+        switch self {
+        case .shift(let desk): try desk.file(of: photo)
+        case .between(let desk): try desk.file(of: photo)
         }
     }
 
@@ -68,7 +81,17 @@ package final class StandingDesk {
         state = try Self.read(site, access)
     }
 
-    fileprivate func perform(_ changes: [ShiftOperation.Change]) throws {
+    fileprivate func file(of photo: Photo) throws -> [UInt8] {
+        try access.client(.checklist).file(of: photo, shift: "", site: site)
+    }
+
+    fileprivate func perform(
+        _ changes: [ShiftOperation.Change], _ photos: [PreparedPhoto]
+    ) throws {
+        for photo in photos {
+            _ = try access.ask(
+                .checklist, KeepPhoto(site: site, file: photo.file), for: Photo.self)
+        }
         for change in changes {
             var command = ChangeStandingTodo(site: site)
             switch change {

@@ -29,6 +29,8 @@ package struct TodoListing {
         let due: Moment?
         /// How many times it was handed over from one shift to the next.
         let handovers: Int
+        /// The SHA-256s of its photos.
+        let photos: [String]
     }
 
     private let state: ShiftState
@@ -46,7 +48,7 @@ package struct TodoListing {
             made: Moment(milliseconds: todo.made.time),
             done: (todo.done?.time).map(Moment.init), doneBy: todo.done?.name ?? "",
             madeBy: todo.made.name, assignee: todo.assignee, due: todo.due.map(Moment.init),
-            handovers: todo.origin?.handovers ?? 0)
+            handovers: todo.origin?.handovers ?? 0, photos: todo.photos.map(\.digits))
     }
 
     /// A to-do as one line.
@@ -71,7 +73,8 @@ package struct TodoListing {
         let first = state.settings.priorities.first?.name
         for todo in todos {
             let isOpen = todo.mark == .open
-            let notes = ([todo.standingNote] + todo.taskNotes.map(\.text) + todo.notes.map(\.text))
+            let written = todo.taskNotes.map(\.text) + todo.notes.map(\.text)
+            let notes = ([todo.standingNote] + written + todo.photos.map(\.name))
                 .filter { !$0.isEmpty }.joined(separator: " · ")
             table.add(
                 [

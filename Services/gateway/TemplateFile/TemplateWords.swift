@@ -29,6 +29,7 @@ enum TemplateWords {
     ]
     static let answers: [(word: String, kind: AnswerKind)] = [
         ("number", .number), ("choice", .choice), ("text", .text), ("signature", .signature),
+        ("photo", .photo),
     ]
 
     /// The minutes after midnight of a time such as `10:15`; nil if it isn't a time.

@@ -78,6 +78,8 @@ public struct DeviceFolder {
         guard copy.shift.ended != 0, copy.waiting.isEmpty, copy.refused.isEmpty else {
             return false
         }
+        // The file goes last: a kill in between leaves what is deleted the next time.
+        try copy.removePhotos()
         try remove(path(of: copy.shift.id))
         return true
     }
@@ -96,12 +98,5 @@ public struct DeviceFolder {
     private func path(of shift: String) -> String { "\(path)/\(shift)\(Self.ending)" }
 
     /// Flushes the folder: a new file survives a power cut only if its folder was flushed too.
-    func syncFolder() throws(WorkingCopyError) {
-        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .system(action: "opened", path: path, code: errno) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else {
-            throw .system(action: "written", path: path, code: errno)
-        }
-    }
+    func syncFolder() throws(WorkingCopyError) { try WorkingCopy.flush(path) }
 }

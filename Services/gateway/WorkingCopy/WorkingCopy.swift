@@ -43,6 +43,9 @@ public final class WorkingCopy {
     /// The number of times that it was rewound; when it changes, states folded earlier are invalid.
     public private(set) var rewindings = 0
 
+    /// The folder with the photos of its operations, which may not be there.
+    var photoFolder: String { file.path + ".photos" }
+
     private let file: RecordFile
     /// Every operation that this device has made in the shift, by number.
     private var made: [ShiftOperation] = []

@@ -31,8 +31,12 @@ export function thousandths(number, separator = ".") {
   return rest === "" ? whole : whole + separator + rest;
 }
 
+/** A photo as people read it, by the beginning of its SHA-256: `photo 9f86d081884c`. */
+const photoName = ({ checksum }) => `photo ${checksum.slice(0, 12)}`;
+
 /** An answer as people read it: `4.2 °C`. */
 export function told(rule, { value }, separator = ".") {
+  if (value.photos) return value.photos.photos.map(photoName).join(", ");
   if (value.number === undefined) return value.choice ?? value.text ?? value.signature ?? "";
   return [thousandths(value.number, separator), rule?.unit].filter(Boolean).join(" ");
 }

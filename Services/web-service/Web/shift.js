@@ -342,7 +342,10 @@ function task() {
     ...(walk.isFinished ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
   const pair = build(["div", { class: "pair" }]);
   const canFail = state.allowsNotOk(listed);
-  if (rule && !result.isInReview) {
+  if (rule?.kind === "photo" && !result.isInReview) {
+    middle.append(build(["p", { class: "hint" }, say("photoElsewhere")]));
+    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk")));
+  } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
       askAnswer(state.title(listed.task), rule, canFail)));
   } else {

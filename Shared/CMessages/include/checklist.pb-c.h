@@ -125,7 +125,11 @@ typedef enum _Checklist__AnswerKind {
   /*
    * The name of the person who signs.
    */
-  CHECKLIST__ANSWER_KIND__ANSWER_KIND_SIGNATURE = 4
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_SIGNATURE = 4,
+  /*
+   * Photos: 1 to 5.
+   */
+  CHECKLIST__ANSWER_KIND__ANSWER_KIND_PHOTO = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__ANSWER_KIND)
 } Checklist__AnswerKind;
 /*

@@ -24,6 +24,8 @@ typedef struct Shift__CarriedTodo Shift__CarriedTodo;
 typedef struct Shift__TodoDeed Shift__TodoDeed;
 typedef struct Shift__MarkTask Shift__MarkTask;
 typedef struct Shift__Answer Shift__Answer;
+typedef struct Shift__Photos Shift__Photos;
+typedef struct Shift__Photo Shift__Photo;
 typedef struct Shift__LetCrew Shift__LetCrew;
 typedef struct Shift__NoteTask Shift__NoteTask;
 typedef struct Shift__AddTodo Shift__AddTodo;
@@ -53,6 +55,11 @@ typedef struct Shift__ListSiteReports Shift__ListSiteReports;
 typedef struct Shift__SiteReports Shift__SiteReports;
 typedef struct Shift__EndShift Shift__EndShift;
 typedef struct Shift__RecordOperations Shift__RecordOperations;
+typedef struct Shift__KeepPhoto Shift__KeepPhoto;
+typedef struct Shift__ReadPhoto Shift__ReadPhoto;
+typedef struct Shift__PhotoFile Shift__PhotoFile;
+typedef struct Shift__ListPhotos Shift__ListPhotos;
+typedef struct Shift__KeptPhotos Shift__KeptPhotos;
 typedef struct Shift__OperationOutcome Shift__OperationOutcome;
 typedef struct Shift__OperationsRecorded Shift__OperationsRecorded;
 typedef struct Shift__ShiftAdvanced Shift__ShiftAdvanced;
@@ -777,7 +784,8 @@ typedef enum {
   SHIFT__ANSWER__VALUE_NUMBER = 1,
   SHIFT__ANSWER__VALUE_CHOICE = 2,
   SHIFT__ANSWER__VALUE_TEXT = 3,
-  SHIFT__ANSWER__VALUE_SIGNATURE = 4
+  SHIFT__ANSWER__VALUE_SIGNATURE = 4,
+  SHIFT__ANSWER__VALUE_PHOTOS = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SHIFT__ANSWER__VALUE__CASE)
 } Shift__Answer__ValueCase;
 
@@ -815,11 +823,66 @@ struct  Shift__Answer
      * at most 1000 bytes
      */
     ProtobufCBinaryData signature;
+    /*
+     * Photos.
+     */
+    Shift__Photos *photos;
   };
 };
 #define SHIFT__ANSWER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__answer__descriptor) \
     , SHIFT__ANSWER__VALUE__NOT_SET, {0} }
+
+
+/*
+ * Photos as an answer.
+ */
+struct  Shift__Photos
+{
+  ProtobufCMessage base;
+  /*
+   * The photos, 1 to 5, each once.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_photos;
+  Shift__Photo **photos;
+};
+#define SHIFT__PHOTOS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__photos__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * A photo. Its file is kept beside the log, which names it: see KeepPhoto.
+ */
+struct  Shift__Photo
+{
+  ProtobufCMessage base;
+  /*
+   * The SHA-256 of the file, 32 bytes.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData checksum;
+  /*
+   * The size of the file in bytes.
+   */
+  uint32_t size;
+  /*
+   * The width in pixels.
+   */
+  uint32_t width;
+  /*
+   * The height in pixels.
+   */
+  uint32_t height;
+};
+#define SHIFT__PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__photo__descriptor) \
+    , {0,NULL}, 0, 0, 0 }
 
 
 /*
@@ -954,10 +1017,18 @@ struct  Shift__AddTodo
    * a time
    */
   int64_t due;
+  /*
+   * Photos that show what is to be done, at most 5, each once.
+   */
+  /*
+   * at most 100 items
+   */
+  size_t n_photos;
+  Shift__Photo **photos;
 };
 #define SHIFT__ADD_TODO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__add_todo__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, 0 }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, {0,NULL}, 0, 0,NULL }
 
 
 /*
@@ -1792,7 +1863,9 @@ struct  Shift__EndShift
 
 /*
  * Records operations of a device, in order. Each one is accepted, found to exist already, or
- * refused by itself; a refusal doesn't affect the next ones. Answered with OperationsRecorded.
+ * refused by itself; a refusal doesn't affect the next ones. All of them are refused together, and
+ * may be sent again, if one names a photo that KeepPhoto hasn't brought. Answered with
+ * OperationsRecorded.
  */
 struct  Shift__RecordOperations
 {
@@ -1809,10 +1882,145 @@ struct  Shift__RecordOperations
    * The number of the newest operation that the device has created in this shift, sent or not.
    */
   uint64_t device_head;
+  /*
+   * The SHA-256s of photos that the device has lost: an operation that names one which isn't kept
+   * is refused for good.
+   */
+  /*
+   * at most 10000 items, at most 32 bytes
+   */
+  size_t n_lost_photos;
+  ProtobufCBinaryData *lost_photos;
 };
 #define SHIFT__RECORD_OPERATIONS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__record_operations__descriptor) \
-    , 0,NULL, 0 }
+    , 0,NULL, 0, 0,NULL }
+
+
+/*
+ * Keeps a photo, before an operation or a to-do names it. Keeping it again changes nothing. One
+ * that nothing names is deleted after a day. Answered with Photo.
+ */
+struct  Shift__KeepPhoto
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the shift; empty while none is open.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shift;
+  /*
+   * The site, by id or name, if no shift is named.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+  /*
+   * The file, PNG or JPEG, prepared so that nothing but what is seen is in it.
+   */
+  /*
+   * at most 524288 bytes
+   */
+  ProtobufCBinaryData file;
+};
+#define SHIFT__KEEP_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__keep_photo__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+/*
+ * Asks for a photo. Answered with PhotoFile.
+ */
+struct  Shift__ReadPhoto
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the shift, or its unique beginning; empty for a to-do while no shift is open.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shift;
+  /*
+   * The site, by id or name, if no shift is named.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData site;
+  /*
+   * The SHA-256 of its file.
+   */
+  /*
+   * at most 32 bytes
+   */
+  ProtobufCBinaryData checksum;
+};
+#define SHIFT__READ_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__read_photo__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+/*
+ * The file of a photo.
+ */
+struct  Shift__PhotoFile
+{
+  ProtobufCMessage base;
+  /*
+   * The file, PNG or JPEG.
+   */
+  /*
+   * at most 524288 bytes
+   */
+  ProtobufCBinaryData file;
+};
+#define SHIFT__PHOTO_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__photo_file__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * Asks which photos are kept for a shift. Answered with KeptPhotos.
+ */
+struct  Shift__ListPhotos
+{
+  ProtobufCMessage base;
+  /*
+   * The id of the shift, or its unique beginning.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData shift;
+};
+#define SHIFT__LIST_PHOTOS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__list_photos__descriptor) \
+    , {0,NULL} }
+
+
+/*
+ * The photos that are kept for a shift, in the order of their SHA-256s.
+ */
+struct  Shift__KeptPhotos
+{
+  ProtobufCMessage base;
+  /*
+   * The photos, each with the size that its file really has, 0 if it is missing, and without width
+   * and height.
+   */
+  /*
+   * at most 100000 items
+   */
+  size_t n_photos;
+  Shift__Photo **photos;
+};
+#define SHIFT__KEPT_PHOTOS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__kept_photos__descriptor) \
+    , 0,NULL }
 
 
 /*
@@ -2850,6 +3058,44 @@ Shift__Answer *
 void   shift__answer__free_unpacked
                      (Shift__Answer *message,
                       ProtobufCAllocator *allocator);
+/* Shift__Photos methods */
+void   shift__photos__init
+                     (Shift__Photos         *message);
+size_t shift__photos__get_packed_size
+                     (const Shift__Photos   *message);
+size_t shift__photos__pack
+                     (const Shift__Photos   *message,
+                      uint8_t             *out);
+size_t shift__photos__pack_to_buffer
+                     (const Shift__Photos   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__Photos *
+       shift__photos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__photos__free_unpacked
+                     (Shift__Photos *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__Photo methods */
+void   shift__photo__init
+                     (Shift__Photo         *message);
+size_t shift__photo__get_packed_size
+                     (const Shift__Photo   *message);
+size_t shift__photo__pack
+                     (const Shift__Photo   *message,
+                      uint8_t             *out);
+size_t shift__photo__pack_to_buffer
+                     (const Shift__Photo   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__Photo *
+       shift__photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__photo__free_unpacked
+                     (Shift__Photo *message,
+                      ProtobufCAllocator *allocator);
 /* Shift__LetCrew methods */
 void   shift__let_crew__init
                      (Shift__LetCrew         *message);
@@ -3401,6 +3647,101 @@ Shift__RecordOperations *
 void   shift__record_operations__free_unpacked
                      (Shift__RecordOperations *message,
                       ProtobufCAllocator *allocator);
+/* Shift__KeepPhoto methods */
+void   shift__keep_photo__init
+                     (Shift__KeepPhoto         *message);
+size_t shift__keep_photo__get_packed_size
+                     (const Shift__KeepPhoto   *message);
+size_t shift__keep_photo__pack
+                     (const Shift__KeepPhoto   *message,
+                      uint8_t             *out);
+size_t shift__keep_photo__pack_to_buffer
+                     (const Shift__KeepPhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__KeepPhoto *
+       shift__keep_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__keep_photo__free_unpacked
+                     (Shift__KeepPhoto *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ReadPhoto methods */
+void   shift__read_photo__init
+                     (Shift__ReadPhoto         *message);
+size_t shift__read_photo__get_packed_size
+                     (const Shift__ReadPhoto   *message);
+size_t shift__read_photo__pack
+                     (const Shift__ReadPhoto   *message,
+                      uint8_t             *out);
+size_t shift__read_photo__pack_to_buffer
+                     (const Shift__ReadPhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ReadPhoto *
+       shift__read_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__read_photo__free_unpacked
+                     (Shift__ReadPhoto *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__PhotoFile methods */
+void   shift__photo_file__init
+                     (Shift__PhotoFile         *message);
+size_t shift__photo_file__get_packed_size
+                     (const Shift__PhotoFile   *message);
+size_t shift__photo_file__pack
+                     (const Shift__PhotoFile   *message,
+                      uint8_t             *out);
+size_t shift__photo_file__pack_to_buffer
+                     (const Shift__PhotoFile   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__PhotoFile *
+       shift__photo_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__photo_file__free_unpacked
+                     (Shift__PhotoFile *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__ListPhotos methods */
+void   shift__list_photos__init
+                     (Shift__ListPhotos         *message);
+size_t shift__list_photos__get_packed_size
+                     (const Shift__ListPhotos   *message);
+size_t shift__list_photos__pack
+                     (const Shift__ListPhotos   *message,
+                      uint8_t             *out);
+size_t shift__list_photos__pack_to_buffer
+                     (const Shift__ListPhotos   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__ListPhotos *
+       shift__list_photos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__list_photos__free_unpacked
+                     (Shift__ListPhotos *message,
+                      ProtobufCAllocator *allocator);
+/* Shift__KeptPhotos methods */
+void   shift__kept_photos__init
+                     (Shift__KeptPhotos         *message);
+size_t shift__kept_photos__get_packed_size
+                     (const Shift__KeptPhotos   *message);
+size_t shift__kept_photos__pack
+                     (const Shift__KeptPhotos   *message,
+                      uint8_t             *out);
+size_t shift__kept_photos__pack_to_buffer
+                     (const Shift__KeptPhotos   *message,
+                      ProtobufCBuffer     *buffer);
+Shift__KeptPhotos *
+       shift__kept_photos__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   shift__kept_photos__free_unpacked
+                     (Shift__KeptPhotos *message,
+                      ProtobufCAllocator *allocator);
 /* Shift__OperationOutcome methods */
 void   shift__operation_outcome__init
                      (Shift__OperationOutcome         *message);
@@ -3921,6 +4262,12 @@ typedef void (*Shift__MarkTask_Closure)
 typedef void (*Shift__Answer_Closure)
                  (const Shift__Answer *message,
                   void *closure_data);
+typedef void (*Shift__Photos_Closure)
+                 (const Shift__Photos *message,
+                  void *closure_data);
+typedef void (*Shift__Photo_Closure)
+                 (const Shift__Photo *message,
+                  void *closure_data);
 typedef void (*Shift__LetCrew_Closure)
                  (const Shift__LetCrew *message,
                   void *closure_data);
@@ -4007,6 +4354,21 @@ typedef void (*Shift__EndShift_Closure)
                   void *closure_data);
 typedef void (*Shift__RecordOperations_Closure)
                  (const Shift__RecordOperations *message,
+                  void *closure_data);
+typedef void (*Shift__KeepPhoto_Closure)
+                 (const Shift__KeepPhoto *message,
+                  void *closure_data);
+typedef void (*Shift__ReadPhoto_Closure)
+                 (const Shift__ReadPhoto *message,
+                  void *closure_data);
+typedef void (*Shift__PhotoFile_Closure)
+                 (const Shift__PhotoFile *message,
+                  void *closure_data);
+typedef void (*Shift__ListPhotos_Closure)
+                 (const Shift__ListPhotos *message,
+                  void *closure_data);
+typedef void (*Shift__KeptPhotos_Closure)
+                 (const Shift__KeptPhotos *message,
                   void *closure_data);
 typedef void (*Shift__OperationOutcome_Closure)
                  (const Shift__OperationOutcome *message,
@@ -4106,6 +4468,8 @@ extern const ProtobufCMessageDescriptor shift__carried_todo__descriptor;
 extern const ProtobufCMessageDescriptor shift__todo_deed__descriptor;
 extern const ProtobufCMessageDescriptor shift__mark_task__descriptor;
 extern const ProtobufCMessageDescriptor shift__answer__descriptor;
+extern const ProtobufCMessageDescriptor shift__photos__descriptor;
+extern const ProtobufCMessageDescriptor shift__photo__descriptor;
 extern const ProtobufCMessageDescriptor shift__let_crew__descriptor;
 extern const ProtobufCMessageDescriptor shift__note_task__descriptor;
 extern const ProtobufCMessageDescriptor shift__add_todo__descriptor;
@@ -4135,6 +4499,11 @@ extern const ProtobufCMessageDescriptor shift__list_site_reports__descriptor;
 extern const ProtobufCMessageDescriptor shift__site_reports__descriptor;
 extern const ProtobufCMessageDescriptor shift__end_shift__descriptor;
 extern const ProtobufCMessageDescriptor shift__record_operations__descriptor;
+extern const ProtobufCMessageDescriptor shift__keep_photo__descriptor;
+extern const ProtobufCMessageDescriptor shift__read_photo__descriptor;
+extern const ProtobufCMessageDescriptor shift__photo_file__descriptor;
+extern const ProtobufCMessageDescriptor shift__list_photos__descriptor;
+extern const ProtobufCMessageDescriptor shift__kept_photos__descriptor;
 extern const ProtobufCMessageDescriptor shift__operation_outcome__descriptor;
 extern const ProtobufCEnumDescriptor    shift__operation_outcome__kind__descriptor;
 extern const ProtobufCMessageDescriptor shift__operations_recorded__descriptor;

@@ -134,12 +134,14 @@ public enum AnswerKind: ProtobufEnum {
     case text
     /// The name of the person who signs.
     case signature
+    /// Photos: 1 to 5.
+    case photo
     /// A number that this build does not know.
     case unrecognized(Int32)
 
     /// Every case that this build knows.
     public static let allCases: [Self] = [
-        .unspecified, .number, .choice, .text, .signature,
+        .unspecified, .number, .choice, .text, .signature, .photo,
     ]
 
     /// The case for the number 0.
@@ -155,6 +157,7 @@ public enum AnswerKind: ProtobufEnum {
         case 2: self = .choice
         case 3: self = .text
         case 4: self = .signature
+        case 5: self = .photo
         default: self = .unrecognized(rawValue)
         }
     }
@@ -167,6 +170,7 @@ public enum AnswerKind: ProtobufEnum {
         case .choice: 2
         case .text: 3
         case .signature: 4
+        case .photo: 5
         case .unrecognized(let number): number
         }
     }
@@ -179,6 +183,7 @@ public enum AnswerKind: ProtobufEnum {
         case .choice: "choice"
         case .text: "text"
         case .signature: "signature"
+        case .photo: "photo"
         case .unrecognized(let number): String(number)
         }
     }

@@ -829,6 +829,8 @@ public struct Answer: ProtobufMessage {
         ///
         /// At most 1000 bytes.
         case signature(String)
+        /// Photos.
+        case photos(Photos)
     }
 
     /// The answer, of the kind that the task asks for.
@@ -844,6 +846,58 @@ public struct Answer: ProtobufMessage {
     /// The message with every field at its default.
     public init() {
         self.init(value: nil)
+    }
+}
+
+/// Photos as an answer.
+public struct Photos: ProtobufMessage {
+    /// The photos, 1 to 5, each once.
+    ///
+    /// At most 100 items.
+    public var photos: [Photo]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        photos: [Photo] = []
+    ) {
+        self.photos = photos
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(photos: [])
+    }
+}
+
+/// A photo. Its file is kept beside the log, which names it: see KeepPhoto.
+public struct Photo: ProtobufMessage {
+    /// The SHA-256 of the file, 32 bytes.
+    ///
+    /// At most 32 bytes.
+    public var checksum: [UInt8]
+    /// The size of the file in bytes.
+    public var size: UInt32
+    /// The width in pixels.
+    public var width: UInt32
+    /// The height in pixels.
+    public var height: UInt32
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        checksum: [UInt8] = [],
+        size: UInt32 = 0,
+        width: UInt32 = 0,
+        height: UInt32 = 0
+    ) {
+        self.checksum = checksum
+        self.size = size
+        self.width = width
+        self.height = height
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(checksum: [])
     }
 }
 
@@ -948,6 +1002,10 @@ public struct AddTodo: ProtobufMessage {
     ///
     /// A time.
     public var due: Int64
+    /// Photos that show what is to be done, at most 5, each once.
+    ///
+    /// At most 100 items.
+    public var photos: [Photo]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -959,7 +1017,8 @@ public struct AddTodo: ProtobufMessage {
         travelPath: [UInt8] = [],
         number: UInt32 = 0,
         assignee: String = "",
-        due: Int64 = 0
+        due: Int64 = 0,
+        photos: [Photo] = []
     ) {
         self.title = title
         self.section = section
@@ -970,6 +1029,7 @@ public struct AddTodo: ProtobufMessage {
         self.number = number
         self.assignee = assignee
         self.due = due
+        self.photos = photos
     }
 
     /// The message with every field at its default.
@@ -1770,7 +1830,9 @@ public struct EndShift: ProtobufMessage {
 }
 
 /// Records operations of a device, in order. Each one is accepted, found to exist already, or
-/// refused by itself; a refusal doesn't affect the next ones. Answered with OperationsRecorded.
+/// refused by itself; a refusal doesn't affect the next ones. All of them are refused together, and
+/// may be sent again, if one names a photo that KeepPhoto hasn't brought. Answered with
+/// OperationsRecorded.
 public struct RecordOperations: ProtobufMessage {
     /// The operations, at most 500, of one shift.
     ///
@@ -1778,19 +1840,152 @@ public struct RecordOperations: ProtobufMessage {
     public var operations: [ShiftOperation]
     /// The number of the newest operation that the device has created in this shift, sent or not.
     public var deviceHead: UInt64
+    /// The SHA-256s of photos that the device has lost: an operation that names one which isn't
+    /// kept is refused for good.
+    ///
+    /// At most 10000 items, at most 32 bytes.
+    public var lostPhotos: [[UInt8]]
 
     /// The message with its fields; each that is left out has its default.
     public init(
         operations: [ShiftOperation] = [],
-        deviceHead: UInt64 = 0
+        deviceHead: UInt64 = 0,
+        lostPhotos: [[UInt8]] = []
     ) {
         self.operations = operations
         self.deviceHead = deviceHead
+        self.lostPhotos = lostPhotos
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(operations: [])
+    }
+}
+
+/// Keeps a photo, before an operation or a to-do names it. Keeping it again changes nothing. One
+/// that nothing names is deleted after a day. Answered with Photo.
+public struct KeepPhoto: ProtobufMessage {
+    /// The id of the shift; empty while none is open.
+    ///
+    /// At most 1000 bytes.
+    public var shift: String
+    /// The site, by id or name, if no shift is named.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// The file, PNG or JPEG, prepared so that nothing but what is seen is in it.
+    ///
+    /// At most 524288 bytes.
+    public var file: [UInt8]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        shift: String = "",
+        site: String = "",
+        file: [UInt8] = []
+    ) {
+        self.shift = shift
+        self.site = site
+        self.file = file
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(shift: "")
+    }
+}
+
+/// Asks for a photo. Answered with PhotoFile.
+public struct ReadPhoto: ProtobufMessage {
+    /// The id of the shift, or its unique beginning; empty for a to-do while no shift is open.
+    ///
+    /// At most 1000 bytes.
+    public var shift: String
+    /// The site, by id or name, if no shift is named.
+    ///
+    /// At most 1000 bytes.
+    public var site: String
+    /// The SHA-256 of its file.
+    ///
+    /// At most 32 bytes.
+    public var checksum: [UInt8]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        shift: String = "",
+        site: String = "",
+        checksum: [UInt8] = []
+    ) {
+        self.shift = shift
+        self.site = site
+        self.checksum = checksum
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(shift: "")
+    }
+}
+
+/// The file of a photo.
+public struct PhotoFile: ProtobufMessage {
+    /// The file, PNG or JPEG.
+    ///
+    /// At most 524288 bytes.
+    public var file: [UInt8]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        file: [UInt8] = []
+    ) {
+        self.file = file
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(file: [])
+    }
+}
+
+/// Asks which photos are kept for a shift. Answered with KeptPhotos.
+public struct ListPhotos: ProtobufMessage {
+    /// The id of the shift, or its unique beginning.
+    ///
+    /// At most 1000 bytes.
+    public var shift: String
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        shift: String = ""
+    ) {
+        self.shift = shift
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(shift: "")
+    }
+}
+
+/// The photos that are kept for a shift, in the order of their SHA-256s.
+public struct KeptPhotos: ProtobufMessage {
+    /// The photos, each with the size that its file really has, 0 if it is missing, and without
+    /// width and height.
+    ///
+    /// At most 100000 items.
+    public var photos: [Photo]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        photos: [Photo] = []
+    ) {
+        self.photos = photos
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(photos: [])
     }
 }
 
@@ -3446,6 +3641,8 @@ extension Answer: CBridged {
         case 4:
             self.value =
             .signature(try readString(c.pointee.signature, "shift.Answer.signature", check, bytes: 1_000))
+        case 5:
+            self.value = .photos(try readMessage(c.pointee.photos, check))
         default: self.value = nil
         }
     }
@@ -3464,6 +3661,9 @@ extension Answer: CBridged {
         case .signature(let value):
             c.pointee.value_case = .init(rawValue: 4)
             c.pointee.signature = arena.put(value)
+        case .photos(let value):
+            c.pointee.value_case = .init(rawValue: 5)
+            c.pointee.photos = arena.message(value)
         case nil: break
         }
     }
@@ -3481,6 +3681,7 @@ extension Answer.Value: FieldValue {
         case "choice": self = .choice(try fields.required(name))
         case "text": self = .text(try fields.required(name))
         case "signature": self = .signature(try fields.required(name))
+        case "photos": self = .photos(try fields.required(name))
         default: throw fields.unknown(name)
         }
     }
@@ -3493,7 +3694,113 @@ extension Answer.Value: FieldValue {
         case .choice(let value): try fields.write("choice", value)
         case .text(let value): try fields.write("text", value)
         case .signature(let value): try fields.write("signature", value)
+        case .photos(let value): try fields.write("photos", value)
         }
+    }
+}
+
+extension Photos: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.Photos"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("photos", &self.photos)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("photos", self.photos)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__Photos>) {
+        shift__photos__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__Photos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_photos, "shift.Photos.photos", most: 100)
+        self.photos = try readMessages(c.pointee.photos, c.pointee.n_photos, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__Photos>, _ arena: PackArena) {
+        (c.pointee.photos, c.pointee.n_photos) = arena.messages(self.photos)
+    }
+}
+
+extension Photo: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.Photo"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("checksum", &self.checksum)
+        try fields.read("size", &self.size)
+        try fields.read("width", &self.width)
+        try fields.read("height", &self.height)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("checksum", self.checksum)
+        try fields.write("size", self.size)
+        try fields.write("width", self.width)
+        try fields.write("height", self.height)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__Photo>) {
+        shift__photo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__Photo>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.checksum = try readBytes(c.pointee.checksum, "shift.Photo.checksum", check, bytes: 32)
+        self.size = c.pointee.size
+        self.width = c.pointee.width
+        self.height = c.pointee.height
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__Photo>, _ arena: PackArena) {
+        c.pointee.checksum = arena.put(self.checksum)
+        c.pointee.size = self.size
+        c.pointee.width = self.width
+        c.pointee.height = self.height
     }
 }
 
@@ -3637,6 +3944,7 @@ extension AddTodo: CBridged {
         try fields.read("number", &self.number)
         try fields.read("assignee", &self.assignee)
         try fields.read("due", time: &self.due)
+        try fields.read("photos", &self.photos)
     }
 
     /// Writes every field that is not absent.
@@ -3651,6 +3959,7 @@ extension AddTodo: CBridged {
         try fields.write("number", self.number)
         try fields.write("assignee", self.assignee)
         try fields.write("due", time: self.due)
+        try fields.write("photos", self.photos)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__AddTodo>) {
@@ -3674,6 +3983,8 @@ extension AddTodo: CBridged {
             try readString(c.pointee.assignee, "shift.AddTodo.assignee", check, bytes: 1_000)
         self.due =
             try readNumber(c.pointee.due, "shift.AddTodo.due", check, 0...253_402_300_799_999)
+        try check.items(c.pointee.n_photos, "shift.AddTodo.photos", most: 100)
+        self.photos = try readMessages(c.pointee.photos, c.pointee.n_photos, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__AddTodo>, _ arena: PackArena) {
@@ -3686,6 +3997,7 @@ extension AddTodo: CBridged {
         c.pointee.number = self.number
         c.pointee.assignee = arena.put(self.assignee)
         c.pointee.due = self.due
+        (c.pointee.photos, c.pointee.n_photos) = arena.messages(self.photos)
     }
 }
 
@@ -5152,6 +5464,7 @@ extension RecordOperations: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("operations", &self.operations)
         try fields.read("deviceHead", &self.deviceHead)
+        try fields.read("lostPhotos", &self.lostPhotos)
     }
 
     /// Writes every field that is not absent.
@@ -5159,6 +5472,7 @@ extension RecordOperations: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("operations", self.operations)
         try fields.write("deviceHead", self.deviceHead)
+        try fields.write("lostPhotos", self.lostPhotos)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__RecordOperations>) {
@@ -5172,11 +5486,266 @@ extension RecordOperations: CBridged {
         self.operations = try readMessages(c.pointee.operations, c.pointee.n_operations, check)
         self.deviceHead =
             try readNumber(c.pointee.device_head, "shift.RecordOperations.device_head", check, 0...9_223_372_036_854_775_807)
+        try check.items(c.pointee.n_lost_photos, "shift.RecordOperations.lost_photos", most: 10_000)
+        self.lostPhotos = try readEach(c.pointee.lost_photos, c.pointee.n_lost_photos) {
+            value throws(ProtobufError) -> [UInt8] in
+            try readBytes(value, "shift.RecordOperations.lost_photos", check, bytes: 32)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__RecordOperations>, _ arena: PackArena) {
         (c.pointee.operations, c.pointee.n_operations) = arena.messages(self.operations)
         c.pointee.device_head = self.deviceHead
+        (c.pointee.lost_photos, c.pointee.n_lost_photos) =
+            arena.each(self.lostPhotos) { arena.put($0) }
+    }
+}
+
+extension KeepPhoto: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.KeepPhoto"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("shift", &self.shift)
+        try fields.read("site", &self.site)
+        try fields.read("file", &self.file)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("shift", self.shift)
+        try fields.write("site", self.site)
+        try fields.write("file", self.file)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__KeepPhoto>) {
+        shift__keep_photo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__KeepPhoto>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readString(c.pointee.shift, "shift.KeepPhoto.shift", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.KeepPhoto.site", check, bytes: 1_000)
+        self.file = try readBytes(c.pointee.file, "shift.KeepPhoto.file", check, bytes: 524_288)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__KeepPhoto>, _ arena: PackArena) {
+        c.pointee.shift = arena.put(self.shift)
+        c.pointee.site = arena.put(self.site)
+        c.pointee.file = arena.put(self.file)
+    }
+}
+
+extension ReadPhoto: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ReadPhoto"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("shift", &self.shift)
+        try fields.read("site", &self.site)
+        try fields.read("checksum", &self.checksum)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("shift", self.shift)
+        try fields.write("site", self.site)
+        try fields.write("checksum", self.checksum)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ReadPhoto>) {
+        shift__read_photo__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ReadPhoto>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readString(c.pointee.shift, "shift.ReadPhoto.shift", check, bytes: 1_000)
+        self.site = try readString(c.pointee.site, "shift.ReadPhoto.site", check, bytes: 1_000)
+        self.checksum =
+            try readBytes(c.pointee.checksum, "shift.ReadPhoto.checksum", check, bytes: 32)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ReadPhoto>, _ arena: PackArena) {
+        c.pointee.shift = arena.put(self.shift)
+        c.pointee.site = arena.put(self.site)
+        c.pointee.checksum = arena.put(self.checksum)
+    }
+}
+
+extension PhotoFile: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.PhotoFile"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("file", &self.file)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("file", self.file)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__PhotoFile>) {
+        shift__photo_file__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__PhotoFile>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.file = try readBytes(c.pointee.file, "shift.PhotoFile.file", check, bytes: 524_288)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__PhotoFile>, _ arena: PackArena) {
+        c.pointee.file = arena.put(self.file)
+    }
+}
+
+extension ListPhotos: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.ListPhotos"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("shift", &self.shift)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("shift", self.shift)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__ListPhotos>) {
+        shift__list_photos__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__ListPhotos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        self.shift = try readString(c.pointee.shift, "shift.ListPhotos.shift", check, bytes: 1_000)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__ListPhotos>, _ arena: PackArena) {
+        c.pointee.shift = arena.put(self.shift)
+    }
+}
+
+extension KeptPhotos: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "shift.KeptPhotos"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("photos", &self.photos)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("photos", self.photos)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Shift__KeptPhotos>) {
+        shift__kept_photos__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Shift__KeptPhotos>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_photos, "shift.KeptPhotos.photos", most: 100_000)
+        self.photos = try readMessages(c.pointee.photos, c.pointee.n_photos, check)
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Shift__KeptPhotos>, _ arena: PackArena) {
+        (c.pointee.photos, c.pointee.n_photos) = arena.messages(self.photos)
     }
 }
 

@@ -153,12 +153,32 @@ extension Answer: Arbitrary {
 
 extension Answer.Value: Arbitrary {
     static func any(_ seed: inout Seed) -> Answer.Value {
-        switch seed.below(4) {
+        switch seed.below(5) {
         case 0: .choice(.any(&seed, bytes: 1_000))
         case 1: .text(.any(&seed, bytes: 16_000))
         case 2: .signature(.any(&seed, bytes: 1_000))
+        case 3: .photos(.any(&seed))
         default: .number(.any(&seed))
         }
+    }
+}
+
+extension Photos: Arbitrary {
+    static func any(_ seed: inout Seed) -> Photos {
+        var value = Photos()
+        value.photos = .list(&seed, most: 100) { .any(&$0) }
+        return value
+    }
+}
+
+extension Photo: Arbitrary {
+    static func any(_ seed: inout Seed) -> Photo {
+        var value = Photo()
+        value.checksum = .any(&seed, bytes: 32)
+        value.size = .any(&seed)
+        value.width = .any(&seed)
+        value.height = .any(&seed)
+        return value
     }
 }
 
@@ -194,6 +214,7 @@ extension AddTodo: Arbitrary {
         value.number = .any(&seed)
         value.assignee = .any(&seed, bytes: 1_000)
         value.due = .any(&seed, in: 0...253_402_300_799_999)
+        value.photos = .list(&seed, most: 100) { .any(&$0) }
         return value
     }
 }
@@ -464,6 +485,51 @@ extension RecordOperations: Arbitrary {
         var value = RecordOperations()
         value.operations = .list(&seed, most: 10_000) { .any(&$0) }
         value.deviceHead = .any(&seed, in: 0...9_223_372_036_854_775_807)
+        value.lostPhotos = .list(&seed, most: 10_000) { .any(&$0, bytes: 32) }
+        return value
+    }
+}
+
+extension KeepPhoto: Arbitrary {
+    static func any(_ seed: inout Seed) -> KeepPhoto {
+        var value = KeepPhoto()
+        value.shift = .any(&seed, bytes: 1_000)
+        value.site = .any(&seed, bytes: 1_000)
+        value.file = .any(&seed, bytes: 524_288)
+        return value
+    }
+}
+
+extension ReadPhoto: Arbitrary {
+    static func any(_ seed: inout Seed) -> ReadPhoto {
+        var value = ReadPhoto()
+        value.shift = .any(&seed, bytes: 1_000)
+        value.site = .any(&seed, bytes: 1_000)
+        value.checksum = .any(&seed, bytes: 32)
+        return value
+    }
+}
+
+extension PhotoFile: Arbitrary {
+    static func any(_ seed: inout Seed) -> PhotoFile {
+        var value = PhotoFile()
+        value.file = .any(&seed, bytes: 524_288)
+        return value
+    }
+}
+
+extension ListPhotos: Arbitrary {
+    static func any(_ seed: inout Seed) -> ListPhotos {
+        var value = ListPhotos()
+        value.shift = .any(&seed, bytes: 1_000)
+        return value
+    }
+}
+
+extension KeptPhotos: Arbitrary {
+    static func any(_ seed: inout Seed) -> KeptPhotos {
+        var value = KeptPhotos()
+        value.photos = .list(&seed, most: 100_000) { .any(&$0) }
         return value
     }
 }
@@ -762,6 +828,8 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     TodoDeed.self,
     MarkTask.self,
     Answer.self,
+    Photos.self,
+    Photo.self,
     LetCrew.self,
     NoteTask.self,
     AddTodo.self,
@@ -791,6 +859,11 @@ let shiftMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     SiteReports.self,
     EndShift.self,
     RecordOperations.self,
+    KeepPhoto.self,
+    ReadPhoto.self,
+    PhotoFile.self,
+    ListPhotos.self,
+    KeptPhotos.self,
     OperationOutcome.self,
     OperationsRecorded.self,
     ShiftAdvanced.self,

@@ -12,9 +12,10 @@ extension AnswerRule {
         switch kind {
         case .number: try checkNumber(name)
         case .choice: try checkChoices(name)
-        case .text, .signature: break
+        case .text, .signature, .photo: break
         case .unspecified, .unrecognized:
-            throw .invalid("\(name): the answer is a number, a choice, a text or a signature")
+            throw .invalid(
+                "\(name): the answer is a number, a choice, a text, a signature or a photo")
         }
         if kind != .number, !unit.isEmpty || least != nil || most != nil {
             throw .invalid("\(name): only a number has a unit and limits")
@@ -60,7 +61,7 @@ extension AnswerRule {
         case .number(let number):
             return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
         case .choice(let text): return choices.contains { $0.text == text && $0.notOk }
-        case .text, .signature, nil: return false
+        case .text, .signature, .photos, nil: return false
         }
     }
 
@@ -87,6 +88,9 @@ extension AnswerRule {
             guard signer.contains(where: { !$0.isWhitespace }) else {
                 throw .invalid("\(name): the name of the person who signs is missing")
             }
+        case (.photo, .photos(let answer)):
+            guard !answer.photos.isEmpty else { throw .invalid("\(name): the photo is missing") }
+            try Photo.check(answer.photos, name)
         default: throw .invalid("\(name) asks for \(wanted)")
         }
     }
@@ -101,11 +105,13 @@ extension AnswerRule {
         case .choice: return "one of " + choices.map(\.text).joined(separator: ", ")
         case .text: return "a text"
         case .signature: return "the name of the person who signs"
+        case .photo: return "a photo"
         case .unspecified, .unrecognized: return "an answer that this version doesn't know"
         }
     }
 
-    /// Reads an answer as it is typed; nil for what is no number, and for no text.
+    /// Reads an answer as it is typed; nil for what is no number, for no text, and for a photo,
+    /// which nobody types.
     ///
     /// A choice may be typed by its beginning, in any case, if only one begins so.
     package func read(_ typed: String) -> Answer? {
@@ -121,7 +127,7 @@ extension AnswerRule {
             return found.count == 1 ? Answer(value: .choice(found[0].text)) : nil
         case .text: return Answer(value: .text(text))
         case .signature: return Answer(value: .signature(text))
-        case .unspecified, .unrecognized: return nil
+        case .photo, .unspecified, .unrecognized: return nil
         }
     }
 
@@ -134,6 +140,7 @@ extension AnswerRule {
             let digits = Thousandths.text(number, separator: separator)
             return unit.isEmpty ? digits : "\(digits) \(unit)"
         case .choice(let text), .text(let text), .signature(let text): return text
+        case .photos(let answer): return answer.photos.map(\.name).joined(separator: ", ")
         case nil: return ""
         }
     }

@@ -25,7 +25,8 @@ extension ShiftState {
             id: carriedID(of: todo.id),
             content: AddTodo(
                 title: todo.title, section: todo.section, area: todo.area, priority: todo.priority,
-                number: number, assignee: todo.assignee, due: todo.due ?? 0),
+                number: number, assignee: todo.assignee, due: todo.due ?? 0,
+                photos: todo.photos),
             made: TodoDeed(todo.made), shift: origin?.shift ?? shift.id, list: task?.list ?? "",
             task: task?.task ?? "", mark: todo.mark, marked: marked.map { TodoDeed($0) },
             notes: Self.newest(notes(of: todo)),

@@ -13,6 +13,7 @@ extension AddTodo {
         try checkText(area, "an area", 1...60)
         try checkText(note, "a note", 0...1_000)
         try checkText(assignee, "the name of who is to do it", 0...80)
+        try Photo.check(photos, "the to-do")
         guard number == 0 || (TodoNumbers.first...TodoNumbers.highest).contains(number) else {
             throw .invalid(
                 "a to-do's number is \(TodoNumbers.first) to \(TodoNumbers.highest), not \(number)")

@@ -30,6 +30,8 @@ package struct Todo: Hashable, Sendable {
     package let taskNotes: [ShiftNote]
     /// Its own notes.
     package let notes: [ShiftNote]
+    /// The photos that show what is to be done: its own, or those of the answer at its task.
+    package let photos: [Photo]
     /// Who made it, or made it again, and when.
     package let made: Stamp
     /// Who completed it, and when; nil unless it is done.
@@ -119,9 +121,9 @@ extension ShiftState {
             priority: record.todo.priority.isEmpty ? listed.task.priority : record.todo.priority,
             assignee: record.todo.assignee, due: record.todo.due == 0 ? nil : record.todo.due,
             mark: record.todo.mark, standingNote: listed.task.note, taskNotes: record.notes,
-            notes: record.todo.notes, made: made, done: shown.stamp(of: .done),
-            removed: shown.stamp(of: .removed), isInReview: record.isInReview, travelPath: [],
-            origin: nil)
+            notes: record.todo.notes, photos: record.shown?.answer?.photos ?? [], made: made,
+            done: shown.stamp(of: .done), removed: shown.stamp(of: .removed),
+            isInReview: record.isInReview, travelPath: [], origin: nil)
     }
 
     /// True while the to-do of a task that an earlier shift left open stands for the task's own:
@@ -144,8 +146,9 @@ extension ShiftState {
             priority: own.record.priority.isEmpty ? own.content.priority : own.record.priority,
             assignee: own.record.assignee, due: own.record.due == 0 ? nil : own.record.due,
             mark: own.record.mark, standingNote: "", taskNotes: [], notes: own.record.notes,
-            made: own.made, done: shown.stamp(of: .done), removed: shown.stamp(of: .removed),
-            isInReview: false, travelPath: own.content.travelPath, origin: own.origin)
+            photos: own.content.photos, made: own.made, done: shown.stamp(of: .done),
+            removed: shown.stamp(of: .removed), isInReview: false,
+            travelPath: own.content.travelPath, origin: own.origin)
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct RideBrowserTests {
     private static let demo = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../deploy/demo").standardized.path
+        .appending(path: "../../../deploy/demo").standardized.path
     private let browser: Browser
     private let lobby: Lobby
 

@@ -8,7 +8,7 @@ import Testing
 /// A telephone that tells where it is by OwnTracks, while its person rides.
 @Suite(.waiting) struct PhonePlaceTests {
     private static let demo = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../deploy/demo").standardized.path
+        .appending(path: "../../../deploy/demo").standardized.path
     private let lobby: Lobby
     private let cookie: String
     private let account: String

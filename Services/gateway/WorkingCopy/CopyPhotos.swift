@@ -1,0 +1,61 @@
+import Foundation
+
+/// The photos of the operations that this device has made: files beside that of the working copy,
+/// named by their SHA-256. They stay as long as the copy, which may have to send everything again.
+extension WorkingCopy {
+    /// Saves a photo. When this returns, it is on the disk.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - name: the SHA-256 of the file in hexadecimal digits.
+    public func keepPhoto(_ file: [UInt8], named name: String) throws(WorkingCopyError) {
+        let target = "\(photoFolder)/\(name)"
+        guard FileManager.default.contents(atPath: target) != Data(file) else { return }
+        try Self.makeFolder(photoFolder)
+        let partial = target + ".part"
+        try Self.write(file, partial)
+        guard rename(partial, target) == 0 else {
+            throw .system(action: "written", path: target, code: errno)
+        }
+        try Self.flush(photoFolder)
+    }
+
+    /// The file of a photo; nil if it isn't here.
+    public func photo(named name: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: "\(photoFolder)/\(name)").map { [UInt8]($0) }
+    }
+
+    /// Deletes the photos.
+    func removePhotos() throws(WorkingCopyError) {
+        guard FileManager.default.fileExists(atPath: photoFolder) else { return }
+        do { try FileManager.default.removeItem(atPath: photoFolder) } catch {
+            throw .system(action: "removed", path: photoFolder, code: errno)
+        }
+    }
+
+    private static func makeFolder(_ path: String) throws(WorkingCopyError) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .system(action: "made", path: path, code: errno)
+        }
+        try flush((path as NSString).deletingLastPathComponent)
+    }
+
+    private static func write(_ bytes: [UInt8], _ path: String) throws(WorkingCopyError) {
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .system(action: "opened", path: path, code: errno) }
+        defer { close(file) }
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
+            throw .system(action: "written", path: path, code: errno)
+        }
+    }
+
+    /// Flushes a folder: a new file survives a power cut only if its folder was flushed too.
+    static func flush(_ path: String) throws(WorkingCopyError) {
+        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .system(action: "opened", path: path, code: errno) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else {
+            throw .system(action: "written", path: path, code: errno)
+        }
+    }
+}
