@@ -78,8 +78,10 @@ enum Photos {
     static func require(
         _ command: RecordOperations, in shift: String, _ transaction: Transaction
     ) throws {
-        for operation in command.operations where !operation.photos.isEmpty {
-            for photo in operation.photos where !command.lostPhotos.contains(photo.checksum) {
+        let lost = Set(command.lostPhotos)
+        // More than may go together are refused for good, with the operation.
+        for operation in command.operations where operation.photos.count <= Photo.mostTogether {
+            for photo in operation.photos where !lost.contains(photo.checksum) {
                 guard try PhotoStore.photo(photo.checksum, of: shift, transaction.db) == nil,
                     try KnownOperation.of(operation.id, transaction.db) == nil
                 else { continue }
