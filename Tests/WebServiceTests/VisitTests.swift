@@ -104,6 +104,29 @@ import Testing
         #expect(own.body.contains("notFound"))
     }
 
+    @Test func `a phone that has the shift is sent it again only when it has changed`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        let name = ["Steward-Account: \(try lobby.add("kari", .siteManager))"]
+        let cookie = try lobby.logIn("kari")
+        func ask(_ more: String...) throws -> Lobby.Answer {
+            try lobby.ask("GET", "/shift/Harbour/snapshot", cookie: cookie, name + more)
+        }
+        let first = try ask()
+        #expect(first.status == 200 && first.body.contains("\"lists\""))
+        #expect(first.header("Cache-Control") == "private, no-cache")
+        let tag = "If-None-Match: " + (try #require(first.header("ETag")))
+        try lobby.command("todo", "add", "Tap drips")
+        let again = try ask(tag)
+        #expect(again.status == 304 && again.bytes.isEmpty)
+        try lobby.command("shift", "end", "--despite-open")
+        #expect(try ask(tag).status == 404)
+        try lobby.command("shift", "start", "day")
+        let next = try ask(tag)
+        #expect(next.status == 200)
+        #expect(next.header("ETag") != first.header("ETag"))
+    }
+
     @Test func `the script that opens pages without a network is asked for each time`() throws {
         let lobby = try Lobby()
         let answer = try lobby.ask("GET", "/sw.js")

@@ -1,6 +1,5 @@
 import BrowserSeal
 import Bus
-import Checksum
 import HTTPExchange
 import Messages
 import Papers
@@ -77,16 +76,9 @@ extension Attendant {
                 site: site, state: state, now: desk.now, size: size,
                 fallback: person.language ?? .english)
             do throws(PaperError) {
-                visit.send(Self.response(try picture.png(), visit.request.headers))
+                let file = Response(.ok, [("Content-Type", "image/png")], body: try picture.png())
+                visit.send(file.kept(by: visit.request.headers))
             } catch { visit.send(.plain(.failed, error.description)) }
         }
-    }
-
-    /// The picture, or that it is the one that the display has.
-    private static func response(_ file: [UInt8], _ headers: Headers) -> Response {
-        let tag = "\"\(Checksum.digits(Array(Checksum.of(file).prefix(16))))\""
-        let kept = [(name: "Cache-Control", value: "private, no-cache"), ("ETag", tag)]
-        guard !headers.has(tag: tag) else { return Response(.notModified, kept) }
-        return Response(.ok, kept + [("Content-Type", "image/png")], body: file)
     }
 }

@@ -1,3 +1,5 @@
+import Checksum
+
 /// The code of a response (RFC 9110, 15).
 public enum Status: Int, Sendable, Hashable, CaseIterable {
     case ok = 200
@@ -66,6 +68,16 @@ public struct Response: Sendable {
             status,
             [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
             body: Array(html.utf8))
+    }
+
+    /// The response with a tag: the browser keeps it, asks each time whether it has changed, and is
+    /// told only that it hasn't (RFC 9110, 13.1.2).
+    public func kept(by headers: Headers) -> Response {
+        let tag = "\"\(Checksum.digits(Array(Checksum.of(body).prefix(16))))\""
+        let own = [(name: "Cache-Control", value: "private, no-cache"), ("ETag", tag)]
+        guard !headers.has(tag: tag) else { return Response(.notModified, own) }
+        let others = self.headers.filter { $0.name != "Cache-Control" }
+        return Response(status, own + others, body: body)
     }
 
     /// Data for a script of a page.

@@ -68,6 +68,12 @@ struct Exchange {
     /// Sends what was found.
     func send(_ value: some Encodable) { visit.send(Self.json(value, .ok)) }
 
+    /// Sends what was found, or only that it is what the browser has from before.
+    func sendIfChanged(_ value: some Encodable) {
+        let response = Self.json(value, .ok)
+        visit.send(response.status == .ok ? response.kept(by: visit.request.headers) : response)
+    }
+
     /// Says why there is no answer.
     func fail(_ error: ClientError) {
         switch error {
@@ -82,7 +88,8 @@ struct Exchange {
 
     private static func json(_ value: some Encodable, _ status: Status) -> Response {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // In one order, so that the same is the same text.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         do {
             return .json(String(decoding: try encoder.encode(value), as: UTF8.self), status: status)
         } catch {

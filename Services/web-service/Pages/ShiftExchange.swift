@@ -7,26 +7,24 @@ import Messages
 struct ShiftExchange {
     let exchange: Exchange
 
-    /// A shift with its settings and lists.
+    /// A shift with its settings and lists: nothing that changes with each tick.
     private struct Snapshot: Encodable {
         let shift: Shift
         let settings: SiteSettings
         let lists: [ChecklistTemplate]
-        let head: UInt64
     }
 
-    /// Sends the open shift of a site.
+    /// Sends the open shift of a site, unless the browser has it.
     func snapshot(of site: String) {
         exchange.ask(ReadShift(site: site), for: ShiftSnapshot.self) { read in
             guard let shift = read.shift else {
                 return exchange.fail(.unexpected(type: "ShiftSnapshot"))
             }
             do {
-                exchange.send(
+                exchange.sendIfChanged(
                     Snapshot(
                         shift: shift, settings: try SiteSettings(stored: shift.settings),
-                        lists: try read.lists.map { try ChecklistTemplate(stored: $0) },
-                        head: read.head))
+                        lists: try read.lists.map { try ChecklistTemplate(stored: $0) }))
             } catch {
                 exchange.fail(.unexpected(type: "ShiftSnapshot"))
             }
