@@ -113,7 +113,8 @@ extension Processes {
             try eventually("what nothing names is gone") { try count(restaurant) == 2 }
             _ = try restaurant.ask(
                 EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
-            try restaurant.pass(minutes: 400 * Self.day)
+            // The archive is kept for 800 days.
+            try restaurant.pass(minutes: 802 * Self.day)
             try eventually("only the photo of the open to-do is left") {
                 try count(restaurant) == 1
             }

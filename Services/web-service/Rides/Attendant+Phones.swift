@@ -1,5 +1,6 @@
 import BrowserSeal
 import Bus
+import Checksum
 import HTTPExchange
 import Messages
 import RideFile
@@ -85,12 +86,24 @@ extension Attendant {
     ) {
         let fix = Fix(position, at: min(position.time, desk.now))
         let command = RecordPositions(journeyId: journey.id, fixes: [fix], source: "owntracks")
-        desk.switchboard.ask(.transitAlert, command, for: Journey.self, by: proof) {
+        let id = id(of: fix.time, in: journey)
+        desk.switchboard.ask(.transitAlert, command, for: Journey.self, by: proof, id: id) {
             switch $0 {
             case .success: visit.send(Self.done)
             case .failure(let error): answer(error, person)
             }
         }
+    }
+
+    /// The id of the command: the same however often the program sends a position of a ride, as it
+    /// does when an answer was lost.
+    private func id(of time: Int64, in journey: Journey) -> MessageID? {
+        var bytes = Array(Checksum.of(Array(journey.id.utf8) + visit.request.body).prefix(16))
+        // A UUID of version 7 (RFC 9562, 5.7).
+        for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: time >> (40 - 8 * index)) }
+        bytes[6] = 0x70 | bytes[6] & 0x0F
+        bytes[8] = 0x80 | bytes[8] & 0x3F
+        return MessageID(bytes: bytes)
     }
 
     private func answer(_ error: ClientError, _ person: Person) {

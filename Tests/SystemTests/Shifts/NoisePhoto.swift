@@ -8,7 +8,7 @@ import TestSupport
 enum NoisePhoto {
     /// A JPEG as a camera makes it.
     static func camera(
-        _ seed: inout Seed, width: Int = 2_000, height: Int = 1_600
+        _ seed: inout Seed, width: Int = 2_400, height: Int = 2_000
     ) throws -> [UInt8] {
         var pixels = [UInt8](repeating: 255, count: width * height * 4)
         for at in stride(from: 0, to: pixels.count, by: 4) {
