@@ -63,11 +63,14 @@ struct LayoutTests {
                 "WorkCalendar", "XMLText",
             ]
         ),
-        ("Services/gateway/RideFile/", ["CExpat", "Dates", "Foundation", "RideTracking"]),
+        (
+            "Services/gateway/RideFile/",
+            ["CExpat", "Dates", "Foundation", "Messages", "RideTracking"]
+        ),
         (
             "Services/gateway/RideSources/",
             [
-                "CMosquitto", "Foundation", "JSONText", "Messages", "RideTracking",
+                "CMosquitto", "CZlib", "Foundation", "JSONText", "Messages", "RideTracking",
                 "Synchronization", "WebClient", "XMLText",
             ]
         ),
@@ -156,8 +159,8 @@ struct LayoutTests {
             [
                 "BrowserSeal", "Bus", "CQREncode", "Checksum", "FloorPlan", "Foundation", "GRDB",
                 "HTTPExchange", "HTTPServer", "Markup", "Messages", "Papers", "Phrases",
-                "Pictures", "PlanDrawing", "PlanWriting", "ServiceRuntime", "ShiftClient",
-                "ShiftLog", "Speech", "Synchronization",
+                "Pictures", "PlanDrawing", "PlanWriting", "RideFile", "RideTracking",
+                "ServiceRuntime", "ShiftClient", "ShiftLog", "Speech", "Synchronization",
             ]
         ),
         ("Services/web-service/BrowserSeal/", ["CSodium", "Checksum"]),

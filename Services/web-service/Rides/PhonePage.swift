@@ -67,7 +67,11 @@ struct PhonePage {
     private func link(to address: String) -> String? {
         let configuration = Configuration(
             url: address, username: person.account.name, password: seal.text)
-        guard let text = try? JSONEncoder().encode(configuration) else { return nil }
-        return "owntracks:///config?inline=" + text.base64EncodedString()
+        do {
+            let text = try JSONEncoder().encode(configuration)
+            return "owntracks:///config?inline=" + text.base64EncodedString()
+        } catch {
+            return nil
+        }
     }
 }

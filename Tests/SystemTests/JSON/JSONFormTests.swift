@@ -91,9 +91,13 @@ struct JSONFormTests {
         #expect(try user.show("shift start day").count == 1)
         let task = try user.show("checklist show 1").compactMap { $0["number"] as? Int }.first
         let number = try #require(task)
+        let photo = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Services/web-service/Web/icon-192.png").standardizedFileURL
+            .path
         for line in [
             "shift status", "shift list", "board", "checklist list",
             "checklist note \(number) 'seen twice'", "todo add 'Wipe the fryer' --area kitchen",
+            "todo add 'Glass is cracked' --photo '\(photo)'", "todo photo 1002",
             "todo list", "todo change 1001 --assignee Cleo", "shift let-crew 1 tick",
             "shift schedule add evening --on sat,sun --at 16:00 --until 23:00",
             "shift schedule list",
@@ -110,7 +114,9 @@ struct JSONFormTests {
         let report = try #require(try user.show("site report list").first?["id"] as? String)
         #expect(try user.show("site report remove \(report)").count == 1)
         #expect(try user.show("shift schedule remove \(scheduled)").count == 1)
-        for line in ["tp list", "shift refused", "shift dismiss all"] { try user.show(line) }
+        for line in ["checklist photo \(number)", "tp list", "shift refused", "shift dismiss all"] {
+            try user.show(line)
+        }
         let leaf = try #require(
             try user.rows("checklist show 1").compactMap { $0["number"] as? Int }
                 .first { try user.say("checklist tick \($0)").end == .exited(0) })
@@ -130,7 +136,8 @@ struct JSONFormTests {
         let shift = try user.show("archive find").first?["shift"] as? [String: Any]
         let id = try #require(shift?["id"] as? String)
         for line in [
-            "archive show \(id)", "archive export \(id)", "archive verify", "stats",
+            "archive show \(id)", "archive export \(id)", "archive photos \(id)",
+            "archive verify", "stats",
             "stats --by task", "stats --by site-week",
         ] { #expect(try !user.show(line).isEmpty, "\(line)") }
         let path = user.system.path("head.json")
