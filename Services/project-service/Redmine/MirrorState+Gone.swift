@@ -150,12 +150,20 @@ extension MirrorState {
     }
 
     /// An issue of ours is at the server now.
-    mutating func join(_ number: Int, with remote: RemoteIssue) {
+    ///
+    /// - Parameter sent: what was sent, if an answer was lost. A subject that is another one there
+    ///   now is for people to decide: it may be another issue.
+    mutating func join(_ number: Int, with remote: RemoteIssue, sent: RemoteIssue? = nil) {
         forgive(number)
         loseFormer(remote, but: number)
+        var base = remote
+        if let sent, sent.subject != remote.subject {
+            let both = [issue(number)?.subject, remote.subject]
+            base.subject = ["?", "??", "???"].first { !both.contains($0) } ?? sent.subject
+        }
         links.keep(
             MirrorLinks.Link(
-                kind: .issue, number: number, remote: remote.id, base: RedmineBody.kept(remote)))
+                kind: .issue, number: number, remote: remote.id, base: RedmineBody.kept(base)))
         take([remote], sweep: nil)
     }
 

@@ -118,12 +118,20 @@ extension MirrorState {
     }
 
     /// Time of ours is at the server now.
-    mutating func join(time number: Int, with remote: RemoteTime) {
+    ///
+    /// - Parameter sent: what was sent, if an answer was lost. Hours that are others there now are
+    ///   for people to decide: it may be other time.
+    mutating func join(time number: Int, with remote: RemoteTime, sent: RemoteTime? = nil) {
         forgiveTime(number)
         loseFormer(remote, but: number)
+        var base = remote
+        if let sent, sent.minutes != remote.minutes {
+            let both = [entry(number)?.minutes, remote.minutes]
+            base.minutes = [60, 120, 180].first { !both.contains($0) } ?? sent.minutes
+        }
         links.keep(
             MirrorLinks.Link(
-                kind: .entry, number: number, remote: remote.id, base: RedmineBody.kept(remote)))
+                kind: .entry, number: number, remote: remote.id, base: RedmineBody.kept(base)))
         take([remote], sweep: nil)
     }
 

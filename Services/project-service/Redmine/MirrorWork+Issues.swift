@@ -5,7 +5,8 @@ import RedmineMirror
 /// Writes issues and their relations to a server.
 extension MirrorTask {
     /// Makes an issue. The server has no way to make one only once, so after a lost answer it is
-    /// looked for among those that were made since.
+    /// looked for among those that were made since, also by its description alone: somebody may
+    /// have given it another subject there.
     ///
     /// - Returns: the issue; nil when what was sent isn't there, and was changed here since.
     func make(
@@ -16,6 +17,7 @@ extension MirrorTask {
         if attempted > 0 {
             // A day earlier, because the server's clock may be another one.
             let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
+            var renamed: RemoteIssue?
             var walk = PageWalk()
             while !walk.isDone {
                 let page = try list([
@@ -24,13 +26,16 @@ extension MirrorTask {
                     "include": "relations", "limit": "\(PageWalk.wanted)",
                     "offset": "\(walk.offset)",
                 ])
-                let same = page.items.first { issue in
-                    !known.has(issue)
-                        && texts.allSatisfy { issue[$0] == sent?[$0] ?? values[$0] }
+                let like = page.items.filter { issue in
+                    let description = sent?[.description] ?? values[.description]
+                    return !known.has(issue) && issue[.description] == description
                 }
-                if let same { return same }
+                let subject = sent?[.subject] ?? values[.subject]
+                if let same = like.first(where: { $0[.subject] == subject }) { return same }
+                if let sent, !sent.description.isEmpty { renamed = renamed ?? like.first }
                 do { try walk.note(page) } catch { throw .strange(error.description) }
             }
+            if let renamed { return renamed }
             guard texts.allSatisfy({ sent?[$0] ?? values[$0] == values[$0] }) else { return nil }
         }
         let answer = try server.send(

@@ -110,7 +110,7 @@ extension MirrorTask {
                 return [.unsent(.entry, number: number)]
             }
             known.times[logged.id] = logged.created
-            return [.logged(number: number, logged)]
+            return [.logged(number: number, logged, sent: sent)]
         case .changeTime(let number, let issue, let base, let values, let forced):
             return try change(time: number, issue, base, values, forced)
         case .removeTime(let number, _, let base, let isForced):
@@ -126,13 +126,14 @@ extension MirrorTask {
     }
 
     /// Logs time. The server has no way to do it only once, so what was sent before is looked for
-    /// first.
+    /// first, also with other hours: somebody may have changed them there since.
     ///
     /// - Returns: the time; nil when what was sent isn't there, and was changed here since.
     private func log(
         _ values: [RemoteTimeField: RemoteValue], _ sent: RemoteTime?, _ known: Known
     ) throws(RedmineProblem) -> RemoteTime? {
         if let sent {
+            var changed: RemoteTime?
             var walk = PageWalk()
             while !walk.isDone {
                 let page = try server.get(
@@ -143,13 +144,15 @@ extension MirrorTask {
                         "sort": "created_on", "limit": "\(PageWalk.wanted)",
                         "offset": "\(walk.offset)",
                     ], read: RedmineReader.times)
-                let same = page.items.first { time in
-                    !known.has(time)
-                        && RemoteTimeField.allCases.allSatisfy { time[$0] == sent[$0] }
+                let other = RemoteTimeField.allCases.filter { $0 != .minutes }
+                let like = page.items.filter { time in
+                    !known.has(time) && other.allSatisfy { time[$0] == sent[$0] }
                 }
-                if let same { return same }
+                if let same = like.first(where: { $0.minutes == sent.minutes }) { return same }
+                if !sent.comment.isEmpty { changed = changed ?? like.first }
                 do { try walk.note(page) } catch { throw .strange(error.description) }
             }
+            if let changed { return changed }
             guard sent.values == values else { return nil }
         }
         let answer = try server.send(

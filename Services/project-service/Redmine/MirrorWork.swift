@@ -74,7 +74,8 @@ struct MirrorNews: Sendable {
 
     /// What came of a step.
     enum Done: Sendable {
-        case made(number: Int, RemoteIssue)
+        /// `sent` is what was sent before, if an answer was lost.
+        case made(number: Int, RemoteIssue, sent: RemoteIssue?)
         /// The fields were written; the issue is as the server has it then.
         case changed(number: Int, [RemoteField: RemoteValue], RemoteIssue)
         case related(number: Int, relation: Int)
@@ -87,7 +88,7 @@ struct MirrorNews: Sendable {
         /// The server does not take a field; `issue` for an issue as a whole.
         case refused(number: Int, fields: [String], RemoteIssue?, String)
         /// The same of time worked.
-        case logged(number: Int, RemoteTime)
+        case logged(number: Int, RemoteTime, sent: RemoteTime?)
         case changedTime(number: Int, [RemoteTimeField], RemoteTime)
         case removedTime(number: Int)
         case staleTime(RemoteTime)
@@ -264,7 +265,7 @@ extension MirrorTask {
                         continue
                     }
                     known.issues[made.id] = made.created
-                    news.done.append(.made(number: number, made))
+                    news.done.append(.made(number: number, made, sent: sent))
                 case .change(let number, let base, let values, let held, let forced):
                     news.done += try change(
                         number, base, values, free: forced.union(hasMoved ? held : []),

@@ -50,7 +50,8 @@ extension Mirrors {
     ) {
         for one in done {
             switch one {
-            case .made(let number, let issue): state.join(number, with: issue)
+            case .made(let number, let issue, let sent):
+                state.join(number, with: issue, sent: sent)
             case .changed(let number, let values, let issue):
                 state.agree(number, on: values, issue)
             case .related(let number, let relation):
@@ -60,7 +61,8 @@ extension Mirrors {
             case .unrelated(let number): state.links.remove(.relation, number)
             case .removed(let number): state.unlink(number)
             case .unsent(let kind, let number): state.links.remove(kind, number)
-            case .logged(let number, let time): state.join(time: number, with: time)
+            case .logged(let number, let time, let sent):
+                state.join(time: number, with: time, sent: sent)
             case .changedTime(let number, let fields, let time):
                 state.agree(time: number, on: fields, time)
             case .removedTime(let number): state.forget(time: number)

@@ -113,6 +113,48 @@ extension RedmineMirrorTests {
         #expect(try user.run("issue show \(here)").contains("note: Ask"))
     }
 
+    @Test func `P5, P15: what was changed there after a lost answer is not made again`() throws {
+        let (_, here) = try linked()
+        try redmine.fault("lose POST 1")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01 --comment Slate")
+        try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
+        let entry = try #require(try redmine.times().first?["id"] as? Int)
+        try redmine.ask(
+            "PUT", "/time_entries/\(entry).json", #"{"time_entry":{"hours":3}}"#)
+        try settled()
+        #expect(try hours() == [3])
+        #expect(try listed() == ["2027-03-01 Ann Ahl 180 Slate"])
+
+        try redmine.fault("lose POST 1")
+        try user.run("issue create Door --description 'Oak, two locks'")
+        try eventually("the answer is lost") {
+            try redmine.isOver && redmine.subjects().contains("Door")
+        }
+        let door = try #require(
+            try redmine.list("/issues.json?project_id=\(redmine.house)", "issues")
+                .first { $0["subject"] as? String == "Door" }?["id"] as? Int)
+        try redmine.ask("PUT", "/issues/\(door).json", #"{"issue":{"subject":"Gate"}}"#)
+        try settled()
+        #expect(try redmine.subjects().sorted() == ["Gate", "Roof"])
+        #expect(try number("Gate") > 0)
+        #expect(try user.rows("issue list --state all").count == 2)
+    }
+
+    /// Waits until both sides are the same, and decides for the server where it is asked.
+    private func settled() throws {
+        try eventually("both sides are the same", within: .seconds(300)) {
+            guard try user.say("redmine sync --everything").end == .exited(0) else { return false }
+            let open = try user.answer("redmine status")["conflicts"] as? [[String: Any]] ?? []
+            for one in open {
+                guard let issue = one["issue"] as? Int, let field = one["field"] as? String else {
+                    return false
+                }
+                try user.run("redmine settle \(issue) '\(field)' --theirs")
+            }
+            return open.isEmpty
+        }
+    }
+
     @Test func `P5, P15: after lost answers and kills no time and no note is there twice`() throws {
         let (roof, here) = try linked()
         try redmine.fault("lose POST 1")
