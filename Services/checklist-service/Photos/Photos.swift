@@ -74,7 +74,7 @@ enum Photos {
     }
 
     /// Refuses a command with a photo that isn't kept: all of it, so that nothing is refused for
-    /// good. A photo that its device has lost is left to ``ShiftOperation/requirePhotos(_:)``.
+    /// good. An operation whose device has lost a photo is refused by itself.
     static func require(
         _ command: RecordOperations, in shift: String, _ transaction: Transaction
     ) throws {
