@@ -149,10 +149,8 @@ extension MirrorState {
         links.keep(link)
     }
 
-    /// An issue of ours is at the server now.
-    ///
-    /// - Parameter sent: what was sent, if an answer was lost. A subject that is another one there
-    ///   now is for people to decide: it may be another issue.
+    /// An issue of ours is at the server now. `sent` is what was sent, if an answer was lost: when
+    /// the subject is another one there now, people decide, because it may be another issue.
     mutating func join(_ number: Int, with remote: RemoteIssue, sent: RemoteIssue? = nil) {
         forgive(number)
         loseFormer(remote, but: number)

@@ -117,10 +117,8 @@ extension MirrorState {
         conflicts.removeAll { MirrorConflict.timeNumber($0.field) == number }
     }
 
-    /// Time of ours is at the server now.
-    ///
-    /// - Parameter sent: what was sent, if an answer was lost. Hours that are others there now are
-    ///   for people to decide: it may be other time.
+    /// Time of ours is at the server now. `sent` is what was sent, if an answer was lost: when the
+    /// hours are others there now, people decide, because it may be other time.
     mutating func join(time number: Int, with remote: RemoteTime, sent: RemoteTime? = nil) {
         forgiveTime(number)
         loseFormer(remote, but: number)

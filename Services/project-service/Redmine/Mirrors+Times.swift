@@ -86,7 +86,7 @@ extension Mirrors {
 
     // MARK: Notes
 
-    /// - Parameter known: the issues that have notes, by their numbers here.
+    /// `known` are the issues that have notes, by their numbers here.
     static func noteAim(
         of mirror: MirrorRow, _ links: MirrorLinks, beside known: Set<Int>
     ) -> MirrorTask.Aim {

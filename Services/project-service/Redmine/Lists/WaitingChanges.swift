@@ -21,7 +21,7 @@ struct WaitingChanges: Sendable {
     private let state: State
     private let plan: MirrorPlan
 
-    /// - Parameter notes: the notes that the server doesn't have yet.
+    /// The notes are those that the server doesn't have yet.
     init(
         of mirror: MirrorRow, _ row: ProjectRow, _ notes: [PendingNote],
         in transaction: Transaction
