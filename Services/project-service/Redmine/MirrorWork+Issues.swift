@@ -44,7 +44,7 @@ extension MirrorTask {
         do { made = try RedmineReader.issue(answer) } catch {
             throw .unanswered(error.description)
         }
-        return try read(made.id)
+        return try readBack { () throws(RedmineProblem) in try read(made.id) }
     }
 
     func change(

@@ -162,7 +162,7 @@ extension MirrorTask {
         do { made = try RedmineReader.time(answer) } catch {
             throw .unanswered(error.description)
         }
-        return try readTime(made.id)
+        return try readBack { () throws(RedmineProblem) in try readTime(made.id) }
     }
 
     private func change(

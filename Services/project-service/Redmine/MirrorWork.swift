@@ -94,7 +94,8 @@ struct MirrorNews: Sendable {
         case staleTime(RemoteTime)
         case goneTime(number: Int)
         case deniedTime(number: Int)
-        /// What was sent before isn't there, and is other than what is to be sent now.
+        /// What was to be made isn't there: it was never sent, or what was sent isn't there and is
+        /// other than what is to be sent now.
         case unsent(MirrorLinks.Kind, number: Int)
         /// The same of versions and the project itself.
         case changedWhole(MirrorLinks.Kind, Int, [RemoteWhole.Field], RemoteWhole)
@@ -256,7 +257,7 @@ extension MirrorTask {
         var known = known
         // Issues whose dates the server has moved because of what was written here.
         var hasMoved = false
-        for step in steps {
+        for (place, step) in steps.enumerated() {
             do throws(RedmineProblem) {
                 switch step {
                 case .make(let number, let values, let attempted, let sent):
@@ -289,11 +290,40 @@ extension MirrorTask {
                     news.done.append(.noted(number: note.number, written))
                 }
             } catch {
-                guard !error.isPassing, error != .loggedOut else { throw error }
+                guard !error.isPassing, error != .loggedOut else {
+                    news.done += Self.unsent(steps[place...], error)
+                    throw error
+                }
                 news.done.append(Self.outcome(of: step, error))
             }
         }
         news.isAtEnd = true
+    }
+
+    /// Which of the steps from the one that failed on have certainly made nothing at the server. It
+    /// matters because what may have been made is looked for there, also with another text or other
+    /// hours, and what somebody else has made meanwhile could be taken for it.
+    static func unsent(
+        _ steps: ArraySlice<MirrorStep>, _ problem: RedmineProblem
+    ) -> [MirrorNews.Done] {
+        var rest = steps
+        if case .unreachable = problem {} else { rest = rest.dropFirst() }
+        return rest.compactMap { step in
+            switch step {
+            case .make(let number, _, 0, _): .unsent(.issue, number: number)
+            case .logTime(let number, _, _, nil): .unsent(.entry, number: number)
+            default: nil
+            }
+        }
+    }
+
+    /// Reads what was just made. If the server can't be reached any more, it is there all the same.
+    func readBack<Made>(
+        _ read: () throws(RedmineProblem) -> Made
+    ) throws(RedmineProblem) -> Made {
+        do throws(RedmineProblem) { return try read() } catch .unreachable(let reason) {
+            throw .unanswered(reason)
+        }
     }
 
     private static func outcome(

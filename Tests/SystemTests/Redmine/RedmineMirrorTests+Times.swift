@@ -140,8 +140,46 @@ extension RedmineMirrorTests {
         #expect(try user.rows("issue list --state all").count == 2)
     }
 
-    /// Waits until both sides are the same, and decides for the server where it is asked.
-    private func settled() throws {
+    @Test func `P5, P15: after a lost answer people may decide for what is here, too`() throws {
+        let (_, here) = try linked()
+        try redmine.fault("lose POST 1")
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01 --comment Slate")
+        try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
+        let entry = try #require(try redmine.times().first?["id"] as? Int)
+        try redmine.ask(
+            "PUT", "/time_entries/\(entry).json", #"{"time_entry":{"hours":3}}"#)
+        try settled(for: "ours")
+        #expect(try hours() == [1])
+        #expect(try listed() == ["2027-03-01 Ann Ahl 60 Slate"])
+    }
+
+    @Test func `P5, P15: what was never sent is not taken for what somebody else has made there`()
+        throws
+    {
+        let (roof, here) = try linked()
+        try redmine.fault("down")
+        let day = "--person 'Ann Ahl' --day 2027-03-01"
+        try user.run("time log \(here) 1 \(day) --comment Tin")
+        try user.run("time log \(here) 2 \(day) --comment Slate")
+        try user.run("issue create Door --description 'Oak, two locks'")
+        // The first one that is sent fails, so that the others are not sent.
+        try redmine.fault("status-503 POST 3")
+        try eventually("the server was asked") {
+            (try status()["failure"] as? String ?? "").contains("503")
+        }
+        _ = try redmine.log(
+            #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"3","comments":"Slate""#,
+            as: "ann")
+        try eventually("both sides are the same", within: .seconds(300)) {
+            try user.say("redmine sync --everything").end == .exited(0)
+        }
+        #expect(try hours().sorted() == [1, 2, 3] && conflicts().isEmpty)
+        #expect(try listed().count == 3)
+        #expect(try redmine.subjects().sorted() == ["Door", "Roof"])
+    }
+
+    /// Waits until both sides are the same, and decides for one of them where it is asked.
+    private func settled(for side: String = "theirs") throws {
         try eventually("both sides are the same", within: .seconds(300)) {
             guard try user.say("redmine sync --everything").end == .exited(0) else { return false }
             let open = try user.answer("redmine status")["conflicts"] as? [[String: Any]] ?? []
@@ -149,7 +187,7 @@ extension RedmineMirrorTests {
                 guard let issue = one["issue"] as? Int, let field = one["field"] as? String else {
                     return false
                 }
-                try user.run("redmine settle \(issue) '\(field)' --theirs")
+                try user.run("redmine settle \(issue) '\(field)' --\(side)")
             }
             return open.isEmpty
         }
