@@ -34,7 +34,7 @@ extension Faults {
         /// The number of kills in a round, after which everything is compared: `KILLS`, or 20 by
         /// default.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 20
-        static let total = Mutex((kills: 0, answered: 0))
+        static let total = Mutex((kills: 0, answered: 0, journeys: 0))
 
         @Test(arguments: Shifts.all)
         func `nothing is lost and nothing happens twice, whichever service is killed`(
@@ -61,10 +61,11 @@ extension Faults {
             Self.total.withLock { total in
                 total.kills += workday.kills.values.reduce(0, +) + till.kills
                 total.answered += workday.answered + till.kept
+                total.journeys += workday.journeys
                 print(
                     "\(shifts): \(workday.kills.sorted { $0.key.rawValue < $1.key.rawValue }), "
                         + "\(till.kills) of devices; in all \(total.kills) kills, "
-                        + "\(total.answered) commands answered")
+                        + "\(total.answered) commands answered, \(total.journeys) journeys")
             }
         }
     }

@@ -15,6 +15,8 @@ final class Passenger: Occupation {
     private let clock: () -> Int64
     /// When each journey began.
     private var started: [String: Int64] = [:]
+    /// The journeys that went past their stop.
+    private(set) var whole: Set<String> = []
 
     /// - Parameter recording: a CSV file of positions, one a second.
     init(riding recording: String, clock: @escaping () -> Int64) throws {
@@ -57,6 +59,7 @@ final class Passenger: Occupation {
     func take(_ answer: Envelope, to id: MessageID) throws {
         // It may have ended by itself, because the stop was passed a while ago, or by the clock.
         if step == .record, let refusal = try answer.refusal, refusal.code == .conflict {
+            whole.insert(journey)
             journey = ""
             return
         }
@@ -69,7 +72,9 @@ final class Passenger: Occupation {
             }
             journey = answered.id
         case .record: break
-        case .finish: journey = ""
+        case .finish:
+            whole.insert(journey)
+            journey = ""
         }
     }
 
@@ -78,6 +83,24 @@ final class Passenger: Occupation {
         let due = started.filter { $0.value > clock() - Workday.memory }.keys
         guard Set(due).isSubset(of: kept), Set(kept).isSubset(of: started.keys) else {
             throw Complaint("\(started.count) journeys were begun, and \(kept.count) are there")
+        }
+        try inspectAlerts(system)
+    }
+
+    /// Verifies that each journey has told once to get ready and once to get off, whoever was
+    /// killed meanwhile.
+    private func inspectAlerts(_ system: System) throws {
+        var told: [String: Int] = [:]
+        for event in try system.published(by: service) where event.type == AlertRaised.protobufName
+        {
+            told[try AlertRaised(unpacking: event.data).key, default: 0] += 1
+        }
+        // Of older journeys the events have been deleted.
+        for id in whole where started[id] ?? 0 > clock() - Workday.memory {
+            for kind in ["getReady", "now"] where told["journey/\(id)/\(kind)"] != 1 {
+                let times = told["journey/\(id)/\(kind)"] ?? 0
+                throw Complaint("journey \(id) said \(kind) \(times) times")
+            }
         }
     }
 }

@@ -32,6 +32,7 @@ public final class Workday {
     private var programs: [ServiceName: Program] = [:]
     private var workers: [Worker] = []
     private var listener: Listener?
+    private var passenger: Passenger?
     /// The exit code with which a service may end by itself, and until when.
     public var excused: (code: Int32, until: ContinuousClock.Instant)?
 
@@ -96,10 +97,12 @@ public final class Workday {
         let listener = try Listener(
             String(topic.split(separator: ".")[2]), system, clock: settings.clock)
         self.listener = listener
+        let passenger = try Passenger(
+            riding: Self.root + "/deploy/demo/ride.csv", clock: settings.clock)
+        self.passenger = passenger
         var occupations: [any Occupation] = [
             listener, Draughtsman(), Administrator(), ProjectLead(),
-            Householder(clock: settings.clock),
-            try Passenger(riding: Self.root + "/deploy/demo/ride.csv", clock: settings.clock),
+            Householder(clock: settings.clock), passenger,
         ]
         for name in ["phone", "tablet"].prefix(settings.changesShifts ? 1 : 2) {
             occupations.append(
@@ -169,6 +172,9 @@ public final class Workday {
 
     /// The number of commands answered so far.
     public var answered: Int { workers.reduce(0) { $0 + $1.answered } }
+
+    /// The number of journeys past their stop so far.
+    public var journeys: Int { passenger?.whole.count ?? 0 }
 
     /// Lets everyone work for a while.
     public func work(for time: Duration) throws {
