@@ -16,6 +16,7 @@ because it takes an hour to make them by its API.
 import argparse
 import hashlib
 import http.client
+import http.server
 import json
 import os
 import shutil
@@ -121,20 +122,77 @@ def read(page):
             return time.monotonic() - begun
 
 
-environment = {
-    "HOME": scratch, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
-    "STEWARD_DATA": f"{scratch}/data", "STEWARD_BUS": f"ipc://{scratch}/run",
-    "STEWARD_LOG": "warning",
-}
+def environment(name):
+    return {
+        "HOME": f"{scratch}/{name}", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+        "STEWARD_DATA": f"{scratch}/{name}/data", "STEWARD_BUS": f"ipc://{scratch}/{name}/run",
+        "STEWARD_LOG": "warning",
+    }
 
 
-def steward(line, typed=None):
-    done = subprocess.run(
-        [f"{build}/steward"] + line.split(), env=environment, input=typed, text=True,
-        capture_output=True)
-    if done.returncode != 0:
-        sys.exit(f"steward {line}: {done.stderr}")
-    return done.stdout
+class Service:
+    """A project-service with a store of its own, and whoever asks it."""
+
+    def __init__(self, name):
+        self.environment = environment(name)
+        os.makedirs(f"{scratch}/{name}/run", mode=0o700)
+        self.process = subprocess.Popen(
+            [f"{build}/project-service", "--until-stdin-closes"], env=self.environment,
+            stdin=subprocess.PIPE)
+        time.sleep(2)
+
+    def steward(self, line, typed=None):
+        done = subprocess.run(
+            [f"{build}/steward"] + line.split(), env=self.environment, input=typed, text=True,
+            capture_output=True)
+        if done.returncode != 0:
+            sys.exit(f"steward {line}: {done.stderr}")
+        return done.stdout
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Recorder(http.server.BaseHTTPRequestHandler):
+    """Hands questions on to the server, and keeps what was asked."""
+
+    protocol_version = "HTTP/1.1"
+    asked = []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        status, body = ask("GET", self.path)
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def questions():
+    """All that a mirror asks until both sides are the same."""
+    between = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
+    threading.Thread(target=between.serve_forever, daemon=True).start()
+    service = Service("recorded")
+    try:
+        service.steward(f"redmine login http://127.0.0.1:{between.server_port}", key + "\n")
+        Recorder.asked.clear()
+        service.steward("redmine link house")
+        return list(Recorder.asked)
+    finally:
+        service.stop()
+        between.shutdown()
+
+
+def repeat(paths):
+    """Asks all of it again, over one connection, and does nothing with the answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+    for path in paths:
+        ask("GET", path, connection=connection)
 
 
 def measure(name, body):
@@ -148,14 +206,14 @@ def measure(name, body):
 class Asker(threading.Thread):
     """Asks for the projects again and again, and keeps the longest wait."""
 
-    def __init__(self):
+    def __init__(self, service):
         super().__init__(daemon=True)
-        self.waits, self.is_over = [], False
+        self.service, self.waits, self.is_over = service, [], False
 
     def run(self):
         while not self.is_over:
             begun = time.monotonic()
-            steward("project list")
+            self.service.steward("project list")
             self.waits.append(time.monotonic() - begun)
 
 
@@ -165,21 +223,21 @@ try:
     first = fill()
     redmine.stop()
     redmine = Redmine()
-    os.makedirs(f"{scratch}/run", mode=0o700)
     read(100)
     slow = measure(f"{options.issues} issues, 25 a page", lambda: read(25))
     bare = measure(f"{options.issues} issues, 100 a page, the server alone", lambda: read(100))
-    service = subprocess.Popen(
-        [f"{build}/project-service", "--until-stdin-closes"], env=environment,
-        stdin=subprocess.PIPE)
-    time.sleep(2)
+    paths = questions()
+    same = measure(
+        f"the {len(paths)} questions of the mirror, the server alone", lambda: repeat(paths))
+    service = Service("measured")
+    steward = service.steward
     steward(f"redmine login http://127.0.0.1:{port}", key + "\n")
     idle = []
     for _ in range(10):
         begun = time.monotonic()
         steward("project list")
         idle.append(time.monotonic() - begun)
-    asker = Asker()
+    asker = Asker(service)
     asker.start()
     whole = measure(
         f"{options.issues} issues, the mirror", lambda: steward("redmine link house"))
@@ -192,7 +250,9 @@ try:
         f"{sorted(idle)[5] * 1000:.0f} ms")
     link = json.loads(steward("redmine status --json"))["redmineLinks"][0]
     print(f"  {link['issues']} of them are here")
-    print(f"  {slow / whole:.1f} times as fast as 25 a page, {whole / bare:.2f} times the server")
+    print(
+        f"  {slow / whole:.1f} times as fast as 25 a page; {whole / bare:.2f} times the issues, "
+        f"{whole / same:.2f} times all that it asks of the server alone")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     for number in range(first + 100, first + options.issues, options.issues // 10):
         code, _ = ask(
@@ -205,8 +265,7 @@ try:
     measure("nothing changed, steward redmine sync", lambda: steward("redmine sync"))
 finally:
     if service:
-        service.kill()
-        service.wait()
+        service.stop()
     redmine.stop()
     subprocess.run([f"{here}/redmine", "remove", str(port)], check=False)
     shutil.rmtree(scratch)
