@@ -3,6 +3,8 @@
 public enum RefusalReason: String, Sendable, CaseIterable {
     /// A field is beyond the limits in its .proto file.
     case fieldLimit = "field.limit"
+    /// The service has no key of account-service yet to check an access token with.
+    case keyAwaited = "key.awaited"
     /// The command's id is not a UUID of version 7.
     case idVersion = "id.version"
     /// The command's id was made too long ago; `clock` is the service's time.

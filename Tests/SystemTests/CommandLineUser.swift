@@ -132,16 +132,4 @@ class CommandLineUser {
             guard said.end == .exited(0) else { throw Complaint("steward \(line):\n\(said.err)") }
         }
     }
-
-    /// Waits until a service has heard of the key of a person's token, which follows a moment after
-    /// account-service was first started.
-    ///
-    /// - Parameters:
-    ///   - name: the person.
-    ///   - line: a question to that service.
-    func awaitKey(of name: String, in line: String) throws {
-        try eventually("“\(line)” is answered for \(name)") {
-            try say(line, device: name).end == .exited(0)
-        }
-    }
 }

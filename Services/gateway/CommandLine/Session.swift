@@ -99,8 +99,10 @@ struct Session {
             where [.badToken, .forbidden].contains(refusal.code) && repeating?.id == nil
         {
             // The token may have been revoked, or its rights changed: try with a new one.
-            guard try keptLogIn.forgetTokens() else { throw ClientError.refused(refusal) }
-            return try client(service).ask(message, for: R.self, deadline: deadline)
+            guard try keptLogIn.forgetTokens() || refusal.isBecause(.keyAwaited) else {
+                throw ClientError.refused(refusal)
+            }
+            return try askAgain(service, message, for: R.self, deadline: deadline)
         } catch ClientError.notRunning(let missing)
             where ContinuousClock.now - start > Self.atOnce
         {
@@ -108,6 +110,23 @@ struct Session {
             throw Failure(
                 .notRunning, "\(missing.rawValue) does not answer; nothing was sent",
                 advice: "look at its log, and if it hangs, end it: steward up starts it again")
+        }
+    }
+
+    /// Asks once more, and again while the service has no key yet to check the token with: it comes
+    /// a moment after account-service was first started.
+    private func askAgain<R: ProtobufMessage>(
+        _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, deadline: Duration
+    ) throws -> R {
+        let end = ContinuousClock.now + Self.atOnce
+        while true {
+            do {
+                return try client(service).ask(message, for: R.self, deadline: deadline)
+            } catch ClientError.refused(let refusal)
+                where refusal.isBecause(.keyAwaited) && ContinuousClock.now < end
+            {
+                poll(nil, 0, 200)
+            }
         }
     }
 }

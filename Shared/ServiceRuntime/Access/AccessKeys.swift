@@ -48,6 +48,11 @@ package final class AccessKeys {
         }
     }
 
+    /// Whether no key has come from the issuer yet.
+    func isEmpty(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM accessKey)") ?? true
+    }
+
     /// The handlers of the issuer's events.
     var handlers: [EventHandler] {
         [

@@ -41,7 +41,7 @@ final class Doorkeeper {
             return .denied(.forbidden("no key has come with this message"), unknown)
         }
         guard let principal = try principal(of: envelope.token, at: now)?.coming(from: peer) else {
-            return .denied(.badToken, unknown)
+            return .denied(try verifier.awaitsKeys() ? .keyAwaited : .badToken, unknown)
         }
         guard access.allows(principal) else {
             return .denied(access.refusal(of: principal), principal)
@@ -61,4 +61,11 @@ extension Refusal {
     /// The one refusal for every invalid token, whatever is wrong with it.
     static let badToken = Refusal(
         code: .badToken, message: "the access token is not valid here; log in again")
+
+    /// The refusal of every token while none can be checked.
+    static let keyAwaited = Refusal(
+        code: .badToken,
+        message: "no key to check access tokens with has come yet; start the service that issues "
+            + "them if it isn't running, and try again"
+    ).because(.keyAwaited)
 }

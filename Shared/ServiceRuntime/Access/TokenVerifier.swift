@@ -44,6 +44,9 @@ package final class TokenVerifier {
         }
     }
 
+    /// Whether no token can be checked yet, because no key has come from the issuer.
+    func awaitsKeys() throws -> Bool { try keys.isEmpty(db) }
+
     /// - Returns: the account of a valid token; nil for any other.
     package func principal(of token: [UInt8], at now: Int64) throws -> Principal? {
         if let known = cache[token] {

@@ -57,6 +57,19 @@ extension Processes {
             return Authority(seed: 2).sign(claims)
         }
 
+        @Test func `until the first key has come, a token is refused with that reason`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            let early = try #require(try toys.refusal(with: authority.token()))
+            #expect(early.code == .badToken && early.isBecause(.keyAwaited))
+            #expect(try toys.entries() == [])
+
+            _ = try toys.startAccounts(authority)
+            try eventually("the token is good") {
+                try toys.refusal(with: authority.token()) == nil
+            }
+        }
+
         @Test func `a clock that is a little ahead does no harm`() throws {
             let toys = try Toys()
             try toys.startService()

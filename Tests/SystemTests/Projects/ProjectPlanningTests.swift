@@ -112,7 +112,6 @@ import Testing
         try user.system.start("notifier")
         try user.system.start("account-service")
         try user.signUp("ann", with: "--role crew")
-        try user.awaitKey(of: "ann", in: "alerts list")
         func titles(_ options: String = "") throws -> [String] {
             try user.rows("alerts list \(options)", device: "ann").compactMap { row in
                 (row["raised"] as? [String: Any])?["title"] as? String
@@ -158,7 +157,6 @@ import Testing
         try user.system.start("account-service")
         let server = try WebServer(in: user.system)
         try user.signUp("ann", with: "--role crew")
-        try user.awaitKey(of: "ann", in: "alerts list")
         try user.run("project create House")
         try user.run("project person add Ann --zone UTC")
         try eventually("Ann may say that she is one of the people") {

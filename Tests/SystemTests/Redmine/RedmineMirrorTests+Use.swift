@@ -8,7 +8,6 @@ extension RedmineMirrorTests {
         try user.system.start("account-service")
         for (name, role) in [("ann", "shift-manager"), ("cleo", "shift-manager"), ("bea", "crew")] {
             try user.signUp(name, with: "--role \(role)")
-            try user.awaitKey(of: name, in: "project list")
         }
         let said = try user.feed(
             "redmine login \(redmine.address)", redmine.key("ann") + "\n", device: "ann")

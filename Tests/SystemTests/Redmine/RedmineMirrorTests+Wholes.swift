@@ -136,7 +136,6 @@ extension RedmineMirrorTests {
         try user.system.start("notifier")
         try user.system.start("account-service")
         try user.signUp("ann", with: "--role shift-manager")
-        try user.awaitKey(of: "ann", in: "project list")
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         let said = try user.feed(
             "redmine login \(redmine.address)", redmine.key("ann") + "\n", device: "ann")
