@@ -19,8 +19,11 @@ import Testing
         let rules = HTTPRules(
             headers: Response.safety(isSecure: false),
             admit: { request in
-                request.target.parts == ["now"]
-                    ? .answer(.plain(.notFound)) : .read(bodyLimit: 1000)
+                switch request.target.parts {
+                case ["now"]: .answer(.plain(.notFound))
+                case ["large"]: .read(bodyLimit: 1_000_000)
+                default: .read(bodyLimit: 1000)
+                }
             },
             answer: { request, reply in
                 let bare: [String: Status] = ["same": .notModified, "none": .noContent]
@@ -102,6 +105,17 @@ import Testing
         try peer.send(
             "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + chunk)
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 413 "))
+    }
+
+    @Test func `a body that comes byte by byte isn't copied with each of them`() throws {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        let begun = ContinuousClock.now
+        try peer.send("POST /large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try peer.send(String(repeating: "1\r\nx\r\n", count: 1_000_000) + "0\r\n\r\n")
+        #expect(try peer.response().hasSuffix("post 1000000\n"))
+        // Half a terabyte would have been copied.
+        #expect(ContinuousClock.now - begun < .seconds(45))
     }
 
     @Test(arguments: ["GET /a HT", "GET /a HTTP/1.1\r\nHost: x\r\nX-"])

@@ -24,6 +24,9 @@ final class ExchangeHandler: ChannelInboundHandler {
     private let limits: HTTPLimits
     private var stage = Stage.head
     private var context: ChannelHandlerContext?
+    /// The body of the request that is coming. Nothing else holds it, so that each part is added
+    /// without a copy of what came before.
+    private var body: [UInt8] = []
     /// The number of requests so far: a reply to an earlier one is ignored.
     private var number: UInt64 = 0
     private var headBytes = 0
@@ -58,7 +61,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         streamEnded?()
         streamEnded = nil
         sendLast = { _ in }
-        stage = .closing
+        (stage, body) = (.closing, [])
         context = nil
     }
 
@@ -116,14 +119,14 @@ final class ExchangeHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), stage) {
         case (.head(let head), .head): begin(head)
-        case (.body(let buffer), .body(var request, let limit)):
-            guard request.body.count + buffer.readableBytes <= limit else {
+        case (.body(let buffer), .body(_, let limit)):
+            guard body.count + buffer.readableBytes <= limit else {
                 return refuse(.plain(.tooLarge))
             }
-            request.body += buffer.readableBytesView
-            stage = .body(request, limit: limit)
-        case (.end, .body(let request, _)):
+            body += buffer.readableBytesView
+        case (.end, .body(var request, _)):
             expect(within: nil)
+            (request.body, body) = (body, [])
             stage = .answering(request.method)
             let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
             rules.answer(request, Reply(handler, number: number, on: context.eventLoop))
@@ -185,7 +188,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     /// Answers a request that isn't read to its end, and closes the connection.
     private func refuse(_ response: Response) {
-        stage = .closing
+        (stage, body) = (.closing, [])
         var text = "HTTP/1.1 \(response.status.rawValue) \(response.status.words)\r\n"
         for header in response.headers + rules.headers {
             text += "\(header.name): \(header.value)\r\n"
