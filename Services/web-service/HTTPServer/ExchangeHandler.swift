@@ -144,6 +144,11 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     private func begin(_ head: HTTPRequestHead) {
+        // Whoever asks on without reading would have answers pile up here without end.
+        if let context, !context.channel.isWritable {
+            stage = .closing
+            return context.close(promise: nil)
+        }
         number += 1
         keepsAlive = head.isKeepAlive
         let size = head.headers.reduce(head.uri.utf8.count) {
