@@ -216,7 +216,7 @@ let services = [
             "PlanWriting", "RideFile", "RideTracking", "ShiftClient", "ShiftLog", "Speech",
         ],
         libraries: library("Markup", in: web, tests: [])
-            + library("HTTPExchange", ["CZlib", "Checksum"], in: web, tests: ["CZlib"])
+            + library("HTTPExchange", ["CZlib", "Checksum", "Texts"], in: web, tests: ["CZlib"])
             + library("HTTPServer", ["HTTPExchange"] + nio, in: web)
             + library("BrowserSeal", ["Checksum", "CSodium"], in: web, tests: []),
         tests: ["HTTPExchange", "HTTPServer", "Markup", "Bus", "ServiceRuntime"], leaving: ["Web"]),

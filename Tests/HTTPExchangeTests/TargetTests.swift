@@ -50,6 +50,37 @@ struct TargetTests {
         #expect(Fields(Array(many.utf8)) == nil)
     }
 
+    @Test func `a text that is slow to compare is refused wherever a request has it`() {
+        let (most, endless) = (Self.marks(30), Self.marks(31))
+        #expect(Target("/e" + Target.encoded(most)) != nil)
+        #expect(Target("/e" + Target.encoded(endless)) == nil)
+        #expect(Target("/a?e" + Target.encoded(endless)) == nil)
+        #expect(Fields(Array("name=e\(endless)".utf8)) == nil)
+        #expect(Headers([("X", endless)]).areSlow)
+        #expect(!Headers([("X", most)]).areSlow)
+    }
+
+    @Test(arguments: [
+        ("{\"a\":\"Å\\u00e5\\n\\ud83d\\ude00\"}", true),
+        ("{\"\(TargetTests.marks(30))\":1}", true),
+        ("{\"\(TargetTests.marks(31))\":1}", false),
+        ("[\"" + String(repeating: "\\u0316\\u0301", count: 16) + "\"]", false),
+        ("[\"" + String(repeating: "\\ud834\\udd65", count: 31) + "\"]", false),
+        ("[\"\\u03\"]", false), ("[\"\\", false), ("[\u{0}]", false),
+    ])
+    func `JSON that is slow to compare is not decoded, however its marks are written`(
+        text: String, mayBe: Bool
+    ) throws {
+        let request = Request(
+            method: .post, target: try #require(Target("/a")), body: Array(text.utf8))
+        #expect(request.mayBeJSON == mayBe)
+    }
+
+    /// Combining marks of two classes in turns.
+    private static func marks(_ count: Int) -> String {
+        (0..<count).map { $0 % 2 == 0 ? "\u{316}" : "\u{301}" }.joined()
+    }
+
     @Test func `a form is read only from a form`() {
         func request(_ type: String?) -> Request {
             Request(

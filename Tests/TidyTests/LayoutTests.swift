@@ -164,7 +164,7 @@ struct LayoutTests {
             ]
         ),
         ("Services/web-service/BrowserSeal/", ["CSodium", "Checksum"]),
-        ("Services/web-service/HTTPExchange/", ["CZlib", "Checksum", "Foundation"]),
+        ("Services/web-service/HTTPExchange/", ["CZlib", "Checksum", "Foundation", "Texts"]),
         (
             "Services/web-service/HTTPServer/",
             ["HTTPExchange", "NIOCore", "NIOHTTP1", "NIOPosix", "Synchronization"]

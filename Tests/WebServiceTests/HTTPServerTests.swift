@@ -75,6 +75,7 @@ import Testing
         ("X: a\u{0}b", 400), ("X: a\rb", 400), ("Content-Length: 1001", 413),
         ("X: " + String(repeating: "a", count: 17_000), 431),
         ((0..<101).map { "X\($0): a" }.joined(separator: "\r\n"), 431),
+        ("X: e" + String(repeating: "\u{316}\u{301}", count: 16), 400),
     ])
     func
         `a request that means two things, or is too large, is refused and ends the connection`(

@@ -43,7 +43,7 @@ public struct Request: Sendable {
 
 /// The headers of a request, in their order.
 public struct Headers: Sendable {
-    private let all: [(name: String, value: String)]
+    let all: [(name: String, value: String)]
 
     /// Makes headers of names, in any case, and values.
     public init(_ all: [(String, String)]) {

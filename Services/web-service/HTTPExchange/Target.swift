@@ -1,3 +1,5 @@
+import Texts
+
 /// The path of a request and its query, decoded.
 public struct Target: Sendable, Hashable {
     /// The most bytes of a path with its query.
@@ -49,8 +51,8 @@ public struct Target: Sendable, Hashable {
         return text
     }
 
-    /// Decodes what was written with percent signs; nil when it is not UTF-8 or not encoded
-    /// correctly.
+    /// Decodes what was written with percent signs; nil when it is not UTF-8, not encoded
+    /// correctly, or slow to compare.
     static func decoded(_ bytes: [UInt8], plusIsSpace: Bool) -> String? {
         var plain: [UInt8] = []
         plain.reserveCapacity(bytes.count)
@@ -71,7 +73,10 @@ public struct Target: Sendable, Hashable {
                 index += 1
             }
         }
-        return String(validating: plain, as: UTF8.self)
+        guard let text = String(validating: plain, as: UTF8.self), !text.hasEndlessMarks else {
+            return nil
+        }
+        return text
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

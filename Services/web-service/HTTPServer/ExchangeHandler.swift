@@ -158,7 +158,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         guard size <= limits.headBytes, head.headers.count <= limits.headers else {
             return refuse(.plain(.headersTooLarge))
         }
-        guard head.version == .http1_1 || head.version == .http1_0 else {
+        let headers = Headers(head.headers.map { ($0.name, $0.value) })
+        guard head.version == .http1_1 || head.version == .http1_0, !headers.areSlow else {
             return refuse(.plain(.badRequest))
         }
         guard let method = Request.Method(rawValue: head.method.rawValue) else {
@@ -167,8 +168,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
         guard let target = Target(head.uri) else { return refuse(.plain(.badRequest)) }
         let request = Request(
-            method: method, target: target,
-            headers: Headers(head.headers.map { ($0.name, $0.value) }),
+            method: method, target: target, headers: headers,
             address: context?.remoteAddress?.ipAddress ?? "")
         switch rules.admit(request) {
         case .answer(let response) where Self.hasBody(head): refuse(response)

@@ -41,8 +41,8 @@ struct Exchange {
     /// Reads what the script sends; nil when it can't be read, which the script is told.
     func body<T: Decodable>(_ type: T.Type) -> T? {
         let kind = visit.request.headers["content-type"]?.prefix { $0 != ";" } ?? ""
-        guard kind.lowercased() == "application/json" else {
-            visit.send(.plain(.badRequest, "this is sent as JSON"))
+        guard kind.lowercased() == "application/json", visit.request.mayBeJSON else {
+            visit.send(.plain(.badRequest, "this is sent as JSON in UTF-8"))
             return nil
         }
         do { return try JSONDecoder().decode(type, from: Data(visit.request.body)) } catch {
