@@ -191,7 +191,8 @@ let services = [
             + library(
                 "RedmineClient", ["CSodium", "RedmineMirror", "WebClient"], in: projects, tests: [])
             + library("CalendarFeeds", ["Calendars", "WebClient"], in: projects, tests: [])
-            + library("RedmineMirror", ["Dates", "JSONText"], in: projects, tests: ["Dates"])
+            + library(
+                "RedmineMirror", ["Dates", "JSONText", "Texts"], in: projects, tests: ["Dates"])
             + library(
                 "WorkCalendar", ["Bisection", "Dates"], in: projects,
                 tests: ["Dates", "TestSupport"])
@@ -240,8 +241,9 @@ let shared: [Target] =
         tests: ["ArbitraryMessages", "TestSupport", "CArena", "CEveryKind", "CProtobufC"],
         except: ["Fixtures"])
     + library("Bus", ["CZeroMQ", "Messages"], tests: ["Messages", "TestSupport"])
-    + ["Bisection", "Dates", "JSONText", "Texts"].flatMap { library($0, tests: []) }
-    + library("Calendars", ["Dates"], tests: ["Dates", "TestSupport"])
+    + ["Bisection", "Dates", "Texts"].flatMap { library($0, tests: []) }
+    + library("JSONText", ["Texts"], tests: [])
+    + library("Calendars", ["Dates", "Texts"], tests: ["Dates", "TestSupport"])
     + library("Checksum", ["CSodium"], tests: [])
     + library("LocalTime", ["Dates"], tests: [])
     + library("XMLText", ["CExpat", "Messages"]) + library("WebClient", ["CCurl"])

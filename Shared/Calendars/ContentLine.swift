@@ -1,3 +1,5 @@
+import Texts
+
 /// A line of a calendar: a name, parameters and a value (RFC 5545, 3.1).
 struct ContentLine {
     /// The name in capitals.
@@ -140,6 +142,11 @@ struct ContentLines {
         }
         guard rest.first == 0x3a else { return faulty("has no value", "write \(name):value") }
         let value = String(decoding: rest.dropFirst(), as: UTF8.self)
+        let texts = parameters.flatMap { [$0.name, $0.value] } + [value]
+        guard !texts.contains(where: \.hasEndlessMarks) else {
+            return faulty(
+                "has more than \(MarkRun.longest) combining marks in a row", "leave them out")
+        }
         return .line(
             ContentLine(name: name, parameters: parameters, value: value, number: number))
     }

@@ -1,3 +1,5 @@
+import Texts
+
 /// Why a text is not JSON, and where.
 package struct JSONFault: Error, Hashable, CustomStringConvertible {
     /// The number of bytes before the fault.
@@ -85,6 +87,10 @@ package struct JSONScanner {
     package mutating func nextKey() throws -> String? {
         guard try nextMember() else { return nil }
         let key = try text()
+        // A reader compares it with each key that it knows.
+        guard !key.hasEndlessMarks else {
+            throw fault("a key has more than \(MarkRun.longest) combining marks in a row")
+        }
         try take(UInt8(ascii: ":"), "a colon")
         return key
     }

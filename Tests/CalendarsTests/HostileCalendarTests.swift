@@ -89,6 +89,22 @@ struct HostileCalendarTests {
         #expect(try file.busy("2026-03-03", "2026-03-04").count == 1)
     }
 
+    @Test func `a text that is slow to compare is left out, and said so`() throws {
+        let pair = "\u{316}\u{301}"
+        let (most, marks) = (
+            String(repeating: pair, count: 15), String(repeating: pair, count: 16)
+        )
+        let file = try calendar(
+            "UID:1e\(marks)\nDTSTART:20260302T090000Z\nDURATION:PT1H\nSUMMARY;X=\(marks):Tea",
+            "UID:2\nDTSTART:20260303T090000Z\nDURATION:PT1H\nSUMMARY:\(most)Tea")
+        #expect(file.events.map(\.uid) == ["", "2"])
+        #expect(file.problems.count == 2)
+        for problem in file.problems.first {
+            #expect(problem.description.contains("more than 30 combining marks in a row"))
+        }
+        #expect(try file.busy("2026-03-02", "2026-03-04").count == 2)
+    }
+
     static let bombs = [
         "FREQ=SECONDLY", "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=SECONDLY;COUNT=999999999",
         "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30", "FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30;COUNT=2",

@@ -75,6 +75,17 @@ struct JSONScannerTests {
         }
     }
 
+    @Test func `a key that is slow to compare is a fault`() throws {
+        for (count, isFault) in [(15, false), (16, true)] {
+            let marks = String(repeating: #"\u0316\u0301"#, count: count)
+            var scanner = Self.scanner(Array(#"{"a\#(marks)":1}"#.utf8), pieces: 1 << 16)
+            #expect(try scanner.nextDocument())
+            try scanner.enterObject()
+            let key = try? scanner.nextKey()
+            #expect((key == nil) == isFault)
+        }
+    }
+
     @Test func `of a long text only the beginning is held`() throws {
         let long = "\"" + String(repeating: "ab\\n", count: 100_000) + "\" 7"
         for pieces in [1_000, 1 << 20] {

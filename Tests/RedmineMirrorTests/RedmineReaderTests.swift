@@ -35,6 +35,8 @@ import Testing
             ])
     }
 
+    private static let marks = String(repeating: #"\u0316\u0301"#, count: 16)
+
     @Test(arguments: [
         (#""id":13"#, #""id":0"#, "the number"), (#""id":13"#, #""id":2147483648"#, "the number"),
         (#""id":13"#, #""id":1.5"#, "the number"), (#""id":13"#, #""id":1e400"#, "no number"),
@@ -46,6 +48,8 @@ import Testing
         (#""delay":-3"#, #""delay":100001"#, "the delay"),
         (#""tracker":{"id":1,"name":"Bug"}"#, #""tracker":null"#, "lacks its"),
         (#"{"issue":"#, #"{"issues":"#, "no “issue”"), (#""id":13,"#, "", "has no number"),
+        ("Overdue", "Overdue" + RedmineReaderTests.marks, "the subject has more than 30 comb"),
+        (#""id":13"#, #""id\#(RedmineReaderTests.marks)":13"#, "a key has more than 30 comb"),
     ])
     func `what is out of bounds is refused, and the place is named`(
         _ part: String, _ other: String, _ words: String

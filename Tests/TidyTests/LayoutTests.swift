@@ -18,10 +18,10 @@ struct LayoutTests {
             ]
         ),
         ("Shared/Bisection/", []),
-        ("Shared/Calendars/", ["Dates", "Foundation"]),
+        ("Shared/Calendars/", ["Dates", "Foundation", "Texts"]),
         ("Shared/Checksum/", ["CSodium", "Foundation"]),
         ("Shared/Dates/", []),
-        ("Shared/JSONText/", []),
+        ("Shared/JSONText/", ["Texts"]),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
         ("Shared/WebClient/", ["CCurl", "Foundation"]),
@@ -190,7 +190,7 @@ struct LayoutTests {
             ["CSodium", "Foundation", "RedmineMirror", "WebClient"]
         ),
         ("Services/project-service/CalendarFeeds/", ["Calendars", "Foundation", "WebClient"]),
-        ("Services/project-service/RedmineMirror/", ["Dates", "JSONText"]),
+        ("Services/project-service/RedmineMirror/", ["Dates", "JSONText", "Texts"]),
         ("Services/project-service/Scheduling/", ["Bisection"]),
         ("Services/project-service/MeetingTimes/", ["Calendars"]),
         ("Services/project-service/WorkCalendar/", ["Bisection", "Dates"]),

@@ -1,5 +1,6 @@
 import Dates
 import JSONText
+import Texts
 
 /// Reads the answers of a Redmine server. Whatever a server sends, it is bounded: what is out of
 /// bounds is a ``RedmineFault`` that names the place.
@@ -106,6 +107,10 @@ package struct RedmineReader {
         let text = try scanner.text()
         guard text.utf8.count <= most, text.utf8.count < JSONScanner.longestText else {
             throw RedmineFault("\(field) has more than \(most) bytes")
+        }
+        guard !text.hasEndlessMarks else {
+            throw RedmineFault(
+                "\(field) has more than \(MarkRun.longest) combining marks in a row")
         }
         return text
     }
