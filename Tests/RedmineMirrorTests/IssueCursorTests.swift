@@ -64,6 +64,16 @@ import Testing
         #expect(seen == server.times)
     }
 
+    @Test func `a server that has no end of issues of one second is given up`() throws {
+        let times = Dictionary((1...30_000).map { ($0, Int64(10)) }) { first, _ in first }
+        let server = Server(times: times, clock: 10)
+        var cursor = IssueCursor(since: 10)
+        for _ in 0..<4 { try cursor.note(server.page(cursor, most: 5_000)) }
+        #expect(throws: RedmineFault.self) {
+            try cursor.note(server.page(cursor, most: 5_000))
+        }
+    }
+
     @Test func `a server that contradicts itself doesn't make an end of the list`() throws {
         var silent = IssueCursor(since: 0)
         #expect(throws: RedmineFault.self) { try silent.note(RedmineReader.Page()) }

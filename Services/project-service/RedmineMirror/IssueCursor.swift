@@ -6,6 +6,10 @@
 /// a part holds were changed in the same second are they counted within that second, and there too
 /// the last issue has to come again.
 package struct IssueCursor: Hashable, Sendable {
+    /// The maximum number of issues of one second that are counted: twice those of a project. They
+    /// are all in memory, as only a time is kept to go on from.
+    static let mostAtOnce = 20_000
+
     /// The time of change from which the next part is asked for, in seconds since 1970.
     package private(set) var since: Int64
     /// How many issues of that time and later are left out at the begin of the next part.
@@ -54,6 +58,10 @@ package struct IssueCursor: Hashable, Sendable {
                 throw RedmineFault("the server sends one issue at once, which leads nowhere")
             }
             offset += page.count - 1
+            guard offset <= Self.mostAtOnce else {
+                throw RedmineFault(
+                    "more than \(Self.mostAtOnce) issues were changed in the same second")
+            }
             repeated = page.skipped.isEmpty ? last.id : nil
         }
     }
