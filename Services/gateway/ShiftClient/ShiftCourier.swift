@@ -121,6 +121,7 @@ package final class ShiftCourier {
                 try rewind()
             } catch ClientError.refused(let refusal)
                 where [.invalid, .conflict].contains(refusal.code) && kind?.isPhoto == true
+                && !refusal.isOfID
             {
                 if case .keep(let checksum) = kind { photos.note(refused: checksum) }
                 tell("a photo was not taken in: \(refusal.message.printable)")
@@ -254,5 +255,13 @@ package final class ShiftCourier {
         (mustLookFirst, isBehind) = (true, true)
         photos.startOver()
         rest = ContinuousClock.now + Self.pause
+    }
+}
+
+extension Refusal {
+    /// True when the id of the command was refused, as when a clock is wrong: the same may be taken
+    /// in later, under another id.
+    fileprivate var isOfID: Bool {
+        [RefusalReason.idVersion, .idOld, .idAhead].contains { isBecause($0) }
     }
 }
