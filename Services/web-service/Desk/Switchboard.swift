@@ -113,6 +113,8 @@ final class Switchboard {
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, token: [UInt8],
         id: MessageID?, patience: Duration = patience, then: @escaping (Outcome<R>) -> Void
     ) {
+        // Sent again before the first was answered: that one gets the answer, whoever sent it.
+        if let id, waiting[service]?[id] != nil { return then(.failure(.noAnswer(service, id))) }
         do {
             let client = try client(of: service)
             client.token = token
