@@ -109,8 +109,12 @@ final class Door: Sendable {
         let rules = HTTPRules(
             headers: Response.safety(isSecure: address.isSecure),
             admit: { [self] in admit($0) }, answer: { [self] in answer($0, $1) })
+        var limits = HTTPLimits()
+        // Others come by a proxy, and programs of this machine are no strangers.
+        limits.manifold = address.proxies.union(["127.0.0.1", "::1"])
         do {
-            let server = try HTTPServer(host: address.host, port: address.port, rules: rules)
+            let server = try HTTPServer(
+                host: address.host, port: address.port, limits: limits, rules: rules)
             gate.withLock { $0 = Gate(origins: address.origins, port: server.port) }
             log.write(.info, "listening", [.bus: "\(address.host):\(server.port)"])
             return server

@@ -207,6 +207,23 @@ import Testing
         for number in 1...3 { #expect(text.contains("event: n\ndata: \(number)\n\n")) }
     }
 
+    @Test func `of one address there are not all connections, unless others come by it`() throws {
+        let server = try Self.server { ($0.connections, $0.connectionsOfOne) = (3, 1) }
+        let proxy = try Self.server {
+            ($0.connections, $0.connectionsOfOne, $0.manifold) = (3, 1, ["127.0.0.1"])
+        }
+        for (port, isClosed) in [(server.port, true), (proxy.port, false)] {
+            let first = try HTTPPeer(port: port)
+            try first.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try first.response().hasPrefix("HTTP/1.1 200 "))
+            try withExtendedLifetime(first) {
+                let second = try HTTPPeer(port: port)
+                try? second.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                #expect(try second.untilEnd().isEmpty == isClosed)
+            }
+        }
+    }
+
     @Test func `one connection too many is closed, and another may come when one has gone`() throws
     {
         let server = try Self.server { $0.connections = 2 }

@@ -34,6 +34,10 @@ public struct HTTPRules: Sendable {
 public struct HTTPLimits: Sendable {
     /// The most connections; one more is closed at once.
     public var connections = 1024
+    /// The most connections of one address, or of one network of IPv6.
+    public var connectionsOfOne = 512
+    /// The addresses of which only the number of all counts: others come by them.
+    public var manifold: Set<String> = []
     /// The most bytes of a request line and its headers.
     public var headBytes = 16 << 10
     /// The most headers.
@@ -69,7 +73,7 @@ public final class HTTPServer: Sendable {
         host: String, port: Int, limits: HTTPLimits = HTTPLimits(), rules: HTTPRules
     ) throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let count = ConnectionCount(most: limits.connections)
+        let count = ConnectionCount(limits)
         channel = try ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -82,8 +86,9 @@ public final class HTTPServer: Sendable {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard count.enter() else { throw ChannelError.eof }
-                    channel.closeFuture.whenComplete { _ in count.leave() }
+                    let source = Source.network(of: channel.remoteAddress?.ipAddress ?? "")
+                    guard count.enter(source) else { throw ChannelError.eof }
+                    channel.closeFuture.whenComplete { _ in count.leave(source) }
                     let exchange = ExchangeHandler(rules: rules, limits: limits)
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ByteWatch(exchange))
@@ -100,23 +105,43 @@ public final class HTTPServer: Sendable {
     public func stop() throws { try channel.close().wait() }
 }
 
-/// How many connections are open.
+/// How many connections are open, in all and of each source.
 private final class ConnectionCount: Sendable {
-    private let most: Int
-    private let count = Mutex(0)
+    private struct Count {
+        var all = 0
+        var sources: [String: Int] = [:]
+    }
 
-    init(most: Int) { self.most = most }
+    private let most: Int
+    private let mostOfOne: Int
+    private let manifold: Set<String>
+    private let count = Mutex(Count())
+
+    init(_ limits: HTTPLimits) {
+        (most, mostOfOne) = (limits.connections, limits.connectionsOfOne)
+        manifold = Set(limits.manifold.map { Source.network(of: $0) })
+    }
 
     /// Counts one more, unless there are too many.
-    func enter() -> Bool {
+    func enter(_ source: String) -> Bool {
         count.withLock { count in
-            guard count < most else { return false }
-            count += 1
+            let own = count.sources[source, default: 0]
+            guard count.all < most, own < mostOfOne || manifold.contains(source) else {
+                return false
+            }
+            count.all += 1
+            count.sources[source] = own + 1
             return true
         }
     }
 
-    func leave() { count.withLock { $0 -= 1 } }
+    func leave(_ source: String) {
+        count.withLock { count in
+            count.all -= 1
+            let own = count.sources[source, default: 1]
+            count.sources[source] = own > 1 ? own - 1 : nil
+        }
+    }
 }
 
 /// Stands before the parser, and counts the bytes of a request line and headers as they come: the
