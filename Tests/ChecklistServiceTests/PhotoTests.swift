@@ -123,6 +123,28 @@ extension Processes {
             #expect(Set(left) == [[named.digits.uppercased()]])
         }
 
+        @Test func `photos that nothing names are limited at a site, for however many shifts`()
+            throws
+        {
+            let (restaurant, shift) = try open()
+            let first = try file(1)
+            _ = try keep(first, in: shift, restaurant)
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                WITH RECURSIVE number (n) AS (
+                    SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 2000
+                )
+                INSERT INTO photo SELECT 'shift ' || n, checksum, site, added, 0
+                FROM photo, number
+                """)
+            try restaurant.restart()
+            let said = try refusal(KeepPhoto(shift: shift.id, file: try file(2)), restaurant)
+            #expect(said.code == .conflict && said.message.contains("after a day"))
+            #expect(try keep(first, in: shift, restaurant).width == 16)
+        }
+
         @Test func `a photo that is missing from the store is named by the archive's audit`() throws
         {
             let (restaurant, shift) = try open()

@@ -83,6 +83,13 @@ enum PhotoStore {
             arguments: [holder, State.brought.rawValue]) ?? 0
     }
 
+    /// How many photos were sent at a site that nothing names yet.
+    static func count(unnamedAt site: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM photo WHERE state = 0 AND site = ?"),
+            arguments: [site]) ?? 0
+    }
+
     /// Keeps a photo that was sent.
     static func keep(
         _ picture: Picture, for holder: String, at site: String, time: Int64, _ db: Database

@@ -25,11 +25,16 @@ enum Photos {
             picture = try Picture(prepared: command.file, limits: .record)
         } catch { throw Refusal.invalid("\(error)") }
         let db = transaction.db
-        if try PhotoStore.photo(picture.checksum, of: holder, db) == nil,
-            try PhotoStore.count(sentFor: holder, db) >= Photo.mostInShift
-        {
-            throw Refusal.conflict(
-                "there are \(Photo.mostInShift) photos already, as many as a shift may have")
+        if try PhotoStore.photo(picture.checksum, of: holder, db) == nil {
+            guard try PhotoStore.count(sentFor: holder, db) < Photo.mostInShift else {
+                throw Refusal.conflict(
+                    "there are \(Photo.mostInShift) photos already, as many as a shift may have")
+            }
+            // There are many shifts to send them for.
+            guard try PhotoStore.count(unnamedAt: site, db) < Photo.mostInShift else {
+                throw Refusal.conflict(
+                    "there are \(Photo.mostInShift) photos that nothing names; they go after a day")
+            }
         }
         try PhotoStore.keep(picture, for: holder, at: site, time: transaction.now, db)
         return Photo(
