@@ -82,9 +82,21 @@ extension Mail {
             ])
     }
 
-    /// The mail to send first; nil when none is due.
+    /// The mail to send first; nil when none is due. One that was put off at a time that is still
+    /// to come was so before the clock was set back, and waits no longer.
     static func due(at now: Int64, _ db: Database) throws -> Mail? {
-        try fetch(db, "WHERE state IN (1, 4) AND due <= ? ORDER BY due LIMIT 1", [now]).first
+        let first = try fetch(
+            db, "WHERE state IN (1, 4) AND due <= ? ORDER BY due LIMIT 1", [now]
+        ).first
+        return try first
+            ?? fetch(
+                db,
+                """
+                WHERE changed > :now AND id = (
+                    SELECT id FROM mail WHERE state IN (1, 4) AND due > :now
+                    ORDER BY due DESC LIMIT 1)
+                """, ["now": now]
+            ).first
     }
 
     /// The mails being sent.

@@ -172,6 +172,24 @@ import Testing
         #expect(try deliveries().map(\.attempts) == [2])
     }
 
+    @Test func `what failed while the clock was ahead is tried again once that is set back`()
+        throws
+    {
+        try add()
+        try office.setClock(7_200)
+        try server.behave("500")
+        try raise("a")
+        try wait(for: 1)
+        try eventually("the failure is stored") {
+            try deliveries().first.map { $0.state == .waiting && !$0.note.isEmpty } ?? false
+        }
+
+        try server.behave("200")
+        try office.setClock(0)
+        try wait(for: 2)
+        try eventually("it is sent") { try deliveries().map(\.state) == [.sent] }
+    }
+
     @Test func `what the server refuses for good is not tried again, and it shows`() throws {
         try add()
         try server.behave("422")

@@ -81,6 +81,20 @@ import Testing
         #expect(try office.arrived() == ["later@example.org": ["<\(sent.messageId)>"]])
     }
 
+    @Test func `a mail that was put off while the clock was ahead is sent once that is set back`()
+        throws
+    {
+        let office = try PostOffice()
+        try office.setClock(7_200)
+        var request = MailRequested.some
+        request.to = ["later@example.org"]
+        try office.request(request)
+        try office.waitForMail(.retry)
+
+        try office.setClock(0)
+        #expect(try office.waitForMail(.sent).attempts == 2)
+    }
+
     @Test func `a lost answer repeats the mail under the same Message-ID`() throws {
         let office = try PostOffice()
         var request = MailRequested.some

@@ -118,6 +118,47 @@ struct KeptChannel {
         return nil
     }
 
+    /// The longest that a channel waits after a failure, in milliseconds: as long as a server may
+    /// ask for.
+    static let longestPause: Int64 = 3_600_000
+
+    /// A channel that was put off at a time that is still to come, before the clock was set back.
+    /// What waits on it since then is due now.
+    static func putOff(failing: Bool, at now: Int64, _ db: Database) throws -> KeptChannel? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(columns) FROM (
+                    SELECT * FROM channel WHERE isFailing = :failing AND urgent = :urgent
+                    AND next > :now ORDER BY next DESC LIMIT 1
+                ) AS last
+                WHERE minute > :now OR blocked > :now + :pause OR (
+                    SELECT changed FROM delivery
+                    WHERE delivery.feed = last.feed AND delivery.channel = last.name AND state = 1
+                    ORDER BY isUrgent DESC, due DESC LIMIT 1
+                ) > :now
+                """)
+        for urgent in [true, false] {
+            let row = try Row.fetchOne(
+                statement,
+                arguments: [
+                    "failing": failing, "urgent": urgent, "now": now, "pause": longestPause,
+                ])
+            guard let row else { continue }
+            var kept = try KeptChannel(row)
+            (kept.blocked, kept.minute, kept.sent) = (0, 0, 0)
+            try db.cachedStatement(
+                sql: """
+                    UPDATE delivery SET due = :now
+                    WHERE feed = :feed AND channel = :name AND state = 1 AND due > :now
+                    AND changed > :now
+                    """
+            ).execute(
+                arguments: ["now": now, "feed": kept.feed.topic, "name": kept.channel.name])
+            return kept
+        }
+        return nil
+    }
+
     /// Inserts or updates its row, and works out when it has something to deliver next.
     func save(_ db: Database) throws {
         let (urgent, next) = try next(db)

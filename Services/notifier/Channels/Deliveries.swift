@@ -54,7 +54,10 @@ extension Notifier {
 
     private static func take(failing: Bool, _ transaction: Transaction) throws -> Dispatch? {
         let (now, db) = (transaction.now, transaction.db)
-        guard var kept = try KeptChannel.due(failing: failing, at: now, db) else { return nil }
+        let due = try KeptChannel.due(failing: failing, at: now, db)
+        guard var kept = try due ?? KeptChannel.putOff(failing: failing, at: now, db) else {
+            return nil
+        }
         guard var delivery = try kept.delivery(at: now, db) else {
             try kept.save(db)
             return nil

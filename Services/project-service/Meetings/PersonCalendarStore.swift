@@ -74,7 +74,16 @@ struct PersonCalendarRow {
 
     /// The one that is due first.
     static func due(at now: Int64, _ db: Database) throws -> PersonCalendarRow? {
-        try fetch("underWay = 0 AND due <= :now ORDER BY due LIMIT 1", ["now": now], db).first
+        let first = try fetch(
+            "underWay = 0 AND due <= :now ORDER BY due LIMIT 1", ["now": now], db
+        ).first
+        // One that waits longer than a server may ask for was put off before the clock was set
+        // back.
+        return try first
+            ?? fetch(
+                "underWay = 0 AND due > :latest ORDER BY due LIMIT 1",
+                ["latest": now + 86_400_000], db
+            ).first
     }
 
     /// What a kill has interrupted is fetched anew.

@@ -134,7 +134,17 @@ struct MirrorRow: Hashable, Sendable {
 
     /// The one that is due first.
     static func due(at now: Int64, _ db: Database) throws -> MirrorRow? {
-        try fetch("due <= ? AND underWay = 0 ORDER BY due LIMIT 1", [now], db).first
+        if let first = try fetch(
+            "due <= ? AND underWay = 0 ORDER BY due LIMIT 1", [now], db
+        ).first {
+            return first
+        }
+        // One that waits longer than a server may ask for, but not for ever, was put off before the
+        // clock was set back.
+        return try fetch(
+            "due > ? AND due < ? AND underWay = 0 ORDER BY due LIMIT 1",
+            [now + 3_600_000, Int64.max], db
+        ).first
     }
 
     static func with(_ logIn: String, _ db: Database) throws -> [MirrorRow] {
