@@ -99,6 +99,15 @@ struct ChannelRuleTests {
         #expect(hours.end(for: .info, at: Self.noon - 1) == Self.noon - 1)
     }
 
+    @Test func `quiet hours end in the hour that comes again when the clock is set back`() {
+        let hours = QuietHours(from: 22 * 60, until: 150, timeZone: "Europe/Oslo")
+        // 2026-10-25 at 02:10 for the second time, and an hour before.
+        let time: Int64 = 1_792_890_600_000
+
+        #expect(hours.end(for: .info, at: time + 20_000) == time + 1_200_000)
+        #expect(hours.end(for: .info, at: time - 3_600_000) == time - 2_400_000)
+    }
+
     @Test func `quiet hours of an unknown zone, or of no length, are refused`() {
         for hours in [
             QuietHours(from: 1, until: 2, timeZone: "Europe/Nowhere"),
