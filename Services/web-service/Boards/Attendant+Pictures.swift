@@ -72,13 +72,24 @@ extension Attendant {
                 // A picture that says so, in place of an old one that seems to hold.
                 state = BoardState(shift: nil, heard: 0, obstacle: error.service ?? .checklist)
             }
+            draw(site, state, for: person, size)
+        }
+    }
+
+    /// Draws on the thread for that: the largest picture takes a tenth of a second, in which no page
+    /// could be written.
+    private func draw(
+        _ site: Site, _ state: BoardState, for person: Person, _ size: BoardPicture.Size
+    ) {
+        let (visit, now, fallback) = (visit, desk.now, person.language ?? .english)
+        let isTaken = DrawingTable.leave { _ in
             let picture = BoardPicture(
-                site: site, state: state, now: desk.now, size: size,
-                fallback: person.language ?? .english)
+                site: site, state: state, now: now, size: size, fallback: fallback)
             do throws(PaperError) {
                 let file = Response(.ok, [("Content-Type", "image/png")], body: try picture.png())
                 visit.send(file.kept(by: visit.request.headers))
             } catch { visit.send(.plain(.failed, error.description)) }
         }
+        if !isTaken { visit.send(.plain(.unavailable).adding("Retry-After", "30")) }
     }
 }
