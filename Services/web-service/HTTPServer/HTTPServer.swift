@@ -34,8 +34,9 @@ public struct HTTPRules: Sendable {
 public struct HTTPLimits: Sendable {
     /// The most connections; one more is closed at once.
     public var connections = 1024
-    /// The most connections of one address, or of one network of IPv6.
-    public var connectionsOfOne = 512
+    /// The most connections of one address, or of one network of IPv6. Everyone may come from one
+    /// address: behind a container engine or a router that hides where they come from.
+    public var connectionsOfOne = 896
     /// The addresses of which only the number of all counts: others come by them.
     public var manifold: Set<String> = []
     /// The most bytes of a request line and its headers.
