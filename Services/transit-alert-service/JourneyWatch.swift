@@ -34,6 +34,10 @@ struct JourneyWatch {
 extension JourneyWatch {
     /// How long after its start a journey ends by itself: 12 hours in milliseconds.
     static let longestJourney: Int64 = 12 * 3600 * 1000
+    /// How far in the future a position of a live journey may be: 15 minutes in milliseconds, more
+    /// than two clocks that are both right differ. A replay may be that of a ride of
+    /// ``longestJourney`` and be sent at once.
+    static let mostAhead: Int64 = 15 * 60 * 1000
     /// How long after passing the stop a journey ends by itself: 10 minutes in milliseconds.
     static let afterPassing: Int64 = 600 * 1000
     /// How long an ended journey is kept: 30 days in milliseconds.
@@ -99,6 +103,24 @@ extension JourneyWatch {
         let speed = Int64(clock.speed)
         let passed = MessageTime.clamped(time) - MessageTime.clamped(clock.origin)
         return journey.started + (passed + speed - 1) / speed
+    }
+
+    /// The positions of a batch that can be true, none of them far in the future: the newest that a
+    /// ride has taken in is the time from which others count, and by which its alarm is set.
+    ///
+    /// When the whole batch is, the clock of the device is wrong, and its newest position counts as
+    /// one of now, so that no ride goes without an alarm because of that.
+    ///
+    /// - Parameters:
+    ///   - fixes: the batch, not empty.
+    ///   - now: the time of the wall clock.
+    func believable(_ fixes: [Fix], at now: Int64) -> [Fix] {
+        let time = journeyTime(at: now)
+        let latest = time + (journey.clock == nil ? Self.mostAhead : Self.longestJourney)
+        let believed = fixes.filter { $0.time <= latest }
+        guard believed.isEmpty, var newest = fixes.last else { return believed }
+        newest.time = MessageTime.clamped(time)
+        return [newest]
     }
 
     /// Advances the ride by positions.

@@ -69,12 +69,13 @@ enum Journeys {
         try check(command.fixes)
         try check(source: command.source)
         if !command.source.isEmpty { watch.journey.source = command.source }
+        let fixes = watch.believable(command.fixes, at: transaction.now)
         if watch.journey.kept {
-            try KeptFix.add(command.fixes, to: watch.journey.id, transaction.db)
+            try KeptFix.add(fixes, to: watch.journey.id, transaction.db)
         }
         let lines = try lines(watch, in: transaction)
-        let signals = watch.record(command.fixes, on: lines, at: transaction.now)
-        if let newest = command.fixes.last {
+        let signals = watch.record(fixes, on: lines, at: transaction.now)
+        if let newest = fixes.last {
             try LandmarkTour.announce(&watch, after: newest, on: lines, in: transaction)
         }
         return try settle(watch, signals: signals, in: transaction)

@@ -45,6 +45,24 @@ import Testing
         #expect(body.contains("from there it is"), "\(body)")
     }
 
+    @Test func `a first position from the future silences no ride`() throws {
+        let town = try Town()
+        var (journey, ride) = try start(town)
+        ride[0].time = 253_402_300_799_000
+        // The first batch has nothing but that position, and the second has it again.
+        try send(ride[..<1], journey, town)
+
+        try send(ride[...], journey, town)
+
+        try eventually("the notifier has all") { try town.alerts().count >= 3 }
+        #expect(
+            try town.alerts().map { $0.raised?.kind } == [
+                "transit.getReady", "transit.now", "transit.passed",
+            ])
+        journey = try town.client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
+        #expect(journey.fixes == UInt64(ride.count))
+    }
+
     @Test func `whatever is killed on the way, each alert comes once`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)
