@@ -38,12 +38,32 @@ struct WorkingCopyTests {
             for _ in 1...2 { try copy.keepPhoto([1, 2, 3], named: "0123") }
         }
         let copy = try #require(try folder.open(shift: Device.shift))
-        #expect(copy.photo(named: "0123") == [1, 2, 3] && copy.photo(named: "4567") == nil)
+        #expect(try copy.photo(named: "0123") == [1, 2, 3])
+        #expect(try copy.photo(named: "4567") == nil)
         try copy.take(OperationPage(ended: 1))
         #expect(try folder.forget(copy))
-        #expect(copy.photo(named: "0123") == nil)
+        #expect(try copy.photo(named: "0123") == nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(left) == ["device", "device.process"])
+    }
+
+    @Test func `a photo that can't be read now is not taken for one that isn't here`() throws {
+        let copy = try folder.begin(snapshot)
+        try copy.keepPhoto([1, 2, 3], named: "0123")
+        let path = "\(copy.photoFolder)/0123"
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+        #expect(try copy.photo(named: "0123") == nil)
+
+        // A folder in its place is opened, and can't be read.
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        #expect(throws: WorkingCopyError.system(action: "read", path: path, code: EISDIR)) {
+            try copy.photo(named: "0123")
+        }
+
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
+        #expect(try copy.photo(named: "0123") == [1, 2, 3])
     }
 
     @Test func `a device has one id for ever`() throws {

@@ -160,7 +160,7 @@ package final class ShiftCourier {
     private func begin() throws {
         do {
             if !mustLookFirst, let batch = nextBatch() {
-                if let (checksum, file) = photos.next(for: batch, copy) {
+                if let (checksum, file) = try photos.next(for: batch, copy) {
                     let command = KeepPhoto(shift: copy.shift.id, file: file)
                     question = (
                         try client.send(command, deadline: Self.deadline), .keep(checksum)
@@ -179,6 +179,9 @@ package final class ShiftCourier {
                     device: copy.device, deviceHead: copy.deviceHead)
                 question = (try client.send(query, deadline: Self.deadline), .read)
             }
+        } catch let error as WorkingCopyError {
+            // A photo can't be read now; what others do is fetched meanwhile.
+            pause(error.description)
         } catch {
             // The access token could not be renewed.
             try stop(error)
@@ -243,7 +246,6 @@ package final class ShiftCourier {
     private func stop(_ error: any Error) throws {
         guard let failure = Failure(error) else { throw error }
         guard failure.isUnreachable || failure.status == .refused else { throw error }
-        obstacle = failure.sentence
         switch error {
         case ClientError.refused(let refusal):
             isForgotten = refusal.code == .notFound
@@ -252,6 +254,12 @@ package final class ShiftCourier {
         // The session is over.
         default: denial = failure.status == .refused ? failure.sentence : nil
         }
+        pause(failure.sentence)
+    }
+
+    /// Sends nothing for a while, for a reason.
+    private func pause(_ reason: String) {
+        obstacle = reason
         (mustLookFirst, isBehind) = (true, true)
         photos.startOver()
         rest = ContinuousClock.now + Self.pause

@@ -23,12 +23,15 @@ struct PhotoDispatch {
     private(set) var lost: Set<[UInt8]> = []
 
     /// The photo that has to be sent before the operations; nil when there is none.
+    ///
+    /// - Throws: a `WorkingCopyError` when one can't be read now. It isn't lost: an operation that
+    ///   is sent with a lost photo is refused for good.
     mutating func next(
         for operations: [ShiftOperation], _ copy: WorkingCopy
-    ) -> (checksum: [UInt8], file: [UInt8])? {
+    ) throws(WorkingCopyError) -> (checksum: [UInt8], file: [UInt8])? {
         for photo in operations.flatMap(\.photos)
         where !answered.contains(photo.checksum) && !lost.contains(photo.checksum) {
-            if let file = copy.photo(named: photo.digits) { return (photo.checksum, file) }
+            if let file = try copy.photo(named: photo.digits) { return (photo.checksum, file) }
             lost.insert(photo.checksum)
         }
         return nil
@@ -54,9 +57,9 @@ struct PhotoDispatch {
 extension ShiftDesk {
     /// The file of a photo that the shift names: from this device, or else from the service.
     ///
-    /// - Throws: ``Failure``, ``ClientError``.
+    /// - Throws: ``Failure``, ``ClientError``, ``WorkingCopyError``.
     package func file(of photo: Photo) throws -> [UInt8] {
-        if let file = copy.photo(named: photo.digits) { return file }
+        if let file = try copy.photo(named: photo.digits) { return file }
         return try courier.client.file(of: photo, shift: copy.shift.id)
     }
 }

@@ -21,8 +21,31 @@ extension WorkingCopy {
     }
 
     /// The file of a photo; nil if it isn't here.
-    public func photo(named name: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: "\(photoFolder)/\(name)").map { [UInt8]($0) }
+    ///
+    /// - Throws: a ``WorkingCopyError`` when it can't be read now, such as because too many files
+    ///   are open, although it may be here.
+    public func photo(named name: String) throws(WorkingCopyError) -> [UInt8]? {
+        let path = "\(photoFolder)/\(name)"
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            guard errno == ENOENT else {
+                throw .system(action: "opened", path: path, code: errno)
+            }
+            return nil
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(file, &part, part.count)
+            if count > 0 {
+                bytes += part.prefix(count)
+            } else if count == 0 {
+                return bytes
+            } else if errno != EINTR {
+                throw .system(action: "read", path: path, code: errno)
+            }
+        }
     }
 
     /// Deletes the photos.

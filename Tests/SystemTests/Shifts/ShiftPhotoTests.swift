@@ -171,6 +171,35 @@ import Testing
         #expect(try saved("checklist photo delivery", restaurant).first == apart.first)
     }
 
+    @Test func `a photo that can't be read now waits with its operation, and is sent later`() throws
+    {
+        let restaurant = try restaurant()
+        try restaurant.run("shift prepare", device: "tablet")
+        restaurant.killService()
+        try restaurant.run(
+            "checklist tick delivery --photo \(Self.fixtures)/rgb.png", device: "tablet")
+        let root = restaurant.system.path("")
+        let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }
+        let name = try #require(files?.first { $0.contains(".photos/") })
+        let path = root + "/" + name
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+        // A folder in its place is opened, and can't be read.
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        try restaurant.startService()
+
+        let said = try restaurant.say("shift status", device: "tablet")
+        #expect(said.end == .exited(0) && said.err.contains("1 waiting"), "\(said.err)")
+        #expect(said.err.contains("can't be read"), "\(said.err)")
+        #expect(try answer(restaurant) == "")
+
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
+        #expect(try restaurant.answer("shift status", device: "tablet")["waiting"] as? Int == 0)
+        #expect(try saved("checklist photo delivery", restaurant).count == 1)
+        #expect(try kept(restaurant) == 1)
+    }
+
     @Test func `what is no photo is refused with its name and the fix, and changes nothing`() throws
     {
         let restaurant = try restaurant()
