@@ -14,6 +14,8 @@ final class DrawingTable {
         /// The plan's id.
         let plan: String
         let revision: UInt64
+        /// When it was changed last: after a restore, the same revision may be another plan.
+        let changed: Int64
         var dimensions = true
         var labels = true
         var corners = true
@@ -33,7 +35,8 @@ final class DrawingTable {
 
     private var kept: [(order: Order, picture: PlanPicture)] = []
 
-    private init() {}
+    /// A table without drawings.
+    init() {}
 
     /// Leaves an order.
     ///
@@ -70,7 +73,7 @@ final class DrawingTable {
     }
 
     /// Draws a plan without findings, and where the chair goes if that is known, or takes the
-    /// drawing of the same revision that is kept.
+    /// drawing of the same state of it that is kept.
     ///
     /// - Throws: `Refusal` when it can't be drawn.
     func picture(

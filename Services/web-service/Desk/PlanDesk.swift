@@ -65,7 +65,7 @@ final class PlanDesk {
                 guard plan.items <= UInt32(Self.mostItems) else {
                     return then(.failure(.refused(.planTooLarge)))
                 }
-                if let earlier, earlier.revision != plan.revision {
+                if let earlier, !earlier.isSame(as: plan) {
                     // Someone changed it meanwhile, so the parts don't fit together.
                     guard tries < 5 else { return then(.failure(.refused(.planBusy))) }
                     return read(name, proof, after: [], of: nil, tries: tries + 1, then: then)
@@ -135,6 +135,14 @@ final class PlanDesk {
     func beat() {
         let event = StreamEvent("beat", "\(switchboard.now)").bytes
         for watch in watches.values { watch.stream.send(event) }
+    }
+}
+
+extension Plan {
+    /// True if the other is the same state of a plan. After a restore, the same revision may be
+    /// another state.
+    func isSame(as other: Plan) -> Bool {
+        (id, revision, changed) == (other.id, other.revision, other.changed)
     }
 }
 

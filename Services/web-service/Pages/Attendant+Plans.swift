@@ -34,7 +34,7 @@ extension Attendant {
                 // The drawing is shown without findings, which may take long, or be of another
                 // revision than what was read.
                 var check: PlanCheck?
-                if case .success(let found) = result, found.plan?.revision == read.plan.revision {
+                if case .success(let found) = result, found.plan?.isSame(as: read.plan) == true {
                     check = found
                 }
                 let details = read.plan.details ?? PlanDetails()
@@ -64,6 +64,7 @@ extension Attendant {
                 kind: kind, read: read, wish: PlanWish(query), language: language,
                 date: String(SiteClock(zone: person.zone).moment(desk.now).prefix(10)))
             file.wanted = UInt64(query["revision"] ?? "") ?? 0
+            file.wantedChange = Int64(query["changed"] ?? "") ?? 0
             func send(_ file: PlanFile) {
                 withReach(person, read.plan, file.wish.reach && kind.reaches) { reach in
                     var file = file
@@ -80,7 +81,7 @@ extension Attendant {
                 switch result {
                 case .failure(let error): return fail(error, person)
                 case .success(let found):
-                    guard found.plan?.revision == read.plan.revision else {
+                    guard found.plan?.isSame(as: read.plan) == true else {
                         return fail(.refused(.planBusy), person)
                     }
                     file.check = found

@@ -45,8 +45,9 @@ struct PlanFile: Sendable {
     let date: String
     var check = PlanCheck()
     var reach: PlanReach?
-    /// The revision that the address names; 0 for none.
+    /// The revision that the address names, and when it was made; 0 for none.
     var wanted: UInt64 = 0
+    var wantedChange: Int64 = 0
 
     private var details: PlanDetails { read.plan.details ?? PlanDetails() }
 
@@ -60,8 +61,9 @@ struct PlanFile: Sendable {
             ("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"),
         ]
         if kind == .drawing {
-            // The same revision is always the same picture; log-out clears the cache.
-            let isSame = wanted == read.plan.revision
+            // The same revision of the same time is always the same picture; log-out clears the
+            // cache.
+            let isSame = wanted == read.plan.revision && wantedChange == read.plan.changed
             headers.append(("Cache-Control", isSame ? "private, max-age=86400" : "no-store"))
         } else {
             headers.append(("Cache-Control", "no-store"))

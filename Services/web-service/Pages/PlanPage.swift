@@ -35,8 +35,8 @@ struct PlanWish: Hashable, Sendable {
     /// The order for its drawing.
     func order(_ plan: Plan, _ language: Language) -> DrawingTable.Order {
         DrawingTable.Order(
-            plan: plan.id, revision: plan.revision, dimensions: dimensions, labels: labels,
-            corners: corners, reach: reach, language: language.rawValue)
+            plan: plan.id, revision: plan.revision, changed: plan.changed, dimensions: dimensions,
+            labels: labels, corners: corners, reach: reach, language: language.rawValue)
     }
 }
 
@@ -82,7 +82,9 @@ struct PlanPage: Sendable {
         let image = tag(
             "img",
             [
-                "src": path + "/drawing.svg?revision=\(plan.revision)&" + wish.query,
+                "src": path
+                    + "/drawing.svg?revision=\(plan.revision)&changed=\(plan.changed)&"
+                    + wish.query,
                 "width": "\(Int(width * 4))", "height": "\(Int(height * 4))",
                 "alt": words.say(.drawingOf, ["name": details.name]), "draggable": "false",
             ])

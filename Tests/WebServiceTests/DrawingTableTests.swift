@@ -1,0 +1,36 @@
+import Messages
+import Testing
+
+@testable import WebService
+
+/// Tests which drawings of plans are kept.
+@Suite struct DrawingTableTests {
+    private let table = DrawingTable()
+
+    /// The picture of an empty plan of a name.
+    private func drawn(_ name: String, revision: UInt64, changed: Int64) throws -> String {
+        let order = DrawingTable.Order(plan: "plan", revision: revision, changed: changed)
+        let picture = try table.picture(order, .init([]), PlanDetails(name: name), nil)
+        return String(decoding: picture.svg(), as: UTF8.self)
+    }
+
+    @Test func `the drawing of a revision is kept, and another of the same number isn't it`() throws
+    {
+        let first = try drawn("Before", revision: 7, changed: 1_000)
+        #expect(first.contains("Before"))
+        #expect(try drawn("not drawn again", revision: 7, changed: 1_000) == first)
+
+        // After a restore, the plan was changed in another way.
+        let second = try drawn("After", revision: 7, changed: 2_000)
+        #expect(second.contains("After") && !second.contains("Before"))
+        #expect(try drawn("not drawn again", revision: 7, changed: 1_000) == first)
+    }
+
+    @Test func `a plan is another one from its next change on, or after a restore`() {
+        let plan = Plan(id: "plan", revision: 7, changed: 1_000)
+
+        #expect(plan.isSame(as: Plan(id: "plan", revision: 7, changed: 1_000)))
+        #expect(!plan.isSame(as: Plan(id: "plan", revision: 8, changed: 1_000)))
+        #expect(!plan.isSame(as: Plan(id: "plan", revision: 7, changed: 2_000)))
+    }
+}
