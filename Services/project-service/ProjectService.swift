@@ -18,6 +18,7 @@ import ServiceRuntime
     static var errands: [ErrandHandler] { Mirrors.errands + CalendarFetches.errands }
     static func check(_ settings: [String: String]) throws(ConfigurationError) {
         try AllowedHosts.check(settings, CalendarFetches.hosts)
+        try AllowedHosts.check(settings, Redmines.hosts)
     }
 
     static func prepare(_ transaction: Transaction) throws {

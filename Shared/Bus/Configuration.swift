@@ -10,6 +10,7 @@ import Foundation
 /// | `STEWARD_SMTP`, `STEWARD_SMTP_…` | the mail server of the notifier, see its page | none |
 /// | `STEWARD_CHANNEL_HOSTS` | hosts of private networks that channels may reach, separated by commas | none |
 /// | `STEWARD_CALENDAR_HOSTS` | hosts of private networks that calendars may be fetched from, likewise | none |
+/// | `STEWARD_REDMINE_HOSTS` | hosts of private networks at which Redmine servers may be, likewise | none |
 /// | `STEWARD_ALERT_DAYS` | how many days the notifier keeps alerts that are closed | 30 |
 /// | `STEWARD_WEB_…` | where web-service listens, see its page | 127.0.0.1:8093 |
 /// | `STEWARD_LANG` | the language of alerts, mails and screens: `en`, `nb` or `sv` | that of `LANG` |
@@ -44,7 +45,7 @@ public struct Configuration: Sendable {
     private static let own: Set<String> = [
         "STEWARD_SMTP", "STEWARD_SMTP_FROM", "STEWARD_SMTP_PASSWORD_FILE",
         "STEWARD_ALERT_DAYS", "STEWARD_CALENDAR_HOSTS", "STEWARD_CHANNEL_HOSTS",
-        "STEWARD_WEB_FILES", "STEWARD_WEB_LISTEN", "STEWARD_WEB_ORIGIN",
+        "STEWARD_REDMINE_HOSTS", "STEWARD_WEB_FILES", "STEWARD_WEB_LISTEN", "STEWARD_WEB_ORIGIN",
         "STEWARD_WEB_PORT", "STEWARD_WEB_PROXY",
     ]
     private static let languages: Set<String> = ["STEWARD_LANG", "LANG"]

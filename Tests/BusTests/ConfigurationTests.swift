@@ -25,8 +25,8 @@ import Testing
             ["STEWARD_DATE": "/d"],
             "unknown variable STEWARD_DATE; known are STEWARD_ALERT_DAYS, STEWARD_BUS, "
                 + "STEWARD_CALENDAR_HOSTS, STEWARD_CHANNEL_HOSTS, STEWARD_DATA, STEWARD_KEYS, "
-                + "STEWARD_LANG, STEWARD_LOG, STEWARD_SMTP, STEWARD_SMTP_FROM, "
-                + "STEWARD_SMTP_PASSWORD_FILE, STEWARD_WEB_FILES, "
+                + "STEWARD_LANG, STEWARD_LOG, STEWARD_REDMINE_HOSTS, STEWARD_SMTP, "
+                + "STEWARD_SMTP_FROM, STEWARD_SMTP_PASSWORD_FILE, STEWARD_WEB_FILES, "
                 + "STEWARD_WEB_LISTEN, STEWARD_WEB_ORIGIN, STEWARD_WEB_PORT, STEWARD_WEB_PROXY"
         ),
         (["STEWARD_DATA": "d"], "STEWARD_DATA is “d”; it must be an absolute path"),

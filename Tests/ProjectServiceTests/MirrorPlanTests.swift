@@ -72,7 +72,9 @@ import WorkCalendar
             withNotes: [], now: 1_000)
         let task = MirrorTask(
             mirror: mirror,
-            server: RedmineServer(try RedmineAddress("http://localhost"), .key("key")), user: 1,
+            server: RedmineServer(
+                try RedmineAddress("http://localhost"), .key("key"), .everywhere),
+            user: 1,
             aim: .write([], known: .init(issues: [:], times: [:], notes: [], activities: [])))
         func after(_ done: MirrorNews.Done...) -> MirrorRow {
             var news = MirrorNews()

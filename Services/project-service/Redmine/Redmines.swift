@@ -24,6 +24,9 @@ enum Redmines {
         ]
     }
 
+    /// The variable that names the hosts of private networks at which Redmine servers may be where
+    /// others use the service.
+    static let hosts = "STEWARD_REDMINE_HOSTS"
     /// The file of the key with which log-ins are sealed, in the data directory. It is in no
     /// backup.
     static let keyFile = "redmine.key"
@@ -50,7 +53,24 @@ enum Redmines {
             key = try SealingKey(at: "\(transaction.dataDirectory)/\(keyFile)").opened(row.sealed)
             address = try RedmineAddress(row.logIn.server)
         } catch { return nil }
-        return key.map { RedmineServer(address, .key($0)) }
+        let reach = reach(of: address, isShared: transaction.isBusShared, transaction.settings)
+        return key.map { RedmineServer(address, .key($0), reach) }
+    }
+
+    /// Where a server may be. On a machine of one's own that is everywhere; where others use the
+    /// service, only the operator opens the private network to them.
+    ///
+    /// - Parameters:
+    ///   - address: the address that a person has named.
+    ///   - isShared: whether others reach the bus.
+    ///   - settings: those of the service.
+    static func reach(
+        of address: RedmineAddress, isShared: Bool, _ settings: [String: String]
+    ) -> RedmineServer.Reach {
+        guard isShared else { return .everywhere }
+        // An IPv6 address is in brackets only where a port may follow.
+        let host = address.host.filter { $0 != "[" && $0 != "]" }
+        return AllowedHosts(settings, hosts).contains(host) ? .everywhere : .outside
     }
 
     // MARK: Logging in
@@ -95,7 +115,8 @@ enum Redmines {
         let server = RedmineServer(
             address,
             command.user.isEmpty
-                ? .key(secret) : .password(user: command.user, password: secret))
+                ? .key(secret) : .password(user: command.user, password: secret),
+            reach(of: address, isShared: transaction.isBusShared, transaction.settings))
         return Trial(address: address, server: server)
     }
 

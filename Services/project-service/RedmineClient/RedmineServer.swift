@@ -55,12 +55,22 @@ package struct RedmineServer: Sendable {
         case password(user: String, password: String)
     }
 
+    /// Where a server may be. What a name stands for is checked at each exchange.
+    package enum Reach: Hashable, Sendable {
+        /// In the Internet.
+        case outside
+        /// There, on this machine and in private networks.
+        case everywhere
+    }
+
     package let address: RedmineAddress
     private let logIn: LogIn
+    private let reach: Reach
 
-    package init(_ address: RedmineAddress, _ logIn: LogIn) {
+    package init(_ address: RedmineAddress, _ logIn: LogIn, _ reach: Reach) {
         self.address = address
         self.logIn = logIn
+        self.reach = reach
     }
 
     /// Asks who is logged in. Only this question tells a wrong key from a right one: lists are
@@ -114,8 +124,13 @@ package struct RedmineServer: Sendable {
             method, address, headers: headers,
             limits: WebExchange.Limits(bytes: RedmineLimit.answer))
         (exchange.user, exchange.body) = (user, body)
+        if reach == .outside { exchange.reach = .outside }
         switch exchange.perform() {
-        case .outOfReach: throw .unreachable("its address may not be reached")
+        case .outOfReach:
+            throw .unreachable(
+                reach == .outside
+                    ? "its address is a private one, which the operator has not allowed"
+                    : "its address may not be reached")
         case .failure(let reason, let mayBeDone):
             throw mayBeDone ? .unanswered(reason) : .unreachable(reason)
         case .answer(let answer):

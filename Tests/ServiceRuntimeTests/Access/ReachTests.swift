@@ -1,0 +1,23 @@
+import Messages
+import TestSupport
+import Testing
+
+extension Processes {
+    /// Where people may have a service send requests to, where others use it.
+    @Suite(.serialized) struct Reach {
+        @Test func `nobody has a service over TCP ask a Redmine server in its own network`() throws
+        {
+            let stage = try ScopeStage(.project)
+
+            // Nobody listens there either.
+            let answer = try stage.answer(
+                to: LogInToRedmine(server: "http://127.0.0.1:1", secret: "x"))
+
+            #expect(answer.type == Refusal.protobufName)
+            #expect(
+                try Refusal(unpacking: answer.data).message
+                    == "http://127.0.0.1:1: the server can't be reached: its address is a private "
+                    + "one, which the operator has not allowed")
+        }
+    }
+}
