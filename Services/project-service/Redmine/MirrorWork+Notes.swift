@@ -10,6 +10,8 @@ extension MirrorTask {
 
     /// The maximum number of issues that are named when it is asked which have notes.
     private static let mostNamed = 50
+    /// From how many bytes of notes on a round reads no more. A single answer may have as many.
+    static let mostNoteBytes = RedmineLimit.answer
 
     /// Asks which issues have notes, because their notes are only told one issue at a time. A
     /// server that doesn't know the filter lists all issues.
@@ -39,15 +41,25 @@ extension MirrorTask {
         news.isAtEnd = true
     }
 
+    /// Reads the notes of issues, as many as a round may hold; the next round asks for the others.
+    ///
+    /// - Parameters:
+    ///   - numbers: the issues, numbers here and there.
+    ///   - news: what came of it.
     func readNotes(
         _ numbers: [Int: Int], _ news: inout MirrorNews
     ) throws(RedmineProblem) {
+        var bytes = 0
         for (number, there) in numbers.sorted(by: { $0.key < $1.key }) {
+            guard bytes < Self.mostNoteBytes else { return }
             do throws(RedmineProblem) {
                 let notes = try notes(of: there)
+                bytes += notes.notes.reduce(0) { $0 + $1.text.utf8.count }
                 news.notes[number] = notes
                 news.skipped += notes.skipped.map { "#\(there): \($0.description)" }
-            } catch .missing {} catch .denied {}
+            } catch .missing { news.unseen.insert(number) } catch .denied {
+                news.unseen.insert(number)
+            }
         }
         news.isAtEnd = true
     }

@@ -127,6 +127,8 @@ struct MirrorNews: Sendable {
     var withNotes: Set<Int>?
     /// The notes of issues, by their numbers here.
     var notes: [Int: RemoteNotes] = [:]
+    /// The issues whose notes are no longer to be seen, by their numbers here.
+    var unseen: Set<Int> = []
     /// Why it ended before all was done.
     var problem: RedmineProblem?
 }

@@ -135,16 +135,14 @@ extension Mirrors {
 
     /// Takes the notes that were read.
     static func take(
-        notes news: MirrorNews, of task: MirrorTask, into links: inout MirrorLinks,
+        notes news: MirrorNews, into links: inout MirrorLinks,
         _ mirror: MirrorRow, in transaction: Transaction
     ) throws {
-        if case .readNotes(let numbers) = task.aim, news.problem == nil {
-            // Whatever is no longer to be seen isn't asked for again at once.
-            for number in numbers.keys where news.notes[number] == nil {
-                guard var link = links[.issue, number] else { continue }
-                link.notedAt = transaction.now
-                links.keep(link)
-            }
+        // Whatever is no longer to be seen isn't asked for again at once.
+        for number in news.unseen {
+            guard var link = links[.issue, number] else { continue }
+            link.notedAt = transaction.now
+            links.keep(link)
         }
         for (issue, read) in news.notes.sorted(by: { $0.key < $1.key }) {
             try take(read, of: issue, into: &links, mirror, in: transaction)

@@ -168,7 +168,7 @@ enum Mirrors {
         if let names = merged.names {
             try TermStore.save(names, of: mirror.project, transaction.db)
         }
-        try take(notes: news, of: task, into: &links, mirror, in: transaction)
+        try take(notes: news, into: &links, mirror, in: transaction)
         if let refusal = merged.refusal {
             // Nothing was kept: everything is read again later.
             (mirror.phase, mirror.sweepOffset, mirror.swept) = (.read, nil, 0)

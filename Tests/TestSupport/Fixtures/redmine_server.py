@@ -57,6 +57,21 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def answer_notes(self, number):
+        """Answers an issue with 9 MB of notes."""
+        if number > count:
+            self.send_response(404)
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+        note = {
+            "user": {"id": 5, "name": "Ann Ahl"},
+            "notes": "n" * 60_000,
+            "created_on": "2026-01-05T20:00:00Z",
+            "private_notes": False,
+        }
+        journals = [note | {"id": number * 1_000 + place} for place in range(150)]
+        self.answer({"issue": issues[number - 1] | {"journals": journals}})
+
     def do_GET(self):
         address = urlparse(self.path)
         query = {name: values[0] for name, values in parse_qs(address.query).items()}
@@ -67,6 +82,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(
                 {"project": project | {"identifier": "house", "trackers": trackers}}
             )
+        if address.path.startswith("/issues/"):
+            return self.answer_notes(int(address.path[len("/issues/") : -len(".json")]))
         name, found = lists.get(address.path) or ("issues", issues)
         if name == "issues":
             since = query.get("updated_on", "").removeprefix(">=")

@@ -1,0 +1,48 @@
+import RedmineClient
+import RedmineMirror
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import ProjectService
+
+/// Tests how much of the notes of a server is held at a time.
+@Suite(.serialized, .waiting) struct RedmineNotesTests {
+    private let system: System
+    private let server: RedmineServer
+
+    /// Starts a server of which each of ten issues has 9 MB of notes.
+    init() throws {
+        system = try System()
+        let program = try system.spawn(
+            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "10"],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        try eventually("the server listens") {
+            guard program.isRunning else { throw Complaint("no server:\n\(program.err)") }
+            return program.out.hasSuffix("\n")
+        }
+        let address = try RedmineAddress("http://127.0.0.1:\(program.out.dropLast())")
+        server = RedmineServer(address, .key("key"), .everywhere)
+    }
+
+    private func read(_ numbers: [Int: Int]) -> MirrorNews {
+        let mirror = MirrorRow(
+            project: "house", logIn: "1", remote: 1, identifier: "house", due: 0)
+        return MirrorTask(mirror: mirror, server: server, user: 5, aim: .readNotes(numbers)).run()
+    }
+
+    @Test func `a round ends when it has as much as an answer may have, not when all is read`() {
+        // The first isn't there any more.
+        let asked = [1: 11, 2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 7, 9: 8, 10: 9, 11: 10]
+
+        let first = read(asked)
+
+        #expect(first.problem == nil && !first.isAtEnd)
+        #expect(first.notes.keys.sorted() == [2, 3, 4, 5])
+        // What was not asked for isn't taken for what isn't there.
+        #expect(first.unseen == [1])
+        let rest = read([11: 10, 12: 12])
+        #expect(rest.isAtEnd && rest.notes.keys.sorted() == [11] && rest.unseen == [12])
+        #expect(rest.notes[11]?.notes.count == 150)
+    }
+}
