@@ -81,6 +81,32 @@ extension Processes {
             }
         }
 
+        @Test func `a command is carried out once although the clock was days ahead meanwhile`()
+            throws
+        {
+            let toys = try Toys()
+            try toys.startShifted("toy-service")
+            let events = try toys.system.connection().connect(
+                .subscriber, to: .transitAlert, .events, subscribing: [Heartbeat.topic])
+            try eventually("there is a heartbeat") { try events.receive() != nil }
+            let id = toys.client.makeID()
+            let first = try toys.deposit(1, id: id)
+
+            try toys.setClock("\(3 * 24 * 3600)")
+            // Old replies are deleted after a heartbeat, and before the next one.
+            for _ in 0..<2 {
+                try eventually("there is a heartbeat") {
+                    guard let frames = try events.receive() else { return false }
+                    let time = try Envelope(unpacking: frames[1].bytes).time
+                    return time > WallClock.milliseconds() + 24 * 3_600_000
+                }
+            }
+            try toys.setClock("0")
+
+            #expect(try toys.deposit(1, id: id) == first)
+            #expect(try toys.entries().count == 1)
+        }
+
         @Test func `heartbeats go on when the clock is set back`() throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")

@@ -23,11 +23,18 @@ final class Housekeeper {
     /// probably left.
     static let manyRows = 1000
 
+    /// How often the believed time is kept, by the clock: every ten minutes, in milliseconds.
+    static let keepInterval: Int64 = 600_000
+
     private let db: Database
     private let ledger: Ledger
     private let connection: OpaquePointer?
     private let pages: UnsafeMutablePointer<Int32>
     private var nextPruning: Int64 = 0
+    /// The time by which rows are old.
+    private(set) var believed: BelievedTime
+    /// What of it is in the store.
+    private var kept: BelievedTime
     /// True while the write-ahead log may contain what was to be erased. It starts true because a
     /// crash may have come first.
     var mustErase = true
@@ -35,6 +42,8 @@ final class Housekeeper {
     init(_ db: Database, ledger: Ledger) throws {
         self.db = db
         self.ledger = ledger
+        believed = try BelievedTime(db)
+        kept = believed
         connection = db.sqliteConnection
         // The hook lives as long as the connection, which lives as long as the process.
         pages = .allocate(capacity: 1)
@@ -78,24 +87,38 @@ final class Housekeeper {
     }
 
     /// Deletes some of the rows that are too old, once a minute, and each second while more are
-    /// left.
+    /// left. Call it each second: it looks at the clock.
     func prune(at now: Int64) throws {
+        believed.look(at: now)
+        try keepBelieved()
         guard now >= nextPruning || nextPruning - now > Self.pruneInterval else { return }
         let before = db.totalChangesCount
+        let time = believed.time
         try ledger.transaction {
-            try ledger.pruneReplies(before: now - Self.replyAge)
-            try ledger.sweepReplies(before: now - Self.replyAge)
+            try ledger.pruneReplies(before: time - Self.replyAge)
+            try ledger.sweepReplies(before: time - Self.replyAge)
             let passed = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM follower")
             try ledger.pruneEvents(
                 passed: passed.map { UInt64(clamping: $0) } ?? ledger.head,
-                before: now - Self.eventAge,
+                before: time - Self.eventAge,
                 bound: max(
                     ledger.head > Self.eventBound ? ledger.head - Self.eventBound : 0,
-                    try ledger.last(before: now - Self.longestEventAge),
+                    try ledger.last(before: time - Self.longestEventAge),
                     try ledger.last(beyond: Self.eventBytes)))
-            try JobRunner.prune(db, at: now)
+            try JobRunner.prune(db, at: time)
         }
         let isMore = db.totalChangesCount - before >= Self.manyRows
         nextPruning = now + (isMore ? 1000 : Self.pruneInterval)
+    }
+
+    /// Keeps the believed time: leaps at once, and where the clock is now and then.
+    private func keepBelieved() throws {
+        let age = (believed.seen ?? 0) - (kept.seen ?? 0)
+        let isSame = believed.leaps.map(\.length) == kept.leaps.map(\.length)
+        guard kept.seen == nil || !isSame || age.magnitude >= UInt64(Self.keepInterval) else {
+            return
+        }
+        try ledger.transaction { try believed.save(db) }
+        kept = believed
     }
 }

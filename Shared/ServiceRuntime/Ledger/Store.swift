@@ -154,6 +154,7 @@ public struct Store {
         DeadLetter.register(in: &migrator)
         MailAllowance.register(in: &migrator)
         StandingAlert.register(in: &migrator)
+        BelievedTime.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(

@@ -60,8 +60,7 @@ final class ServiceLoop {
         let turn = Turn(
             service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
         self.turn = turn
-        let keys = AccessKeys()
-        let peers = try connection.peers()
+        let (keys, peers) = try (AccessKeys(), connection.peers())
         self.peers = peers
         // The issuer of tokens applies its own events directly.
         if S.tokenIssuer == S.name { turn.published = keys.take }
@@ -94,6 +93,7 @@ final class ServiceLoop {
         timerHandlers = Dictionary(uniqueKeysWithValues: S.timers.map { ($0.kind, $0) })
         beatHook = S.beat
         housekeeper = try Housekeeper(db, ledger: ledger)
+        turn.believed = housekeeper.believed
 
         commands = try connection.bind(
             .router, as: S.name, .commands, limits: .init(unread: UnreadLimit.messages))
@@ -353,6 +353,7 @@ final class ServiceLoop {
         try events.send([Array(Heartbeat.topic.utf8), heartbeat.packed()])
         for following in followings { try following.beat(at: now) }
         try housekeeper.prune(at: now)
+        turn.believed = housekeeper.believed
         desk.log.tellNumbers()
         subscriptions?.logRefused()
         unread.forgetIdle()

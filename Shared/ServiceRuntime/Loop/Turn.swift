@@ -12,6 +12,8 @@ final class Turn {
     var ids = MessageID.Generator()
     /// The token that only this process's own threads know.
     var workerToken: [UInt8] = []
+    /// The time by which old things are deleted, as of the last beat.
+    var believed = BelievedTime()
     private(set) var events: [(topic: String, envelope: [UInt8])] = []
     private(set) var deliveries: [(topic: String, envelope: [UInt8])] = []
     var afterCommit: [() -> Void] = []

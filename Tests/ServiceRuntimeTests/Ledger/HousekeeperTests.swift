@@ -14,6 +14,7 @@ struct HousekeeperTests {
         Ledger.register(in: &migrator, now: 0)
         AccessKeys.register(in: &migrator)
         JobRunner.register(in: &migrator)
+        BelievedTime.register(in: &migrator)
         let store = try DatabaseQueue()
         try migrator.migrate(store)
         try store.inDatabase(body)
@@ -29,6 +30,16 @@ struct HousekeeperTests {
                     Data(Envelope(data: [UInt8](repeating: 1, count: 992)).packed()),
                 ])
         }
+    }
+
+    /// Lets the clock run up to a day, as that of a machine that is on.
+    private func run(_ housekeeper: Housekeeper, until day: Int64) throws {
+        var now = housekeeper.believed.seen ?? day * Self.day
+        while now < day * Self.day {
+            now = min(now + 5 * 3_600_000, day * Self.day)
+            try housekeeper.prune(at: now)
+        }
+        try housekeeper.prune(at: now)
     }
 
     private func oldest(_ db: Database) throws -> Int64? {
@@ -54,12 +65,40 @@ struct HousekeeperTests {
             try db.execute(sql: "INSERT INTO follower VALUES ('plan-service', 12, 0)")
             let housekeeper = try Housekeeper(db, ledger: Ledger(db))
 
-            try housekeeper.prune(at: 60 * Self.day)
+            try run(housekeeper, until: 60)
             #expect(try oldest(db) == 13)
-            try housekeeper.prune(at: 130 * Self.day)
+            try run(housekeeper, until: 130)
             #expect(try oldest(db) == 40)
-            try housekeeper.prune(at: 1000 * Self.day)
+            try run(housekeeper, until: 220)
             #expect(try oldest(db) == 110)
+        }
+    }
+
+    @Test func `nothing is deleted because the clock was wrong for less than a day`() throws {
+        try withStore { db in
+            try publish(db)
+            try db.execute(
+                sql: "INSERT INTO inbox (id, time, reply, asker) VALUES (x'00', ?, x'', '')",
+                arguments: [111 * Self.day])
+            func replies() throws -> Int? {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox")
+            }
+            let first = try Housekeeper(db, ledger: Ledger(db))
+            try run(first, until: 111)
+            #expect(try oldest(db) == 81)
+
+            // Two years ahead, for some hours and a restart.
+            try first.prune(at: 841 * Self.day)
+            let second = try Housekeeper(db, ledger: Ledger(db))
+            for hour in 1..<24 { try second.prune(at: 841 * Self.day + Int64(hour) * 3_600_000) }
+            // Nearly a day has passed.
+            #expect(try oldest(db) == 82)
+            #expect(try replies() == 1)
+
+            // A day after the leap it counts.
+            try second.prune(at: 842 * Self.day)
+            #expect(try oldest(db) == 110)
+            #expect(try replies() == 0)
         }
     }
 
