@@ -90,11 +90,12 @@ import ServiceRuntime
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
-        try LiveSession.prune(at: now, db)
+        // What nobody can bring back goes by the time that is believed.
+        try LiveSession.prune(at: transaction.retentionTime, db)
         try Codes.prune(at: now, db)
         try Throttle.prune(at: now, db)
         try IssuingKey.prune(at: now, db)
-        try AuditTrail.prune(at: now, db)
+        try AuditTrail.prune(at: transaction.retentionTime, db)
         try transaction.setTimer(pruning, subject: "", due: now + pruningInterval)
     }
 

@@ -242,15 +242,15 @@ import ServiceRuntime
     }
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
-        let now = transaction.now
+        let time = transaction.retentionTime
         let retention = AlertRetention(transaction.settings).milliseconds
-        try Notice.prune(before: now - min(retention, Notice.retention), transaction.db)
-        try Mail.prune(before: transaction.now - Mail.retention, transaction.db)
-        try AlertDelivery.prune(endedBefore: now - retention, transaction.db)
-        try Silence.prune(endedBefore: now, transaction.db)
-        try MaintenanceWindow.prune(endedBefore: now, transaction.db)
-        try KeptCall.prune(closedBefore: now - retention, transaction.db)
-        let isMore = try Alert.prune(closedBefore: now - retention, transaction.db)
+        try Notice.prune(before: time - min(retention, Notice.retention), transaction.db)
+        try Mail.prune(before: time - Mail.retention, transaction.db)
+        try AlertDelivery.prune(endedBefore: time - retention, transaction.db)
+        try Silence.prune(endedBefore: time, transaction.db)
+        try MaintenanceWindow.prune(endedBefore: time, transaction.db)
+        try KeptCall.prune(closedBefore: time - retention, transaction.db)
+        let isMore = try Alert.prune(closedBefore: time - retention, transaction.db)
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : Notice.pruningInterval))

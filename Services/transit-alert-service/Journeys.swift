@@ -115,14 +115,15 @@ enum Journeys {
 
     /// Deletes some of the journeys that ended long ago.
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
-        let day = CivilDate(daysSince1970: Int(transaction.now / 86_400_000))
+        let time = transaction.retentionTime
+        let day = CivilDate(daysSince1970: Int(time / 86_400_000))
         try RideCount.prune(
             before: CivilDate(daysSince1970: day.daysSince1970 - RideCount.retentionDays).iso,
             transaction.db)
         try TravelTimeStore.prune(
-            taughtBefore: transaction.now - TravelTimeStore.retention, transaction.db)
+            taughtBefore: time - TravelTimeStore.retention, transaction.db)
         let isMore = try JourneyWatch.prune(
-            endedBefore: transaction.now - JourneyWatch.retention, transaction.db)
+            endedBefore: time - JourneyWatch.retention, transaction.db)
         try transaction.setTimer(
             pruning, subject: "",
             due: transaction.now + (isMore ? 1000 : JourneyWatch.pruningInterval))

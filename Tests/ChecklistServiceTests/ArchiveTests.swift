@@ -95,6 +95,7 @@ extension Processes {
             #expect(try restaurant.head().sequence == head.sequence * 2)
             #expect(try restaurant.page().beginsAfter == 0)
             try restaurant.pass(minutes: 2 * 1440)
+            try restaurant.passDay()
             try eventually("the old shift is forgotten") {
                 try restaurant.page().beginsAfter == head.sequence
             }
@@ -110,6 +111,26 @@ extension Processes {
             }
             let texts = try restaurant.system.query(.checklist, "SELECT count(*) FROM shiftText")
             #expect(texts == [["1"]])
+        }
+
+        @Test func `a clock that was years ahead for a moment has no archive deleted`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let old = try restaurant.run(list, note: "the fryer drips")
+            let head = try restaurant.head()
+
+            try restaurant.pass(minutes: 3 * 365 * 1440)
+            try eventually("the archive was looked through") {
+                let due = try restaurant.system.query(
+                    .checklist, "SELECT due FROM timer WHERE kind = 'retention'")
+                return try #require(Int64(due[0][0])) > restaurant.now
+            }
+            try restaurant.pass(minutes: -3 * 365 * 1440)
+            try restaurant.restart()
+
+            #expect(try restaurant.page().beginsAfter == 0)
+            #expect(try restaurant.audit(heads: [head]) == head.sequence)
+            #expect(try restaurant.refusal(of: ReadShift(shift: old.id)) == nil)
         }
 
         @Test func `the statistics count what ended shifts came to`() throws {

@@ -110,11 +110,13 @@ extension Processes {
             #expect(try count(restaurant) == 3)
 
             try restaurant.pass(minutes: 2 * Self.day)
+            try restaurant.passDay()
             try eventually("what nothing names is gone") { try count(restaurant) == 2 }
             _ = try restaurant.ask(
                 EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
             // The archive is kept for 800 days.
             try restaurant.pass(minutes: 802 * Self.day)
+            try restaurant.passDay()
             try eventually("only the photo of the open to-do is left") {
                 try count(restaurant) == 1
             }

@@ -163,6 +163,7 @@ extension ChannelTests {
         }
         #expect(try keys() == ["closed", "open"])
         try office.setClock(50 * 3_600)
+        try office.passDay(from: 50 * 3_600)
         try eventually("the closed one is deleted") { try keys() == ["open"] }
     }
 

@@ -56,6 +56,16 @@ final class PostOffice {
         try Data("\(seconds)".utf8).write(to: URL(filePath: system.path("clock")), options: .atomic)
     }
 
+    /// Lets a day pass on it, after which a leap counts for what is deleted.
+    ///
+    /// - Parameter seconds: how far it is ahead before.
+    func passDay(from seconds: Int) throws {
+        let begin = WallClock.milliseconds()
+        try system.passDay(for: .notifier, from: begin + Int64(seconds) * 1000) {
+            try setClock(Int(($0 - begin) / 1000))
+        }
+    }
+
     /// Requests a mail like a service.
     func request(_ mail: MailRequested, unchecked: Bool = false) throws {
         _ = try toy.ask(Say(mail: mail.packed(), unchecked: unchecked), for: Raised.self)

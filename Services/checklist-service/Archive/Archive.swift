@@ -91,7 +91,7 @@ enum Archive {
         for var end in try ArchiveEnd.all(transaction.db) {
             let settings = try SiteSettings.of(end.site, transaction.db)
             let days = max(settings.retentionDays, SiteSettings.leastRetentionDays)
-            let bound = transaction.now - Int64(days) * retentionInterval
+            let bound = transaction.retentionTime - Int64(days) * retentionInterval
             if try !end.forget(before: bound, transaction.db) { isDone = false }
         }
         if try !Photos.forget(in: transaction) { isDone = false }

@@ -100,7 +100,7 @@ enum Photos {
     /// - Returns: false when there may be more to delete.
     static func forget(in transaction: Transaction) throws -> Bool {
         let count = try PhotoStore.forgetUnneeded(
-            sentBefore: transaction.now - memory, transaction.db)
+            sentBefore: transaction.retentionTime - memory, transaction.db)
         if count > 0 { transaction.erase() }
         return count < PhotoStore.mostForgotten
     }

@@ -34,7 +34,8 @@ enum DayWatch {
             try day.save(transaction.db)
             try transaction.publish(
                 DayChanged(day: day), subject: "\(day.person)/\(day.date)")
-            try MeasureStore.keep(day, time.number, transaction.db)
+            let today = min(time.number, transaction.retentionTime / 86_400_000)
+            try MeasureStore.keep(day, today, transaction.db)
         }
         if transaction.now >= time.end { try day.forgetBefore(transaction.db) }
         try tell(day, of: person, time, in: transaction)

@@ -8,7 +8,12 @@ enum MeasureStore {
     /// How many days measures are kept.
     private static let memory = 400
 
-    /// Replaces the measures of a day.
+    /// Replaces the measures of a day, and deletes those that are too old.
+    ///
+    /// - Parameters:
+    ///   - day: the day.
+    ///   - number: the day from which age is counted, days since 1970-01-01.
+    ///   - db: the store.
     static func keep(_ day: Day, _ number: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM measure WHERE person = ? AND date = ?")
             .execute(arguments: [day.person, day.date])

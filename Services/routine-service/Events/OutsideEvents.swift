@@ -103,7 +103,7 @@ enum OutsideEvents {
     private static func replace(
         _ before: [DayEvent], with events: [DayEvent], in transaction: Transaction
     ) throws {
-        let oldest = transaction.now - memory
+        let oldest = transaction.retentionTime - memory
         try DayEvent.forget(before: oldest, transaction.db)
         for event in before { try event.delete(transaction.db) }
         for event in events where event.end >= oldest { try event.save(transaction.db) }

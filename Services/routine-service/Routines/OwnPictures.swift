@@ -65,7 +65,7 @@ enum OwnPictures {
     private static func forgetUnused(
         of person: String, in transaction: Transaction
     ) throws {
-        let before = transaction.now - memory
+        let before = transaction.retentionTime - memory
         let old = try PersonalPicture.checksums(of: person, before: before, transaction.db)
         guard !old.isEmpty else { return }
         var used: Set<[UInt8]> = []

@@ -63,7 +63,7 @@ enum Routines {
         routine.deleted = transaction.now
         try routine.save(of: person, transaction.db)
         try Routine.forget(
-            of: person, deletedBefore: transaction.now - memory, transaction.db)
+            of: person, deletedBefore: transaction.retentionTime - memory, transaction.db)
         return routine
     }
 

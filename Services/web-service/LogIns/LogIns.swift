@@ -52,7 +52,7 @@ enum LogIns {
     }
 
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
-        try BrowserLogIn.prune(at: transaction.now, transaction.db)
+        try BrowserLogIn.prune(at: transaction.retentionTime, transaction.db)
         try transaction.setTimer(
             pruning, subject: "", due: transaction.now + pruningInterval)
     }

@@ -95,7 +95,7 @@ package final class AccessKeys {
             arguments: [event.account, event.session, epoch, transaction.now])
         try transaction.db.execute(
             sql: "DELETE FROM accessRevocation WHERE session <> '' AND time < ?",
-            arguments: [transaction.now - Self.sessionMemory])
+            arguments: [transaction.retentionTime - Self.sessionMemory])
         changed(.account(event.account))
     }
 
