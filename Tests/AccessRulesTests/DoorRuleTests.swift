@@ -19,7 +19,7 @@ struct DoorRuleTests {
             ], [standard], tolerance: tolerance, chair: chair)
     }
 
-    @Test func `a door inside a dwelling needs 760 mm and not the 860 of an entrance`() throws {
+    @Test func `a door inside a dwelling needs 760 mm, not the 860 mm of an entrance`() throws {
         let inside = try #require(
             try Self.door(clear: 760).finding("tek17/door-inside/door"))
         let entrance = try #require(
@@ -34,7 +34,7 @@ struct DoorRuleTests {
         #expect(try Self.door(clear: 760).finding("tek17/door-entrance/door") == nil)
     }
 
-    @Test func `the edition decides about the same door`() throws {
+    @Test func `the same door may pass one edition of a standard and fail another`() throws {
         #expect(
             try Self.door(clear: 780, "tek10").finding("tek10/door-inside/door")?.verdict == .fail)
         #expect(try Self.door(clear: 780).finding("tek17/door-inside/door")?.verdict == .pass)
@@ -61,7 +61,7 @@ struct DoorRuleTests {
         #expect(try verdict(755) == .fail)
     }
 
-    @Test func `beside the clause stands what the door means for the chair`() throws {
+    @Test func `a finding says whether the chair fits, even if the clause passes`() throws {
         let finding = try #require(
             try Self.door(clear: 780, chair: PersonChair(width: 800, length: 1_300))
                 .finding("tek17/door-inside/door"))
@@ -76,7 +76,7 @@ struct DoorRuleTests {
     }
 
     @Test(arguments: ["tek17/threshold/door", "husbanken/threshold-inside/door"])
-    func `that there is no threshold is seen, however inexactly a plan was measured`(
+    func `a missing threshold is recognized however imprecise the plan`(
         id: String
     ) throws {
         let items = [
@@ -88,7 +88,7 @@ struct DoorRuleTests {
         #expect(finding.verdict == .pass && finding.text == "There is no threshold.")
     }
 
-    @Test func `a standard that isn't there is refused with those that are`() throws {
+    @Test func `an unknown standard is refused with a list of the known ones`() throws {
         #expect(
             throws: Refusal.notFound(
                 "there are no rules of the standard “tek97”; there are those of ada, adm, "

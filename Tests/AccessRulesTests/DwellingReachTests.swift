@@ -43,7 +43,7 @@ struct DwellingReachTests {
         #expect(found.rooms.first { $0.room == "living-1" }?.blockedBy == ["door-1"])
     }
 
-    @Test func `after a change only that dwelling is looked at again`() throws {
+    @Test func `after a change only the affected dwelling is inspected again`() throws {
         var known: [(plan: FloorPlan, rooms: [RoomReach])] = []
         var looks = 0
         func look(_ plan: FloorPlan) throws -> PlanReach {
@@ -68,7 +68,7 @@ struct DwellingReachTests {
         #expect(others[0] == others[1])
     }
 
-    @Test func `a home whose doors lead nowhere is looked at as a whole`() throws {
+    @Test func `a home whose doors lead nowhere is inspected as a whole`() throws {
         var plan = Self.flats(2)
         plan.apply(ItemChange(before: plan.item("living-0")))
         #expect(DwellingPart.all(of: plan).count == 1)

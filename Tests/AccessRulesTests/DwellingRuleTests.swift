@@ -28,7 +28,9 @@ struct DwellingRuleTests {
             try Drawing.inspection(items).finding("tek17/turning-bathroom/\(room)"))
     }
 
-    @Test func `a guest toilet doesn't fail what one bathroom of the dwelling meets`() throws {
+    @Test func `a guest toilet doesn't fail a rule that another bathroom of the dwelling meets`()
+        throws
+    {
         let items = Self.home()
         #expect(try Self.turning("bath", items).verdict == .pass)
         let guest = try Self.turning("wc", items)
@@ -36,7 +38,7 @@ struct DwellingRuleTests {
         #expect(guest.text.contains("Not asked for here"), "\(guest.text)")
     }
 
-    @Test func `where no room of the dwelling meets it, all of them fail`() throws {
+    @Test func `if no room of the dwelling meets the rule, all of them fail`() throws {
         let items = Self.home(bath: 1_250)
         #expect(try Self.turning("bath", items).verdict == .fail)
         #expect(try Self.turning("wc", items).verdict == .fail)
@@ -46,7 +48,7 @@ struct DwellingRuleTests {
         #expect(try Self.turning("wc", Self.home(isEntrance: true)).verdict == .fail)
     }
 
-    @Test func `a room that fails another such rule doesn't stand in for others`() throws {
+    @Test func `a room that fails another such rule still doesn't count for the others`() throws {
         // The toilet in the bathroom has 100 mm at its one side and not 900 at the other.
         let toilet = Drawing.element("seat", .toilet, 300, 3_650, 400, 700)
         let shelf = Drawing.element("shelf", .structure, 900, 3_700, 400, 600)
@@ -55,7 +57,7 @@ struct DwellingRuleTests {
         #expect(try Self.turning("wc", items).verdict == .fail)
     }
 
-    @Test func `after a change the others are decided anew`() throws {
+    @Test func `a change to one room updates the verdicts on the others`() throws {
         var inspection = try Drawing.inspection(Self.home())
         func guest() -> Verdict? { inspection.finding("tek17/turning-bathroom/wc")?.verdict }
         #expect(guest() == .pass)

@@ -24,7 +24,7 @@ struct ElementRuleTests {
         ] + more
     }
 
-    @Test func `a toilet needs 900 mm at one side and 200 at the other, whichever`() throws {
+    @Test func `a toilet needs 900 mm on either side and 200 mm on the other`() throws {
         func verdict(_ west: Int32, _ east: Int32) throws -> Verdict {
             try Self.finding(Self.toilet(west, east), "tek17/toilet-sides/toilet").verdict
         }
@@ -35,7 +35,9 @@ struct ElementRuleTests {
         #expect(try verdict(500, 500) == .fail)
     }
 
-    @Test func `what stands beside a toilet counts, and what hangs lower than a door`() throws {
+    @Test func `things that stand beside a toilet count, and so do things that hang below 2 m`()
+        throws
+    {
         func finding(_ elevation: UInt32) throws -> PlanFinding {
             try Self.finding(
                 Self.toilet(
@@ -57,7 +59,7 @@ struct ElementRuleTests {
         #expect(try finding(2_000).verdict == .pass)
     }
 
-    @Test func `a bed of care needs 1500 mm at both long sides and 1400 at its foot`() throws {
+    @Test func `a care bed needs 1500 mm along both long sides and 1400 mm at its foot`() throws {
         func verdicts(_ west: Int32, _ foot: Int32) throws -> [Verdict] {
             let items = [
                 Drawing.room(west + 1_000 + 1_500, 2_200 + foot, use: .bedroom),
@@ -73,7 +75,7 @@ struct ElementRuleTests {
         #expect(try verdicts(1_500, 1_399) == [.pass, .fail])
     }
 
-    @Test func `a turned bed has its sides where it has them`() throws {
+    @Test func `the sides of a bed turn with the bed`() throws {
         // Its head at the west wall: the foot to the east.
         let items = [
             Drawing.room(3_600, 4_000, use: .bedroom),
@@ -83,7 +85,7 @@ struct ElementRuleTests {
         #expect(try Self.finding(items, "husbanken/bed-foot/bed").margin == 0)
     }
 
-    @Test func `a bedside table at the head is no matter in England`() throws {
+    @Test func `a bedside table at the head doesn't matter in England`() throws {
         func finding(_ y: Int32) throws -> PlanFinding {
             try Self.finding(
                 [
@@ -96,7 +98,7 @@ struct ElementRuleTests {
         #expect(try finding(3_300).verdict == .fail)
     }
 
-    @Test func `a shower is as large as required whichever way round`() throws {
+    @Test func `a shower may have the required size either way round`() throws {
         func verdict(_ width: UInt32, _ depth: UInt32) throws -> Verdict {
             try Self.finding(
                 [
@@ -110,7 +112,7 @@ struct ElementRuleTests {
         #expect(try verdict(1_500, 1_500) == .fail)
     }
 
-    @Test func `the space beside the handle is told from the side to which a door opens`() throws {
+    @Test func `the space beside the handle depends on the side the door opens to`() throws {
         func finding(_ offset: UInt32, right: Bool) throws -> PlanFinding? {
             try Drawing.inspection(
                 [

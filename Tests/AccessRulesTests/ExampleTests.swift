@@ -96,7 +96,7 @@ struct ExampleTests {
         #expect(try zone(shorter: 101, depth: depth) == .fail)
     }
 
-    @Test func `a space to turn may run over a shower by 500 mm and no more`() throws {
+    @Test func `a turning space may overlap a shower by at most 500 mm`() throws {
         func turning(_ depth: Int32) throws -> Verdict? {
             try Self.verdicts(
                 [

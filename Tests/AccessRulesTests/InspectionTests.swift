@@ -49,7 +49,8 @@ struct InspectionTests {
     }
 
     @Test(arguments: 0..<5)
-    func `after any change a plan is judged as if it were looked at anew`(seed: Int) throws {
+    func `after any change a plan gets the same verdicts as in a fresh inspection`(seed: Int) throws
+    {
         var editor = try Self.flat()
         var inspection = try PlanInspection(
             editor.plan, details: PlanDetails(tolerance: 5), standards: Self.standards)
@@ -81,7 +82,7 @@ struct InspectionTests {
         }
     }
 
-    @Test func `a finding has an id of its own that stays`() throws {
+    @Test func `a finding keeps its id`() throws {
         let findings = try Self.fresh(Self.flat().plan)
 
         #expect(Set(findings.map(\.id)).count == findings.count)
@@ -89,7 +90,7 @@ struct InspectionTests {
         #expect(findings.allSatisfy { !$0.source.isEmpty && !$0.text.isEmpty })
     }
 
-    @Test func `what fails comes first`() throws {
+    @Test func `failures come first`() throws {
         let verdicts = try Self.fresh(Self.flat().plan).map(\.verdict)
         let order: [Verdict] = [.fail, .uncertain, .unknown, .pass]
         let ranks = verdicts.map { order.firstIndex(of: $0) ?? 9 }
@@ -98,7 +99,7 @@ struct InspectionTests {
         #expect(ranks.first == 0)
     }
 
-    @Test func `a wheelchair that is chosen lists every door too narrow for it`() throws {
+    @Test func `choosing a wheelchair lists every door that is too narrow for it`() throws {
         // One wall, one door, one wheelchair: no room and no entrance.
         let plan = FloorPlan([
             Drawing.wall("wall", 0, 0, to: 3_000, 0),
@@ -117,7 +118,9 @@ struct InspectionTests {
         #expect(chair.turningDiameter.rounded() == 1_389)
     }
 
-    @Test func `a room that the chair doesn't reach names what keeps it out`() throws {
+    @Test func `for each room that the chair can't reach, the report names what keeps it out`()
+        throws
+    {
         let found = try reach(try Self.flat().plan, chair: PersonChair(width: 720, length: 1_200))
 
         #expect(found.rooms.first { $0.room == "hall" }?.reached == .pass)
@@ -131,7 +134,7 @@ struct InspectionTests {
         #expect(living.obstruction == "no way leads there")
     }
 
-    @Test func `a wheelchair is told by its own turning circle when it has one`() throws {
+    @Test func `a wheelchair is judged by its own turning circle if it has one`() throws {
         func diameter(_ wheelchair: Wheelchair?) -> Double {
             PersonChair(
                 Element(kind: .wheelchair, width: 700, depth: 1_200, wheelchair: wheelchair)

@@ -8,7 +8,7 @@ struct JudgeTests {
     private static let parts = 4
 
     @Test(arguments: 0..<parts)
-    func `nothing that passes is too small by the judge`(part: Int) throws {
+    func `the independent judge agrees that whatever passes fits`(part: Int) throws {
         let seeds = Seed.some(200).enumerated().filter { $0.offset % Self.parts == part }
         var (input, claims) = (Data(), 0)
         for (_, seed) in seeds {

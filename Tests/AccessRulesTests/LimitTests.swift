@@ -103,7 +103,7 @@ struct LimitTests {
     ]
 
     @Test(arguments: limits)
-    func `as much as is asked for passes, and a millimetre beyond it fails`(limit: Limit) throws {
+    func `the exact limit passes, and a millimetre beyond it fails`(limit: Limit) throws {
         func finding(_ beyond: Int32) throws -> PlanFinding {
             let measure = limit.millimetres + (limit.isMost ? beyond : -beyond)
             let standard = String(limit.rule.prefix { $0 != "/" })
@@ -116,7 +116,7 @@ struct LimitTests {
         #expect(beyond.verdict == .fail && [-1, -2].contains(beyond.margin), "\(beyond)")
     }
 
-    @Test func `floor beyond the swing of a door is asked for where one opens into the room`()
+    @Test func `floor beyond a door's swing is required only if the door opens into the room`()
         throws
     {
         func finding(outwards: Bool) throws -> PlanFinding? {

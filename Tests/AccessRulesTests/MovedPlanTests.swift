@@ -82,7 +82,7 @@ struct MovedPlanTests {
     ]
 
     @Test(arguments: moves, Seed.some(1))
-    func `a plan that is laid down differently is judged the same`(move: Move, seed: Seed) throws {
+    func `a plan that is moved or turned gets the same verdicts`(move: Move, seed: Seed) throws {
         var seed = seed
         let items = try Self.flat(&seed)
         func findings(_ items: [PlanItem]) throws -> [String: PlanFinding] {
@@ -110,7 +110,7 @@ struct MovedPlanTests {
     }
 
     @Test(arguments: Seed.some(3))
-    func `what stands in the way never makes a failing place pass`(seed: Seed) throws {
+    func `adding an obstacle never makes a failing place pass`(seed: Seed) throws {
         var seed = seed
         var items = try Self.flat(&seed)
         var before = try Drawing.inspection(items, Self.standards).findings()
@@ -136,7 +136,7 @@ struct MovedPlanTests {
     }
 
     @Test(arguments: Seed.some(3))
-    func `a room that is made larger never fails where it passed`(seed: Seed) throws {
+    func `enlarging a room never makes it fail`(seed: Seed) throws {
         var seed = seed
         let uses: [RoomUse] = [.living, .bedroom, .bathroom, .kitchen]
         let use = seed.pick(uses)
@@ -166,7 +166,8 @@ struct MovedPlanTests {
     }
 
     @Test(arguments: Seed.some(3))
-    func `after any edits a plan is judged as if it were looked at anew`(seed: Seed) throws {
+    func `after any edits a plan gets the same verdicts as in a fresh inspection`(seed: Seed) throws
+    {
         var seed = seed
         var editor = PlanEditor(FloorPlan(try Self.flat(&seed)))
         var inspection = try Drawing.inspection(editor.plan.items, ["tek17", "adm"])

@@ -15,7 +15,7 @@ struct NearestTests {
     @Test(arguments: [
         (Int32(1_276), Int32(1_800), Int32(-24)), (1_299, 1_800, -1), (1_300, 1_797, -3),
     ])
-    func `of several shapes the nearest to fitting says how much is missing`(
+    func `of several allowed shapes, the nearest to fitting tells how much is missing`(
         width: Int32, depth: Int32, margin: Int32
     ) throws {
         let found = try Self.finding(
@@ -24,7 +24,8 @@ struct NearestTests {
         #expect(found.margin == margin, "\(found)")
     }
 
-    @Test func `what stands a little beside an element has to be moved by that little`() throws {
+    @Test func `a thing that protrudes slightly beside an element must move only that far`() throws
+    {
         // Left of the toilet 150 mm are free up to a cupboard, and 200 must be; but the cupboard is
         // beside the toilet only with its rear, from 2301 mm on.
         func sides(_ y: Int32) throws -> PlanFinding {
@@ -42,7 +43,7 @@ struct NearestTests {
         #expect(try sides(2_300).margin == -50)
     }
 
-    @Test func `a narrow passage says between what it is narrow`() throws {
+    @Test func `a finding on a narrow passage names the things on both sides`() throws {
         let found = try Self.finding(
             "tek17/passage-toilet/room",
             [
@@ -61,7 +62,7 @@ struct NearestTests {
         #expect(found.at == PlanPoint(x: 1_177, y: found.at?.y ?? 0))
     }
 
-    @Test func `what keeps a chair out is named with its measure`() throws {
+    @Test func `whatever keeps a chair out is named with its size`() throws {
         func kept(_ door: PlanItem) throws -> RoomReach? {
             let plan = FloorPlan([
                 Drawing.room(3_000, 3_000, use: .hall, id: "hall", at: 0, 0),

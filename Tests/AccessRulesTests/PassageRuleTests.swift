@@ -38,7 +38,7 @@ struct PassageRuleTests {
         #expect(finding.verdict == (margin < 0 ? .fail : .pass))
     }
 
-    @Test func `a cupboard narrows it to what is left beside it`() throws {
+    @Test func `a cupboard narrows a corridor to the space beside it`() throws {
         let finding = try Self.passage(
             Self.hall(1_300, [Drawing.element("cupboard", .cupboard, 2_000, 200, 800, 400)]))
         let both = try Self.passage(
@@ -56,14 +56,14 @@ struct PassageRuleTests {
         #expect(both.verdict == .fail)
     }
 
-    @Test func `there are two ways around a table, and the wider one counts`() throws {
+    @Test func `of two ways around a table the wider one counts`() throws {
         let finding = try Self.passage(
             Self.hall(2_400, [Drawing.element("table", .table, 2_000, 1_000, 800, 800)]))
 
         #expect(finding.measured == 1_000)
     }
 
-    @Test func `a corridor beside its doors is as wide as it is, also within a tolerance`() throws {
+    @Test func `doors don't change the width of a corridor, whatever the tolerance`() throws {
         // Both doors are in the long wall, so a chair turns before them.
         func finding(_ width: Int32) throws -> PlanFinding {
             try Self.passage(
@@ -85,7 +85,7 @@ struct PassageRuleTests {
         #expect(try finding(889).verdict == .fail)
     }
 
-    @Test func `a way that is closed has no width`() throws {
+    @Test func `a blocked way has no width`() throws {
         let finding = try Self.passage(
             Self.hall(1_300, [Drawing.element("cupboard", .cupboard, 2_000, 650, 400, 1_300)]))
 
@@ -106,7 +106,7 @@ struct PassageRuleTests {
         #expect(try Self.passage(Self.hall(1_040), "adm/hall/hall").verdict == .fail)
     }
 
-    @Test func `a hall lacks what it lacks when empty, whatever stands in it`() throws {
+    @Test func `a hall that is too narrow when empty is judged as empty`() throws {
         let radiator = Drawing.element("radiator", .appliance, 2_000, 50, 1_000, 100)
         let tooNarrow = try Self.passage(Self.hall(1_040, [radiator]), "adm/hall/hall")
         let wide = try Self.passage(Self.hall(1_060, [radiator]), "adm/hall/hall")
@@ -123,7 +123,7 @@ struct PassageRuleTests {
         #expect(narrowed.required == "900 mm" && narrowed.margin == -40)
     }
 
-    @Test func `what stands in the next room obstructs no hall`() throws {
+    @Test func `things in the next room don't obstruct a hall`() throws {
         // An L of 1050 mm, and in its corner a bed of another room.
         let hall = PlanItem(
             item: .room(
@@ -159,7 +159,7 @@ struct PassageRuleTests {
         ).measured
     }
 
-    @Test func `a toilet is reached at the side to which a way is wide enough`() throws {
+    @Test func `a toilet is reached on the side that has a wide enough way to it`() throws {
         func measured(_ more: [PlanItem]) throws -> Int32? {
             try Self.wayToToilet(
                 at: 3_000, door: 4_500, hole: 1_000,
@@ -175,7 +175,7 @@ struct PassageRuleTests {
                 == 1_000)
     }
 
-    @Test func `before a door one stands where one gets on from`() throws {
+    @Test func `the way to a door starts on the side that leads on`() throws {
         // A screen across the middle of an opening that is 4 m wide.
         let screen = Drawing.element("screen", .structure, 3_300, 1_500, 200, 3_000)
 

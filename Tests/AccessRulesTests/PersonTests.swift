@@ -23,7 +23,7 @@ struct PersonTests {
         #expect(stopped?.verdict == .fail && stopped?.needed == 600 && stopped?.margin == -1)
     }
 
-    @Test func `leg rests and an assistant widen the circle in which a chair turns`() {
+    @Test func `leg rests and an assistant widen a chair's turning circle`() {
         func circle(_ build: Wheelchair) -> Double {
             PersonChair(width: 700, length: 1_200, build: build).turningDiameter
         }
@@ -38,7 +38,7 @@ struct PersonTests {
         #expect(abs(spin - (800.0 * 800 + 1_450 * 1_450).squareRoot()) < 1e-9)
     }
 
-    @Test func `a threshold with ramps is judged by what is left of it`() throws {
+    @Test func `a threshold with ramps is judged by its remaining height`() throws {
         func threshold(_ ramps: [PlanItem]) throws -> PlanFinding {
             try #require(
                 try Drawing.inspection(

@@ -63,7 +63,7 @@ struct RealHomeTests {
     }
 
     @Test(.enabled(if: folder != nil, missing))
-    func `a circle of 1500 finds a place in the rooms where another program found one`() throws {
+    func `a circle of 1500 mm fits in the rooms where another program found it fits`() throws {
         let home = try Self.home("2-BedroomApartment")
         var plan = FloorPlan(home.items)
         for room in plan.rooms.values {

@@ -23,7 +23,7 @@ struct RepairTests {
         Drawing.element("chest", .cupboard, 3_000, 3_000, 400, 800),
     ]
 
-    @Test func `a bed is moved as little as is enough`() throws {
+    @Test func `a bed is moved no farther than necessary`() throws {
         // 1200 mm remain at its foot; the rectangle needs 1300.
         let finding = try Self.finding(Self.bedroom, "tek17/turning-living/bedroom")
         let first = try #require(finding.repairs.first)
@@ -64,7 +64,7 @@ struct RepairTests {
             "\(repair.text)")
     }
 
-    @Test func `repairs are told in Norwegian`() throws {
+    @Test func `repairs are described in Norwegian`() throws {
         let finding = try Self.finding(
             Self.bedroom, "tek17/turning-living/bedroom", language: "nb")
 
@@ -81,7 +81,7 @@ struct RepairTests {
         ]
     }
 
-    @Test func `a door that sweeps the space to turn is hung outwards`() throws {
+    @Test func `a door that sweeps the turning space is rehung to open outwards`() throws {
         let finding = try Self.finding(Self.bathroom(), "tek17/turning-bathroom/bathroom")
 
         #expect(finding.verdict == .fail)
@@ -93,7 +93,9 @@ struct RepairTests {
             "tek17/turning-bathroom/bathroom")
     }
 
-    @Test func `a door too narrow gets a wider leaf, which is told and not drawn`() throws {
+    @Test func `a door that is too narrow gets a wider leaf, which is described but not drawn`()
+        throws
+    {
         let finding = try Self.finding(
             Self.bathroom(right: true, clear: 700), "tek17/door-inside/door")
 
@@ -105,7 +107,7 @@ struct RepairTests {
             ])
     }
 
-    @Test func `what stops a door is put so far away that the door opens as wide as it must`()
+    @Test func `an obstacle to a door is moved far enough for the door to open as required`()
         throws
     {
         let items = [
@@ -126,7 +128,7 @@ struct RepairTests {
         }
     }
 
-    @Test func `where the clause passes, a repair aims at the chair`() throws {
+    @Test func `if the clause passes, the repair makes room for the chair`() throws {
         let chair = PersonChair(width: 700, length: 1_200)
         // 1300 mm at the foot of a bed from wall to wall: enough for the clause, and the chair
         // needs 1390 to turn.
@@ -161,7 +163,7 @@ struct RepairTests {
             ])
     }
 
-    @Test func `a door that finds no room in its wall isn't widened`() throws {
+    @Test func `a door isn't widened if its wall has no room for it`() throws {
         let items = [
             Drawing.wall("wall", 0, 0, to: 800, 0),
             Drawing.door("door", in: "wall", at: 0, hole: 800, clear: 700),
@@ -177,7 +179,7 @@ struct RepairTests {
         ]
     }
 
-    @Test func `nothing is offered that makes another finding fail`() throws {
+    @Test func `no repair is offered that makes another finding fail`() throws {
         #expect(
             try Self.finding(Self.careRoom(4_000), "husbanken/bed-sides/bed").repairs.map(\.text)
                 == ["move the bed 10 mm west"])
@@ -196,7 +198,7 @@ struct RepairTests {
         #expect(try !repairs(-10, -1))
     }
 
-    @Test func `a threshold is lowered to what is allowed`() throws {
+    @Test func `a threshold is lowered to the allowed height`() throws {
         let items = [
             Drawing.wall("wall", 0, 0, to: 3_000, 0),
             Drawing.door("door", in: "wall", at: 500, clear: 900, threshold: 60),

@@ -44,7 +44,7 @@ struct RoomTableTests {
         }
     }
 
-    @Test func `each room that was decided by hand is decided so`() throws {
+    @Test func `each room gets the verdict that was worked out by hand`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 200)
         for row in rows {
@@ -61,7 +61,7 @@ struct RoomTableTests {
         }
     }
 
-    @Test func `each clause has a room inside of it and one outside`() throws {
+    @Test func `each clause has one room that passes and one that fails`() throws {
         let rows = Dictionary(grouping: try Self.rows(), by: \.rule)
         for set in RuleBook.sets + [RuleBook.aids] {
             for rule in set.rules {

@@ -23,7 +23,7 @@ struct RuleBookTests {
         }
     }
 
-    @Test func `a rule has what its measure needs, and is about something`() {
+    @Test func `a rule has all that its measure needs, and a subject`() {
         for set in RuleBook.sets {
             for rule in set.rules {
                 let name: Comment = "\(set.standard)/\(rule.id)"
@@ -50,7 +50,7 @@ struct RuleBookTests {
         PackageResources.din18040_yaml, PackageResources.fi_yaml, PackageResources.husbanken_yaml,
         PackageResources.tek10_yaml, PackageResources.tek17_yaml,
     ])
-    func `a file has only keys that are read`(bytes: [UInt8]) throws {
+    func `a file has no unused keys`(bytes: [UInt8]) throws {
         let root = try #require(
             try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))?.mapping)
         let known = Set(RuleSet.CodingKeys.allCases.map(\.stringValue))
@@ -65,14 +65,14 @@ struct RuleBookTests {
         #expect(Set(floor.keys.compactMap(\.string)).subtracting(terms) == [])
     }
 
-    @Test func `a language that isn't there is refused with those that are`() {
+    @Test func `an unknown language is refused with a list of the known ones`() {
         #expect(
             throws: Refusal.invalid(
                 "findings aren't written in “de”; they are in en, nb, sv")
         ) { _ = try Words<FindingPhrase>.of("de") }
     }
 
-    @Test func `the T of the ADA holds a circle of 1143 mm`() {
+    @Test func `a circle of 1143 mm fits in the ADA's T`() {
         #expect(abs(Shape.tee(1_525, 915).inscribedDiameter - 1_143.4) < 0.5)
     }
 }

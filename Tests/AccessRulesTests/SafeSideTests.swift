@@ -17,7 +17,7 @@ struct SafeSideTests {
             ).finding("tek17/door-inside/door"))
     }
 
-    @Test func `a door that furniture keeps from opening fails, and the text says what does`()
+    @Test func `a door that furniture keeps from opening fails, and the text names the furniture`()
         throws
     {
         let free = try Self.door([])
@@ -32,7 +32,7 @@ struct SafeSideTests {
         #expect(stopped.measured == 224 && stopped.margin == 224 - 760)
     }
 
-    @Test func `what stands in a doorway takes from its width`() throws {
+    @Test func `a thing that stands in a doorway narrows it`() throws {
         // The door opens away from the chest, which covers the first 100 mm of 800.
         func door(_ x: Int32, _ y: Int32) throws -> PlanFinding {
             try #require(
@@ -54,7 +54,7 @@ struct SafeSideTests {
         #expect(try door(950, 251).verdict == .pass)
     }
 
-    @Test func `the floor under a basin counts as far as nothing stands there`() throws {
+    @Test func `the floor under a basin counts up to whatever stands there`() throws {
         func front(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(
                 try Drawing.inspection(
@@ -70,7 +70,7 @@ struct SafeSideTests {
         #expect(taken.verdict == .fail && taken.margin == -200)
     }
 
-    @Test func `what stands in a shower takes from it`() throws {
+    @Test func `a thing that stands in a shower makes it smaller`() throws {
         func shower(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(
                 try Drawing.inspection(
@@ -87,7 +87,7 @@ struct SafeSideTests {
         #expect(taken.verdict == .fail && taken.margin == -100)
     }
 
-    @Test func `a partition keeps a door from opening as furniture does`() throws {
+    @Test func `a partition keeps a door from opening, just as furniture does`() throws {
         let stopped = try Self.door([Drawing.wall("partition", 1_100, 600, to: 1_800, 600)])
         #expect(stopped.verdict == .fail)
     }
@@ -110,7 +110,7 @@ struct SafeSideTests {
         #expect(try turning(1_839).verdict == .pass)
     }
 
-    @Test func `what sticks a millimetre into a room counts`() throws {
+    @Test func `something that protrudes a millimetre into a room counts`() throws {
         func turning(_ y: Int32) throws -> PlanFinding {
             try #require(
                 try Drawing.inspection(
@@ -125,7 +125,7 @@ struct SafeSideTests {
         #expect(try turning(1_549).verdict == .fail)
     }
 
-    @Test func `a measure is never rounded up to what is asked for`() {
+    @Test func `a measurement is never rounded up to the requirement`() {
         #expect(Judge.whole(1_499.98) == 1_499)
         #expect(Judge.whole(1_499.9999) == 1_500)
         #expect(Judge.whole(-0.5) == -1)

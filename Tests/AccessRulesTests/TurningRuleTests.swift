@@ -17,7 +17,9 @@ struct TurningRuleTests {
             ).finding("\(standard)/turning-bathroom/room"))
     }
 
-    @Test func `the rectangle of the guidance to TEK17 passes and doesn't turn its chair`() throws {
+    @Test func `the rectangle in TEK17's guidance passes, though its chair can't turn in it`()
+        throws
+    {
         let finding = try Self.turning(
             1_300, 1_800, chair: PersonChair(width: 700, length: 1_200))
 
@@ -32,7 +34,9 @@ struct TurningRuleTests {
         #expect(try Self.turning(1_300, 1_800, "tek10").verdict == .fail)
     }
 
-    @Test func `a circle of 1500 passes and doesn't turn a chair of 800 x 1300`() throws {
+    @Test func `a circle of 1500 mm passes, though a chair of 800 x 1300 mm can't turn in it`()
+        throws
+    {
         let finding = try Self.turning(
             1_500, 1_500, chair: PersonChair(width: 800, length: 1_300))
 
@@ -46,7 +50,7 @@ struct TurningRuleTests {
                 .person?.verdict == .pass)
     }
 
-    @Test func `a chair that needs several moves is told so`() throws {
+    @Test func `a chair that must manoeuvre to turn is reported`() throws {
         let finding = try Self.turning(
             1_500, 1_500,
             chair: PersonChair(width: 700, length: 1_200, turningDiameter: 1_700))
@@ -67,7 +71,7 @@ struct TurningRuleTests {
         #expect(try Self.turning(1_600, 1_600, "adm", with: door).verdict == .pass)
     }
 
-    @Test func `what is higher than the knees is passed under`() throws {
+    @Test func `knees pass under whatever is higher`() throws {
         func basin(_ elevation: UInt32) -> [PlanItem] {
             [Drawing.element("basin", .washbasin, 800, 1_400, 600, 400, elevation: elevation)]
         }
@@ -75,7 +79,9 @@ struct TurningRuleTests {
         #expect(try Self.turning(1_600, 1_600, with: basin(669)).verdict == .fail)
     }
 
-    @Test func `a low wall cupboard stops the person, of whom the standard doesn't speak`() throws {
+    @Test func `a low wall cupboard stops the person, though the standard says nothing of it`()
+        throws
+    {
         func finding(_ elevation: UInt32) throws -> PlanFinding {
             try Self.turning(
                 1_600, 1_600, chair: PersonChair(width: 700, length: 1_200),

@@ -15,7 +15,8 @@ struct VerdictTests {
     }
 
     @Test(arguments: [(209, true), (211, false)])
-    func `a column just inside the circle takes it away`(place: Int32, passes: Bool) throws {
+    func `a column just inside the circle leaves no room for it`(place: Int32, passes: Bool) throws
+    {
         // Its inner corner is 750.9 or 748.1 mm from the middle of a room of 1500 mm.
         let column = Drawing.element("column", .structure, place, place, 20, 20)
         let room = Drawing.room(1_500, 1_500, use: .bathroom)
@@ -24,7 +25,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: [(140, true), (150, false)])
-    func `a turned cupboard takes what it covers and no more`(
+    func `a turned cupboard takes up only the floor that it covers`(
         place: Int32, passes: Bool
     ) throws {
         // Its face is (750 - place)·√2 - 100 mm from the middle.
@@ -47,7 +48,7 @@ struct VerdictTests {
             try Self.turning([PlanItem(item: .room(room))]) == (passes ? .pass : .fail))
     }
 
-    @Test func `a column in the middle of a room leaves the circles around it`() throws {
+    @Test func `a column in the middle of a room leaves the circles beside it`() throws {
         func room(_ size: Int32) -> [PlanItem] {
             [
                 Drawing.room(size, size, use: .bathroom),
@@ -60,7 +61,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: [true, false])
-    func `a door within one room sweeps the side to which it opens`(right: Bool) throws {
+    func `a door within one room sweeps the side it opens to`(right: Bool) throws {
         // A partition leaves 1300 mm in the west and 1600 mm in the east.
         let items = [
             Drawing.room(3_000, 1_600, use: .bathroom),
@@ -122,7 +123,7 @@ struct VerdictTests {
         #expect(try front(700, depth: 900)?.measured == 1_435)
     }
 
-    @Test func `the floor before a basin is wider than a small basin`() throws {
+    @Test func `the floor in front of a basin is wider than a small basin`() throws {
         func front(_ edge: Int32) throws -> Verdict? {
             try Self.finding(
                 [
@@ -164,7 +165,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: [(25, true), (26, false)])
-    func `a threshold may be as high as is said`(height: UInt32, passes: Bool) throws {
+    func `a threshold may be as high as the standard says`(height: UInt32, passes: Bool) throws {
         let items = [
             Drawing.wall("wall", 0, 0, to: 2_000, 0),
             Drawing.door("door", in: "wall", at: 500, clear: 900, threshold: height),
@@ -189,7 +190,7 @@ struct VerdictTests {
         #expect(try Drawing.inspection([], RuleBook.standards.map(\.id)).findings() == [])
     }
 
-    @Test func `what stands in a room of unknown use is judged by what it is`() throws {
+    @Test func `things in a room of unknown use are judged by what they are`() throws {
         let items = [
             Drawing.room(1_600, 2_000, use: .unspecified),
             Drawing.element("toilet", .toilet, 400, 1_650, 400, 700),
@@ -199,7 +200,7 @@ struct VerdictTests {
         #expect(Set(findings.map(\.rule)) == ["toilet-sides", "toilet-both-sides"])
     }
 
-    @Test func `an outline that is askew is measured where it is narrowest`() throws {
+    @Test func `a skewed outline is measured at its narrowest`() throws {
         let corners: [(Int32, Int32)] = [(0, 0), (4_000, 300), (4_000, 1_500), (0, 1_500)]
         let room = Room(
             id: "room", use: .hall, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
@@ -231,7 +232,7 @@ struct VerdictTests {
         #expect(try !rules(true).contains("turning-other"))
     }
 
-    @Test func `the clause and the chair have a verdict each, in one report`() throws {
+    @Test func `the clause and the chair each get a verdict, in one report`() throws {
         let findings = try Drawing.inspection(
             [
                 Drawing.room(1_300, 1_800, use: .bathroom, id: "box"),

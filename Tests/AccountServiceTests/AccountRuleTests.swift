@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["ann", "ann@example.org", "Ünal", "刘", String(repeating: "x", count: 100)])
-    func `a word or an e-mail address is a name`(name: String) throws {
+    func `a name is a word or an e-mail address`(name: String) throws {
         #expect(try Account.checkedName(name) == name)
     }
 
@@ -26,17 +26,17 @@ import Testing
             "", "ann smith", "ann\n", "a\u{0}b", "a\u{200B}b", String(repeating: "x", count: 101),
             "01a1fe69-39a9-7637-b3a1-8b6b6b484d37",
         ])
-    func `what no one can type or tell apart is no name`(name: String) {
+    func `text that can't be typed or is ambiguous is not a name`(name: String) {
         #expect(throws: Refusal.self) { try Account.checkedName(name) }
     }
 
-    @Test func `names are the same without regard to case and composition`() {
+    @Test func `names are compared without regard to case and Unicode composition`() {
         #expect(Account.folded("Ann") == Account.folded("ANN"))
         #expect(Account.folded("Jose\u{301}") == Account.folded("JOS\u{C9}"))
     }
 
     @Test(arguments: ["1234567", "password", "PASSWORD", "aaaaaaaaaa", "ann@example.org"])
-    func `a password that anyone would guess is refused`(password: String) {
+    func `an easily guessed password is refused`(password: String) {
         #expect(throws: Refusal.self) {
             try Account.checkPassword(password, name: "ann@example.org")
         }
@@ -46,7 +46,7 @@ import Testing
         arguments: [
             "correct horse", "密码密码密码密码一二", String(repeating: "ab c", count: 256),
         ])
-    func `any other text of 8 characters to 1024 bytes is a password`(password: String) throws {
+    func `any other text from 8 characters to 1024 bytes is a password`(password: String) throws {
         try Account.checkPassword(password, name: "ann")
         #expect(throws: Refusal.self) {
             try Account.checkPassword(String(repeating: "ab c", count: 257), name: "ann")
@@ -77,7 +77,7 @@ import Testing
         try after.checkSuccession(from: before, otherHeads: 1, otherOwners: 1)
     }
 
-    @Test func `an account that was disabled already may lose its role`() throws {
+    @Test func `an account that is already disabled may lose its role`() throws {
         var before = account("a", Grant(role: .administrator))
         before.isDisabled = true
         var after = before
@@ -107,7 +107,7 @@ import Testing
     ]
 
     @Test(arguments: given)
-    func `one can't give what one has not`(
+    func `nobody can grant a role that they don't have`(
         by: Grant, role: Role, site: String, isAllowed: Bool
     ) throws {
         let (asker, grant) = (asker(by), Grant(role: role, site: site))
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `one sees oneself, one's people and nothing of another organisation`() {
+    @Test func `a person sees themselves, their people and nothing of other organisations`() {
         let crew = asker(Grant(role: .crew, site: "s"))
         let manager = asker(Grant(role: .shiftManager, site: "s"))
         let here = account("x", Grant(role: .crew, site: "s"))
@@ -170,11 +170,11 @@ import Testing
             Grant(role: .crew, site: "s1", area: "Bar"), Grant(role: .crew, area: "Kitchen"),
             Grant(role: .administrator, site: "s1"), Grant(role: .owner, site: "s1"),
         ])
-    func `a grant that names what is not there is refused`(grant: Grant) {
+    func `a grant that names something unknown is refused`(grant: Grant) {
         #expect(throws: Refusal.self) { try organisation.checked(grant) }
     }
 
-    @Test func `a site has a name of its own and a time zone that exists`() throws {
+    @Test func `a site has a unique name and an existing time zone`() throws {
         let id = try #require(MessageID("0192e4a1-7b3c-7def-8123-456789abcdef"))
         var changed = organisation
 
@@ -190,7 +190,7 @@ import Testing
         #expect(changed.sites.last == site)
     }
 
-    @Test func `the sites of an organisation can be told in one message`() throws {
+    @Test func `the sites of an organisation fit in one message`() throws {
         let id = try #require(MessageID("0192e4a1-7b3c-7def-8123-456789abcdef"))
         // 200 areas with names of 400 bytes.
         let areas = (100..<300).map { "\($0)" + String(repeating: "😀", count: 97) }

@@ -53,7 +53,7 @@ extension Processes {
             }
         }
 
-        @Test func `a role is given, taken and offered only where its giver runs the place`()
+        @Test func `a role is granted, removed and offered only by someone who runs the place`()
             throws
         {
             let office = try Office()

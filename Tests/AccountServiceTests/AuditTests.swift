@@ -5,7 +5,7 @@ import Testing
 @testable import AccountService
 
 struct AuditTests {
-    @Test func `what strangers cause is kept up to a number, and pushes nothing else out`() throws {
+    @Test func `audit entries from strangers are limited, and displace no others`() throws {
         let store = try DatabaseQueue()
         try AccountStore.migrator.migrate(store)
         let entries = try store.write { db in

@@ -24,7 +24,7 @@ extension Processes {
             #expect(try office.steward("logout").end == .exited(1))
         }
 
-        @Test func `a wrong password ends with exit code 1 and keeps no session`() throws {
+        @Test func `a wrong password exits with code 1 and leaves no session`() throws {
             let office = try Office()
             try office.person("ann")
 
@@ -35,14 +35,14 @@ extension Processes {
             #expect(!FileManager.default.fileExists(atPath: office.sessionFile()))
         }
 
-        @Test func `a password that is not typed is wrong usage`() throws {
+        @Test func `leaving the password out is a usage error`() throws {
             let office = try Office()
 
             #expect(try office.steward("login ann").end == .exited(64))
             #expect(try office.steward("login ann --password x").end == .exited(64))
         }
 
-        @Test func `without a log-in one is the owner of the machine`() throws {
+        @Test func `without a log-in the caller is the machine's owner`() throws {
             let office = try Office()
 
             let who = try office.steward("whoami")
@@ -52,7 +52,7 @@ extension Processes {
             #expect(who.err.contains("without a log-in"))
         }
 
-        @Test func `commands at the same time do not burn the session`() throws {
+        @Test func `simultaneous commands don't end the session`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])

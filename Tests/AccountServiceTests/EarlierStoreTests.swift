@@ -27,7 +27,7 @@ extension Processes {
             }
         }
 
-        @Test func `a store of the first version is taken over with all that is in it`() throws {
+        @Test func `a store of the first version is migrated with everything in it`() throws {
             let office = try office()
 
             let ann = try office.logIn("ann")
@@ -44,7 +44,7 @@ extension Processes {
             #expect(sites.map(\.name) == ["Harbour"])
         }
 
-        @Test func `a session of then goes on, and its used token still ends it`() throws {
+        @Test func `an old session continues, and reusing its token still ends it`() throws {
             let office = try office()
             let token = [UInt8](try #require(Data(base64Encoded: Self.refreshToken)))
 
@@ -54,7 +54,7 @@ extension Processes {
             #expect(try office.refusal(of: RefreshAccess(refreshToken: token)) == .over)
         }
 
-        @Test func `what was added since works in it`() throws {
+        @Test func `features added since then work in it`() throws {
             let office = try office()
             let invitation = try office.ask(Invite(), for: Invitation.self)
 
@@ -66,7 +66,7 @@ extension Processes {
             #expect(try office.logIn("bob@example.org").account?.name == "bob")
         }
 
-        @Test func `its schema is that of a new store`() throws {
+        @Test func `its schema equals that of a new store`() throws {
             let sql = """
                 SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'
                 ORDER BY type, name

@@ -9,7 +9,7 @@ import Testing
 
 extension Processes {
     @Suite struct LogInTests {
-        @Test func `a person with a right name and password is let in`() throws {
+        @Test func `a person with the right name and password is let in`() throws {
             let office = try Office()
             let ann = try office.person("ann")
 
@@ -20,7 +20,7 @@ extension Processes {
             #expect(!reply.mustChangePassword)
         }
 
-        @Test func `case does not matter in a name, and does in a password`() throws {
+        @Test func `case doesn't matter in a name, but does in a password`() throws {
             let office = try Office()
             try office.person("Ann@Example.org")
 
@@ -31,7 +31,7 @@ extension Processes {
                 try office.refusal(of: LogIn(name: "ann@example.org", password: other)) == .wrong)
         }
 
-        @Test func `wrong name, wrong password and disabled account are told in the same words`()
+        @Test func `a wrong name, a wrong password and a disabled account get the same reply`()
             throws
         {
             let office = try Office()
@@ -51,7 +51,7 @@ extension Processes {
             for attempt in tries { #expect(try office.refusal(of: attempt) == .wrong) }
         }
 
-        @Test func `the machine's owner has an account that no one logs in to without a password`()
+        @Test func `nobody logs in to the machine owner's account until it has a password`()
             throws
         {
             let office = try Office()
@@ -64,7 +64,7 @@ extension Processes {
             #expect(try office.logIn(owner.name).account?.id == owner.id)
         }
 
-        @Test func `who signs up needs an invitation that is good once`() throws {
+        @Test func `signing up needs an invitation, which works once`() throws {
             let office = try Office()
             let invitation = try office.ask(Invite(), for: Invitation.self)
             let signUp = { (name: String, code: String) in
@@ -79,7 +79,7 @@ extension Processes {
             #expect(try office.refusal(of: signUp("bob", "no code")) == .invitationOver)
         }
 
-        @Test func `anyone signs up where sign-up is open, and gets no role`() throws {
+        @Test func `anyone can sign up where sign-up is open, and gets no role`() throws {
             let office = try Office()
             _ = try office.ask(SetSignUp(isOpen: true), for: Organisation.self)
 
@@ -92,7 +92,7 @@ extension Processes {
                     == .conflict)
         }
 
-        @Test func `guesses are slowed down, alike for names that no account has`() throws {
+        @Test func `guessing is slowed down, also for names that no account has`() throws {
             let office = try Office()
             try office.person("ann")
 
@@ -113,7 +113,7 @@ extension Processes {
             }
         }
 
-        @Test func `the wait survives kill -9, and holds for the right password too`() throws {
+        @Test func `the wait survives kill -9, and applies to the right password too`() throws {
             let office = try Office()
             try office.person("ann")
             for _ in 0..<5 { _ = try office.refusal(of: LogIn(name: "ann", password: "x")) }
@@ -125,7 +125,7 @@ extension Processes {
             #expect(try office.refusal(of: attempt).message.hasSuffix("in 15 minutes"))
         }
 
-        @Test func `a success makes the next attempts free again`() throws {
+        @Test func `after a successful log-in the next attempts are free again`() throws {
             let office = try Office()
             try office.person("ann")
             for _ in 0..<4 { _ = try office.refusal(of: LogIn(name: "ann", password: "x")) }
@@ -136,7 +136,7 @@ extension Processes {
             }
         }
 
-        @Test func `a hash that has become too cheap is made anew at the next log-in`() throws {
+        @Test func `a hash that is too cheap by now is replaced at the next log-in`() throws {
             let office = try Office()
             try office.person("ann")
             let old = try PasswordTrialFixture.cheapHash(of: Office.password)
@@ -156,7 +156,7 @@ extension Processes {
             Array(hash.text.split(separator: "$").prefix(3))
         }
 
-        @Test func `an unknown name is compared with one hash of the same cost as a known one`()
+        @Test func `an unknown name costs one hash, just as a known one does`()
             throws
         {
             let stored = try PasswordTrialFixture.hash(of: Office.password)
@@ -178,8 +178,7 @@ extension Processes {
             #expect(try !trial("").check().isRight)
         }
 
-        @Test func `a wrong password and an unknown name are answered with the same bytes`() throws
-        {
+        @Test func `a wrong password and an unknown name get the same bytes in reply`() throws {
             let office = try Office()
             try office.person("ann")
 
@@ -193,8 +192,7 @@ extension Processes {
             #expect(answers[0] == answers[1])
         }
 
-        @Test func `a wrong password and an unknown name take the same time at the service`() throws
-        {
+        @Test func `a wrong password and an unknown name take the service the same time`() throws {
             let office = try Office()
             try office.person("ann")
             let clock = ContinuousClock()

@@ -36,7 +36,7 @@ extension Processes {
             #expect(try !logIn(client, Office.password).mustChangePassword)
         }
 
-        @Test func `only who runs the service can read the code`() throws {
+        @Test func `only the user who runs the service can read the code`() throws {
             let service = try system.start("account-service", bus: bus)
 
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -44,7 +44,7 @@ extension Processes {
             #expect(!service.err.contains(try code()))
         }
 
-        @Test func `each start has a new code, and the one before counts no more`() throws {
+        @Test func `each start makes a new code, and the previous one no longer works`() throws {
             let service = try system.start("account-service", bus: bus)
             let former = try code()
             service.kill()
@@ -56,7 +56,7 @@ extension Processes {
             #expect(try logIn(client, code()).mustChangePassword)
         }
 
-        @Test func `where everyone who reaches the bus is the owner there is no code`() throws {
+        @Test func `there is no code where everyone who reaches the bus is the owner`() throws {
             try system.start("account-service", bus: bus).kill()
             try system.start("account-service")
 

@@ -140,7 +140,7 @@ extension Processes {
             #expect(rows == Set(AccountService.handlers.map(\.type)))
         }
 
-        @Test func `whoever asks for whatever wherever gets what the table allows, and no more`()
+        @Test func `every asker gets what the table allows, and no more`()
             throws
         {
             let company = try Company()
@@ -163,7 +163,7 @@ extension Processes {
             #expect(wrong == [])
         }
 
-        @Test func `over TCP only who has logged in is let further than the log-in`() throws {
+        @Test func `over TCP only people who have logged in get past the log-in`() throws {
             let system = try System()
             let bus = "tcp://127.0.0.1:\(Loopback.port())"
             let service = try system.launch("account-service", bus: bus)

@@ -12,7 +12,7 @@ extension Processes {
             RefreshAccess(refreshToken: token, audiences: ["notifier"], nextRefreshToken: next)
         }
 
-        @Test func `who proposed the next token may repeat the exchange, and no one else`() throws {
+        @Test func `only whoever proposed the next token may repeat the exchange`() throws {
             let office = try Office()
             try office.person("ann")
             let first = try office.logIn("ann").refreshToken
@@ -29,7 +29,7 @@ extension Processes {
             #expect(try office.refusal(of: refresh(Self.next, next: other)) == .over)
         }
 
-        @Test func `the exchange can't be repeated when its next token was used too`() throws {
+        @Test func `the exchange can't be repeated once its next token has been used`() throws {
             let office = try Office()
             try office.person("ann")
             let first = try office.logIn("ann").refreshToken
@@ -54,7 +54,7 @@ extension Processes {
             _ = try office.ask(refresh(present, next: Self.next), for: AccessGranted.self)
         }
 
-        @Test func `the answer to a lost exchange is had from the service after kill -9`() throws {
+        @Test func `after kill -9 the answer of a lost exchange can still be fetched`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])
@@ -79,7 +79,7 @@ extension Processes {
         /// In each round the access tokens have expired, and one side is killed while they are
         /// renewed.
         @Test(arguments: ["steward", "account-service"])
-        func `a person stays logged in whichever side is killed while the proof is renewed`(
+        func `a person stays logged in, whichever side is killed during a renewal`(
             victim: String
         ) throws {
             let office = try Office()
@@ -106,7 +106,7 @@ extension Processes {
             #expect(try office.audit().allSatisfy { !$0.action.contains("twice") })
         }
 
-        @Test func `many commands at once exchange the proof once`() throws {
+        @Test func `many simultaneous commands renew the session once`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])
@@ -122,7 +122,7 @@ extension Processes {
             }
         }
 
-        @Test func `a copy of the session that is used elsewhere ends it for both`() throws {
+        @Test func `using a copy of the session elsewhere ends it for both`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])
@@ -143,7 +143,7 @@ extension Processes {
             #expect(try office.audit().contains { $0.action == "refresh token used twice" })
         }
 
-        @Test func `who was logged in does not go on as the machine's owner unasked`() throws {
+        @Test func `after a session ends, nobody silently becomes the machine's owner`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])
@@ -163,7 +163,7 @@ extension Processes {
             #expect(try office.steward("login ann", typing: [Office.password]).end == .exited(0))
         }
 
-        @Test func `a session that can't be read is not taken for none`() throws {
+        @Test func `an unreadable session isn't treated as none`() throws {
             let office = try Office()
             try office.system.makeFolder(".config/steward/session")
 
@@ -173,7 +173,7 @@ extension Processes {
             #expect(who.err.contains("the file of your session can't be read"))
         }
 
-        @Test func `a session renews itself when its access tokens are over`() throws {
+        @Test func `a session renews itself when its access tokens have expired`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])

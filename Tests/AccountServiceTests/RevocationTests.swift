@@ -6,7 +6,7 @@ import Testing
 extension Processes {
     /// Revocations by account-service, as the other services see them.
     @Suite(.serialized) struct Revocations {
-        @Test func `who is disabled is refused by other services within a second`() throws {
+        @Test func `a disabled account is refused by other services within a second`() throws {
             let office = try Office()
             let services: [ServiceName] = [.notifier, .transitAlert]
             for service in services { try office.system.start(service.rawValue) }
@@ -33,7 +33,7 @@ extension Processes {
             #expect(time < .seconds(1))
         }
 
-        @Test func `the token for one service is worth nothing to another`() throws {
+        @Test func `a token for one service is refused by another`() throws {
             let office = try Office()
             try office.person("ann")
             let tokens = try office.refresh(try office.logIn("ann").refreshToken).tokens

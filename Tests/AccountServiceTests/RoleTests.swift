@@ -8,7 +8,7 @@ import Testing
 
 extension Processes {
     @Suite struct RoleTests {
-        @Test func `a role is given at a site and taken again`() throws {
+        @Test func `a role is granted at a site and removed again`() throws {
             let office = try Office()
             try office.person("ann")
             let organisation = try office.ask(
@@ -25,7 +25,7 @@ extension Processes {
             #expect(taken.authEpoch == given.authEpoch + 1)
         }
 
-        @Test func `the last administrator and the last owner stay`() throws {
+        @Test func `the last administrator and the last owner can't be removed`() throws {
             let office = try Office()
             let owner = try office.ask(WhoAmI(), for: Account.self)
 
@@ -54,7 +54,7 @@ extension Processes {
             #expect(try office.ask(revoke, for: Account.self).grants == [])
         }
 
-        @Test func `every grant and every failed log-in is in the audit, and no secret`() throws {
+        @Test func `the audit has every grant and every failed log-in, and no secret`() throws {
             let office = try Office()
             let ann = try office.person("ann")
             _ = try office.ask(
@@ -73,7 +73,7 @@ extension Processes {
             #expect(!"\(audit)".contains("secret"))
         }
 
-        @Test func `a carer is made by an administrator, and is told in the claims`() throws {
+        @Test func `a carer is added by an administrator, and named in the claims`() throws {
             let office = try Office()
             let child = try office.person("child")
             try office.person("parent")
@@ -91,7 +91,7 @@ extension Processes {
             #expect(ended.authEpoch == carer.authEpoch + 1)
         }
 
-        @Test func `no one cares for a person of another organisation`() throws {
+        @Test func `nobody can be a carer for a person of another organisation`() throws {
             let office = try Office()
             let diner = try office.ask(CreateOrganisation(name: "Diner"), for: Organisation.self)
             try office.person("ann", in: diner.id)
@@ -102,7 +102,7 @@ extension Processes {
                     == .noAccount("bob"))
         }
 
-        @Test func `who names a carer learns neither the address nor for whom else that one cares`()
+        @Test func `adding a carer reveals neither their address nor whom else they care for`()
             throws
         {
             let office = try Office()
@@ -135,7 +135,7 @@ extension Processes {
             #expect(removed.caresFor == [])
         }
 
-        @Test func `who follows from the beginning is told what there is`() throws {
+        @Test func `a new follower gets the present state`() throws {
             let office = try Office()
             try office.person("ann")
 

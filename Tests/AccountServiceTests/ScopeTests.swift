@@ -8,7 +8,9 @@ import Testing
 
 extension Processes {
     @Suite struct ScopeTests {
-        @Test func `a crew member may do nothing to others, and learns nothing of them`() throws {
+        @Test func `a crew member can't change other accounts, nor learn anything about them`()
+            throws
+        {
             let office = try Office()
             try office.person("ann", Grant(role: .crew))
             try office.person("bob")
@@ -35,7 +37,7 @@ extension Processes {
             #expect(denials.map(\.count) == [2, 2, 2, 2])
         }
 
-        @Test func `an administrator governs the own organisation and sees no other`() throws {
+        @Test func `an administrator governs their own organisation and sees no other`() throws {
             let office = try Office()
             let diner = try office.ask(CreateOrganisation(name: "Diner"), for: Organisation.self)
             try office.person("boss", in: diner.id, Grant(role: .administrator))
@@ -61,7 +63,8 @@ extension Processes {
                 try office.refusal(of: CreateOrganisation(name: "x"), as: boss) == .lacks(.owner))
         }
 
-        @Test func `log-out, a new password and a lost role end the access tokens at once`() throws
+        @Test func `logging out, a new password and a lost role end access tokens immediately`()
+            throws
         {
             let office = try Office()
             try office.person("ann", Grant(role: .supervisor))
@@ -88,7 +91,7 @@ extension Processes {
             #expect(try office.refusal(of: who, as: token).code == .badToken)
         }
 
-        @Test func `log-out everywhere ends every session`() throws {
+        @Test func `logging out everywhere ends every session`() throws {
             let office = try Office()
             try office.person("ann")
             let other = try office.logIn("ann", device: "phone").refreshToken
@@ -103,7 +106,7 @@ extension Processes {
             #expect(try office.refusal(of: RefreshAccess(refreshToken: other)) == .over)
         }
 
-        @Test func `a session that began with a code may set a password and no more`() throws {
+        @Test func `a session that began with a code may only set a password`() throws {
             let office = try Office()
             try office.person("ann")
             let code = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
@@ -120,7 +123,7 @@ extension Processes {
             _ = try office.logIn("ann")
         }
 
-        @Test func `a token for another service is no good here`() throws {
+        @Test func `a token for another service is refused`() throws {
             let office = try Office()
             try office.person("ann")
             let granted = try office.refresh(try office.logIn("ann").refreshToken)

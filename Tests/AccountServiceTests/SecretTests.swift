@@ -43,7 +43,7 @@ extension Processes {
             }
         }
 
-        @Test func `no one else may read the store`() throws {
+        @Test func `nobody else may read the store`() throws {
             let office = try Office()
             try office.restart()
 

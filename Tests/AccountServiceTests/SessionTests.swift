@@ -8,7 +8,7 @@ import Testing
 
 extension Processes {
     @Suite struct SessionTests {
-        @Test func `a refresh token is good once and brings the next`() throws {
+        @Test func `a refresh token works once and is exchanged for the next`() throws {
             let office = try Office()
             try office.person("ann")
             let first = try office.logIn("ann").refreshToken
@@ -20,7 +20,9 @@ extension Processes {
             #expect(next.tokens.keys.sorted() == ServiceName.allCases.map(\.rawValue).sorted())
         }
 
-        @Test func `an access token is signed, names its service and lives ten minutes`() throws {
+        @Test func `an access token is signed, names its service and is valid for ten minutes`()
+            throws
+        {
             let office = try Office()
             let ann = try office.person("ann", Grant(role: .supervisor))
             let logIn = try office.logIn("ann")
@@ -43,7 +45,7 @@ extension Processes {
             #expect(token.signature.count == 64)
         }
 
-        @Test func `a refresh token that is used twice ends the session for both`() throws {
+        @Test func `using a refresh token twice ends the session for both`() throws {
             let office = try Office()
             try office.person("ann")
             let stolen = try office.logIn("ann").refreshToken
@@ -59,7 +61,7 @@ extension Processes {
             _ = try office.logIn("ann")
         }
 
-        @Test func `no token, a foreign one and an old one are refused in the same words`() throws {
+        @Test func `a missing, a foreign and an old token are refused in the same words`() throws {
             let office = try Office()
             try office.person("ann")
             let ended = try office.logIn("ann").refreshToken
@@ -76,7 +78,7 @@ extension Processes {
             }
         }
 
-        @Test func `who lost the reply is told to begin again, and can log in`() throws {
+        @Test func `after a lost reply the client is told to begin again, and can log in`() throws {
             let office = try Office()
             try office.person("ann")
             let token = try office.logIn("ann").refreshToken
@@ -108,7 +110,7 @@ extension Processes {
             #expect(revoked == [AccessRevoked(account: ann.id, authEpoch: 1)])
         }
 
-        @Test func `the code of a reset is good once and must be replaced`() throws {
+        @Test func `a reset code works once, and a new password must be set`() throws {
             let office = try Office()
             try office.person("ann")
             let token = try office.logIn("ann").refreshToken
@@ -127,7 +129,7 @@ extension Processes {
             #expect(Array(granted.tokens.keys) == ["account-service"])
         }
 
-        @Test func `a code for another device logs in once, and stands for the password`() throws {
+        @Test func `a code for another device logs in once, instead of a password`() throws {
             let office = try Office()
             try office.person("ann")
             try office.person("bob")
@@ -153,7 +155,8 @@ extension Processes {
             #expect(try office.ask(WhoAmI(), for: Account.self, as: own).name == "ann")
         }
 
-        @Test func `a code for another device ends after two minutes, and with any session`() throws
+        @Test func `a code for another device ends after two minutes, and when its maker logs out`()
+            throws
         {
             let office = try Office()
             try office.person("ann")
@@ -167,7 +170,7 @@ extension Processes {
             #expect(try office.refusal(of: LogIn(name: "ann", password: code)) == .wrong)
         }
 
-        @Test func `the code of a reset ends after an hour`() throws {
+        @Test func `a reset code expires after an hour`() throws {
             let office = try Office()
             try office.person("ann")
             let code = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
@@ -176,7 +179,7 @@ extension Processes {
             #expect(try office.refusal(of: LogIn(name: "ann", password: code)) == .wrong)
         }
 
-        @Test func `a restored backup revives no session, no code and no token`() throws {
+        @Test func `restoring a backup revives no session, code or token`() throws {
             let office = try Office()
             try office.person("ann")
             let token = try office.logIn("ann").refreshToken

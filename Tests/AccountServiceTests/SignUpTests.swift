@@ -13,7 +13,7 @@ extension Processes {
                 invitation: try office.ask(Invite(), for: Invitation.self).code, email: email)
         }
 
-        @Test func `one logs in with the name or with the e-mail address`() throws {
+        @Test func `people log in with their name or their e-mail address`() throws {
             let office = try Office()
             _ = try office.ask(signUp(office, "ann", "Ann@Example.org"), for: Account.self)
 
@@ -21,7 +21,7 @@ extension Processes {
             #expect(try office.logIn("ann@example.ORG").account?.name == "ann")
         }
 
-        @Test func `no two have a name or an e-mail address in common`() throws {
+        @Test func `no two accounts share a name or an e-mail address`() throws {
             let office = try Office()
             _ = try office.ask(signUp(office, "ann", "ann@example.org"), for: Account.self)
 
@@ -34,14 +34,14 @@ extension Processes {
             _ = try office.ask(signUp(office, "eve", ""), for: Account.self)
         }
 
-        @Test func `an e-mail address that can be none is refused`() throws {
+        @Test func `text that can't be an e-mail address is refused`() throws {
             let office = try Office()
             for email in ["ann", "@example.org", "ann@", "a@b@c", "ann @example.org"] {
                 #expect(try office.refusal(of: signUp(office, "ann", email)).code == .invalid)
             }
         }
 
-        @Test func `an empty name logs no one in`() throws {
+        @Test func `an empty name logs nobody in`() throws {
             let office = try Office()
             try office.person("ann")
 

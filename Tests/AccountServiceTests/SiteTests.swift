@@ -27,7 +27,7 @@ extension Processes {
             try office.steward("login " + arguments, typing: [Office.password])
         }
 
-        @Test func `who has one site works there from the log-in on`() throws {
+        @Test func `a person with one site works there from the log-in on`() throws {
             let office = try office()
 
             #expect(try logIn(office, "one").out == "logged in as one at Harbour\n")
@@ -40,7 +40,7 @@ extension Processes {
             #expect(try office.steward("site show").out.contains("zone     Europe/Berlin, now "))
         }
 
-        @Test func `who has several logs in to one of them by its name`() throws {
+        @Test func `a person with several sites names one when logging in`() throws {
             let office = try office()
 
             #expect(try logIn(office, "both --site 'OLD MILL'").out.hasSuffix(" at Old Mill\n"))
@@ -51,7 +51,8 @@ extension Processes {
             #expect(try office.steward("site list").out.contains("in use"))
         }
 
-        @Test func `without a choice the error names the sites and the cure`() throws {
+        @Test func `if no site is chosen, the error lists the sites and says what to type`() throws
+        {
             let office = try office()
             let logIn = try logIn(office, "both")
 
@@ -63,7 +64,7 @@ extension Processes {
             #expect(show.err.contains("name one with --site, or keep one: steward site use Har"))
         }
 
-        @Test func `who may not work at a site does not log in there`() throws {
+        @Test func `a person who may not work at a site can't log in there`() throws {
             let office = try office()
             _ = try logIn(office, "one")
 
@@ -81,7 +82,7 @@ extension Processes {
                     .account, "SELECT count(*) FROM session WHERE ended = 0") == [["1"]])
         }
 
-        @Test func `a new log-in ends the one of before`() throws {
+        @Test func `a new log-in ends the previous one`() throws {
             let office = try office()
             _ = try logIn(office, "one")
 
@@ -109,7 +110,7 @@ extension Processes {
             #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
         }
 
-        @Test func `the only site there is needs no choice`() throws {
+        @Test func `an only site needn't be chosen`() throws {
             let office = try Office()
 
             let none = try office.steward("site show")
@@ -119,7 +120,9 @@ extension Processes {
             #expect(try office.steward("site show").out.hasPrefix("name     Harbour\n"))
         }
 
-        @Test func `a site that is not kept can't be found while account-service is down`() throws {
+        @Test func `a site unknown to the client can't be found while account-service is down`()
+            throws
+        {
             let office = try office()
             _ = try office.steward("site use harbour")
             office.service.kill()
@@ -138,7 +141,7 @@ extension Processes {
             #expect(try office.steward("user list").out.contains("crew at Harbour"))
         }
 
-        @Test func `an organisation is named by its name too`() throws {
+        @Test func `an organisation may be given by its name`() throws {
             let office = try Office()
             _ = try office.steward("organisation create Diner")
 
@@ -149,7 +152,7 @@ extension Processes {
             #expect(try office.steward("user list --organisation DINER").end == .exited(0))
         }
 
-        @Test func `a site's name, zone and areas are changed`() throws {
+        @Test func `a site's name, zone and areas can be changed`() throws {
             let office = try office()
             _ = try office.steward("site use harbour")
 
@@ -163,7 +166,9 @@ extension Processes {
             #expect(try office.steward("site change pier").end == .exited(64))
         }
 
-        @Test func `a site keeps an area in which someone has a role, and its own name`() throws {
+        @Test func `an area in which someone has a role can't be removed, nor a name be reused`()
+            throws
+        {
             let office = try office()
             let change = { try office.steward("site change harbour " + $0).err }
             _ = try office.steward("role grant none crew --site harbour --area KITCHEN")
@@ -177,7 +182,7 @@ extension Processes {
             #expect(try office.steward("user audit").out.contains("site changed"))
         }
 
-        @Test func `who was invited to an area that is gone gets no role there`() throws {
+        @Test func `an invitation to an area that was removed gives no role there`() throws {
             let office = try office()
             let invite = {
                 try office.steward("user invite --role crew --site harbour --area " + $0).out
@@ -238,7 +243,7 @@ extension Processes {
             return try kept(office) - before
         }
 
-        @Test func `what a change keeps does not grow with the number of sites`() throws {
+        @Test func `what a change stores doesn't grow with the number of sites`() throws {
             let office = try Office()
             try addSites(0..<2, to: office)
             let few = try cost(office)
@@ -250,7 +255,7 @@ extension Processes {
             #expect(many < few + 13 * 40, "\(few) bytes with 2 sites, \(many) with 102")
         }
 
-        @Test func `who follows from the beginning is told each site by itself`() throws {
+        @Test func `a new follower gets each site in a message of its own`() throws {
             let office = try Office()
             try addSites(0..<30, to: office)
             let listed = try office.ask(ListOrganisations(), for: Organisations.self)
@@ -278,7 +283,7 @@ extension Processes {
             "X'" + message.packed().map { String(format: "%02x", $0) }.joined() + "'"
         }
 
-        @Test func `ten thousand organisations are told page by page, each once`() throws {
+        @Test func `ten thousand organisations are sent page by page, each once`() throws {
             let office = try Office()
             let rows = (0..<10_000).map { number in
                 let name = name("diner", number)
@@ -303,7 +308,7 @@ extension Processes {
             #expect(listed.out.split(separator: "\n").count == 1 + told.count)
         }
 
-        @Test func `organisations of many sites are told in answers that can be sent`() throws {
+        @Test func `organisations with many sites are sent in answers that fit`() throws {
             let office = try Office()
             let sites = (0..<600).map { number in
                 Site(
@@ -330,7 +335,7 @@ extension Processes {
             #expect(second.next == "")
         }
 
-        @Test func `ten thousand accounts are told page by page, each once`() throws {
+        @Test func `ten thousand accounts are sent page by page, each once`() throws {
             let office = try Office()
             let ann = try office.person("ann")
             let rows = (0..<10_000).map { number in

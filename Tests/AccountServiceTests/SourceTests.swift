@@ -48,7 +48,7 @@ extension Processes {
         private let right = LogIn(name: "ann", password: Office.password)
         private let wrong = LogIn(name: "ann", password: "a wrong secret")
 
-        @Test func `attempts with one key keep no one with another key out`() throws {
+        @Test func `failed attempts with one key don't lock out other keys`() throws {
             let (laptop, kiosk) = try (client("laptop"), client("kiosk"))
 
             for _ in 0..<5 { #expect(try refusal(laptop, wrong) == Refusal.wrong.message) }
@@ -57,7 +57,8 @@ extension Processes {
             #expect(try refusal(kiosk, right) == "")
         }
 
-        @Test func `a key is counted whatever name is tried, also after a restart`() throws {
+        @Test func `attempts are counted per key, whatever the name, also after a restart`() throws
+        {
             // Forty failures: the wait is longer than this test.
             service.kill()
             try system.edit(
@@ -76,7 +77,7 @@ extension Processes {
             withExtendedLifetime(fresh) {}
         }
 
-        @Test func `attempts in one browser keep no one in another out`() throws {
+        @Test func `failed attempts in one browser don't lock out other browsers`() throws {
             let page = try client("web-service")
             func said(_ message: LogIn, _ place: String) -> LogIn {
                 var message = message
@@ -91,7 +92,7 @@ extension Processes {
             #expect(try refusal(page, said(right, "192.0.2.2")) == "")
         }
 
-        @Test func `codes of invitations that one browser guesses keep no one else out`() throws {
+        @Test func `guessing invitation codes in one browser doesn't lock out others`() throws {
             let page = try client("web-service")
             func refusal(at place: String) throws -> String {
                 let guess = SignUp(
@@ -109,7 +110,7 @@ extension Processes {
             #expect(try refusal(at: "192.0.2.2") == wrong)
         }
 
-        @Test func `only a service says where a person is`() throws {
+        @Test func `only a service may state a person's address`() throws {
             let laptop = try client("laptop")
             for number in 0..<5 {
                 var attempt = wrong
@@ -122,7 +123,7 @@ extension Processes {
                 try refusal(laptop, attempt).hasPrefix("there were too many failed attempts"))
         }
 
-        @Test func `a code of reset lets in again from every key`() throws {
+        @Test func `a reset code lets the person in again from every key`() throws {
             let laptop = try client("laptop")
             for _ in 0..<5 { _ = try refusal(laptop, wrong) }
             #expect(try refusal(laptop, right).hasPrefix("there were too many"))
@@ -145,7 +146,7 @@ extension Processes {
             }
         }
 
-        @Test func `what a stranger was answered is told to no other`() throws {
+        @Test func `a reply to one stranger is never given to another`() throws {
             let (laptop, kiosk) = try (client("laptop"), client("kiosk"))
             let id = laptop.makeID()
             let signUp = SignUp(
@@ -163,7 +164,7 @@ extension Processes {
                     == [["anonymous at laptop"]])
         }
 
-        @Test func `what this service denies is in its audit, with the key`() throws {
+        @Test func `denials by this service are in its audit, with the key`() throws {
             let kiosk = try client("kiosk")
 
             for _ in 0..<3 { #expect(try refusal(kiosk, WhoAmI()).hasPrefix("this needs an")) }

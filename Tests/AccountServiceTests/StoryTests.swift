@@ -24,7 +24,7 @@ extension Processes {
 
         // MARK: Routines: signing up, logging in, logging out
 
-        @Test func `one signs up with an e-mail address, a name and a password, and logs in`()
+        @Test func `a person signs up with an e-mail address, a name and a password, and logs in`()
             throws
         {
             let office = try Office()
@@ -38,7 +38,7 @@ extension Processes {
             #expect(try office.steward("whoami", home: "phone").out.contains("ann@example.org"))
         }
 
-        @Test func `a wrong name or password is told without saying which, and lets no one in`()
+        @Test func `a wrong name or password lets nobody in, and the error doesn't say which`()
             throws
         {
             let office = try Office()
@@ -55,7 +55,7 @@ extension Processes {
             #expect(!FileManager.default.fileExists(atPath: office.sessionFile(home: "ann")))
         }
 
-        @Test func `who has logged in stays logged in until the log-out, and is asked again then`()
+        @Test func `a person stays logged in until they log out, and must then log in again`()
             throws
         {
             let office = try Office()
@@ -73,7 +73,7 @@ extension Processes {
 
         // MARK: Routines: guardians and carers
 
-        @Test func `a carer is named by the person, cares, and is dismissed`() throws {
+        @Test func `a person adds a carer, who may help, and removes them`() throws {
             let office = try Office()
             for name in ["resident", "helper"] {
                 try signUp(office, name)
@@ -93,7 +93,7 @@ extension Processes {
             #expect(!after.out.contains("cares for"), "\(after.err)")
         }
 
-        @Test func `a guardian is named by an administrator, and no one makes oneself a carer`()
+        @Test func `an administrator adds a guardian, and nobody can make themselves a carer`()
             throws
         {
             let office = try Office()
@@ -113,7 +113,7 @@ extension Processes {
 
         // MARK: Checklists: sites and roles
 
-        @Test func `a shift manager works at several restaurants and logs in to one of them`()
+        @Test func `a shift manager of several restaurants logs in to one of them`()
             throws
         {
             let office = try Office()
@@ -138,7 +138,7 @@ extension Processes {
                 try office.steward("whoami", home: "maria").out.contains("works at Harbour now"))
         }
 
-        @Test func `roles from least to most see and give ever more`() throws {
+        @Test func `each higher role sees and grants more`() throws {
             let office = try Office()
             for name in ["Harbour", "Station"] {
                 _ = try office.steward("site add \(name) --zone Europe/Stockholm")
@@ -171,8 +171,7 @@ extension Processes {
             #expect(seen == [1, 3, 3, 3, 3])
         }
 
-        @Test func `a supervisor of several sites sees the people of those and of no other`() throws
-        {
+        @Test func `a supervisor of several sites sees the people of those sites only`() throws {
             let office = try Office()
             for name in ["Harbour", "Station", "Airport"] {
                 _ = try office.steward("site add \(name) --zone Europe/Stockholm")
@@ -198,7 +197,7 @@ extension Processes {
         // MARK: Projects: the part of account-service. The address of a Redmine server, the log-in
         // to it and its API key are the project service's.
 
-        @Test func `random credentials are an error, and right ones open the way home`() throws {
+        @Test func `random credentials are an error, and the right ones log in`() throws {
             let office = try Office()
             try signUp(office, "user")
 
@@ -212,7 +211,7 @@ extension Processes {
             #expect(try office.steward("whoami", home: "user").out == "user (user)\n")
         }
 
-        @Test func `a log-out forgets the credentials, here and in the service`() throws {
+        @Test func `logging out deletes the credentials, here and in the service`() throws {
             let office = try Office()
             try signUp(office, "user")
             _ = try logIn(office, "user")

@@ -9,7 +9,7 @@ extension Processes {
     @Suite struct SuccessionTests {
         /// Every way to lose power, tried at random by those who have it.
         @Test(arguments: Seed.some(2))
-        func `whatever is done to whom, someone administers everything`(seed: Seed) throws {
+        func `whatever happens, someone administers everything`(seed: Seed) throws {
             var seed = seed
             let office = try Office()
             let machine = try office.ask(WhoAmI(), for: Account.self)

@@ -24,7 +24,9 @@ extension Processes {
             #expect(!window.publicFace.contains(secret))
         }
 
-        @Test func `what is typed for a password is not shown, and then it is again`() throws {
+        @Test func `a password isn't shown while it is typed, and other input is shown again`()
+            throws
+        {
             let office = try Office()
             try office.person("ann")
             let window = try window(office, "login", "ann")
@@ -37,7 +39,7 @@ extension Processes {
             #expect(window.echoes)
         }
 
-        @Test func `a name that was not given is asked for openly`() throws {
+        @Test func `a missing name is asked for and shown as it is typed`() throws {
             let office = try Office()
             try office.person("ann")
             let window = try window(office, "login")
@@ -49,7 +51,7 @@ extension Processes {
             #expect(try window.waitForEnd() == .exited(0))
         }
 
-        @Test func `a code and a new password are typed unseen, the password twice`() throws {
+        @Test func `a code and a new password are typed hidden, the password twice`() throws {
             let office = try Office()
             let code = try office.ask(Invite(), for: Invitation.self).code
             let window = try window(office, "user", "sign-up", "ann")
@@ -64,7 +66,7 @@ extension Processes {
             _ = try office.logIn("ann")
         }
 
-        @Test func `a password is changed at the terminal`() throws {
+        @Test func `a password can be changed at the terminal`() throws {
             let office = try Office()
             try office.person("ann")
             _ = try office.steward("login ann", typing: [Office.password])
@@ -92,7 +94,7 @@ extension Processes {
         }
 
         @Test(arguments: ["Ctrl-C", "SIGTERM", "SIGHUP"])
-        func `who gives up at a prompt has a terminal that shows what is typed`(
+        func `after giving up at a prompt the terminal shows typed text again`(
             how: String
         ) throws {
             let office = try Office()
@@ -124,7 +126,7 @@ extension Processes {
             #expect(try window.waitForEnd() == .killed(SIGINT))
         }
 
-        @Test func `who has several sites is asked for one until it is one`() throws {
+        @Test func `a person with several sites is asked until they name one of them`() throws {
             let office = try Office()
             for name in ["Harbour", "Mill"] {
                 _ = try office.steward("site add \(name) --zone Europe/Berlin")

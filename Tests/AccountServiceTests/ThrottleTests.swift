@@ -9,18 +9,18 @@ import Testing
             (0, 0), (4, 0), (5, 1), (6, 2), (7, 4), (8, 8), (9, 16), (10, 32), (11, 64), (12, 128),
             (13, 256), (14, 512), (15, 900), (16, 900), (1_000_000, 900),
         ])
-    func `five attempts at a name are free, then each failure doubles the wait`(
+    func `five attempts per name are free, then each failure doubles the wait`(
         failures: Int, seconds: Int64
     ) {
         #expect(Throttle.account.pause(after: failures) == seconds * 1000)
     }
 
     @Test(arguments: [(19, 0), (20, 1), (21, 2), (30, 900)])
-    func `twenty attempts from a source are free`(failures: Int, seconds: Int64) {
+    func `twenty attempts per source are free`(failures: Int, seconds: Int64) {
         #expect(Throttle.source.pause(after: failures) == seconds * 1000)
     }
 
-    @Test func `an attempt that comes too early is told how long to wait`() throws {
+    @Test func `the refusal of an early attempt says how long to wait`() throws {
         let failures = Failures(count: 8, last: 1_000_000)
 
         #expect(
@@ -33,7 +33,7 @@ import Testing
                 == Failures(count: 9, last: 1_008_000))
     }
 
-    @Test func `a wait is told in words that are never too short`() {
+    @Test func `a wait is rounded up in words`() {
         #expect(Throttle.words(1) == "1 second")
         #expect(Throttle.words(1001) == "2 seconds")
         #expect(Throttle.words(119_001) == "2 minutes")
@@ -47,14 +47,16 @@ import Testing
         #expect(Throttle.account.counting(failures, at: Throttle.memory - 1).count == 50)
     }
 
-    @Test func `a source is forgiven one failure each minute`() {
+    @Test func `one failure of a source is forgiven each minute`() {
         let failures = Failures(count: 30, last: 0)
 
         #expect(Throttle.source.counting(failures, at: 59_999).count == 30)
         #expect(Throttle.source.counting(failures, at: 600_000).count == 20)
     }
 
-    @Test func `a clock that was set back locks no one out, and frees no one for long`() throws {
+    @Test func `setting the clock back neither locks anyone out nor lets anyone off for long`()
+        throws
+    {
         let failures = Failures(count: 15, last: 1_000_000_000)
 
         let next = try Throttle.account.attempt(failures, at: 5000)

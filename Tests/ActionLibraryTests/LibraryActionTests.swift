@@ -16,12 +16,12 @@ struct LibraryActionTests {
         #expect(areas.values.allSatisfy { $0.count >= 10 })
     }
 
-    @Test func `each name in Phrases has its emoji and its minutes, and each once`() {
+    @Test func `each name in Phrases has its emoji and its minutes, exactly once`() {
         #expect(Set(LibraryAction.all.map(\.phrase)) == Set(ActionPhrase.allCases))
         #expect(LibraryAction.all.count == ActionPhrase.allCases.count)
     }
 
-    @Test func `an action is one emoji, and no two look the same`() {
+    @Test func `an action has one emoji, and no two look the same`() {
         for action in LibraryAction.all {
             #expect(action.emoji.count == 1, "\(action.key)")
             #expect(
@@ -37,7 +37,7 @@ struct LibraryActionTests {
     }
 
     @Test(arguments: Language.allCases)
-    func `a name is short, begins with a capital letter, and tells one action from another`(
+    func `a name is short, capitalized and unique`(
         language: Language
     ) {
         let names = LibraryAction.all.map { $0.name(in: language) }

@@ -25,7 +25,7 @@ struct CatalogueReaderTests {
         }
     }
 
-    @Test func `a search answer, lines, a list and single products tell the same`() throws {
+    @Test func `a search answer, lines, a list and single products give the same result`() throws {
         let lines = Fixture.products.indices.map(Fixture.line)
         let wanted = try CatalogueReader.products(in: Fixture.answer)
         #expect(wanted.map(\.number) == Fixture.products.map { "10\($0.number)" })
@@ -51,7 +51,9 @@ struct CatalogueReaderTests {
         #expect(product.updated == 1_714_557_600_123)
     }
 
-    @Test func `what must fit is rounded up, and the mark of thousands is seen`() throws {
+    @Test func `sizes that must fit are rounded up, and thousands separators are recognized`()
+        throws
+    {
         let one = try Self.product("1")
         #expect(one.width == ProductMeasure(most: 613, label: "Totalbredde"))
         #expect(one.depth == ProductMeasure(most: 981, label: "Totallengde"))
@@ -65,13 +67,13 @@ struct CatalogueReaderTests {
         #expect(four.depth?.most == 1_500 && four.depth?.guess == "an approximate value")
     }
 
-    @Test func `of what is there twice the larger counts, and it is told`() throws {
+    @Test func `of a value given twice the larger counts, and a note says so`() throws {
         let seven = try Self.product("7")
         #expect(seven.width?.most == 620 && seven.notes.count == 1)
         #expect(try Self.product("6").width?.most == 1_010)
     }
 
-    @Test func `a ramp is as high as the threshold that it surely takes`() throws {
+    @Test func `a ramp is as high as the thresholds that it is made for`() throws {
         let ramp = try Self.product("8")
         #expect(ramp.height?.least == 15 && ramp.height?.most == 35)
         #expect(ramp.height?.guess.contains("Terskelhøyde") == true)
@@ -81,7 +83,7 @@ struct CatalogueReaderTests {
         #expect(chair.height == nil)
     }
 
-    @Test func `what is not stated is guessed from the class, and says so`() throws {
+    @Test func `an unstated size is guessed from the class, and marked as a guess`() throws {
         let chair = try Self.product("10")
         #expect(chair.width?.most == 700 && chair.depth?.most == 1_200)
         #expect(chair.width?.guess == "not stated; 700 mm are usual for a manual wheelchair")
@@ -98,7 +100,7 @@ struct CatalogueReaderTests {
         #expect(unknown.width == nil && unknown.depth == nil)
     }
 
-    @Test func `a least alone is no size to plan with`() throws {
+    @Test func `a minimum alone is not enough to plan with`() throws {
         let chair = try Self.only(
             #"{"id": "a", "title": "b", "isoCategory": "12220302", "data": [{"key": "#
                 + #""Totalbredde min", "value": "80", "unit": "cm"}]}"#)
@@ -106,17 +108,18 @@ struct CatalogueReaderTests {
         #expect(chair.width?.guess.contains("only the least") == true)
     }
 
-    @Test func `accessories and spare parts are marked, and nothing is guessed of them`() throws {
+    @Test func `accessories and spare parts are marked, and nothing is guessed about them`() throws
+    {
         let part = try Self.product("11")
         #expect(part.accessory && part.width?.most == 50 && part.depth == nil)
     }
 
-    @Test func `what was removed is told as removed`() throws {
+    @Test func `a removed product is reported as removed`() throws {
         let gone = try Self.product("12")
         #expect(gone.state == .deleted && gone.width == nil && gone.updated > 0)
     }
 
-    @Test func `a value that can't be read is a note, and the class tells the size`() throws {
+    @Test func `an unreadable value becomes a note, and the class gives the size`() throws {
         let product = try Self.product("14")
         #expect(
             product.notes == [
@@ -126,7 +129,7 @@ struct CatalogueReaderTests {
         #expect(product.width?.most == 700 && product.depth?.most == 1_200)
     }
 
-    @Test func `a product that can't be read is refused with its place, and the rest is read`()
+    @Test func `an unreadable product is refused with its position, and the rest is read`()
         throws
     {
         let lines = """
@@ -148,13 +151,13 @@ struct CatalogueReaderTests {
         #expect(products.map(\.id) == ["a", "8"] && products[1].number == "12345")
     }
 
-    @Test func `a file that is no JSON is a fault with its place`() {
+    @Test func `a file that isn't JSON is a fault with its position`() {
         let cut = Array(Fixture.answer.dropLast(40))
         #expect(throws: JSONFault.self) { try CatalogueReader.products(in: cut) }
         #expect(throws: JSONFault.self) { try CatalogueReader.products(in: [0x89, 0x50, 0x4E]) }
     }
 
-    @Test func `the messages of a supplier have no id, and a series names its products`() throws {
+    @Test func `a supplier's messages have no id, and a series names its products`() throws {
         let text = """
             {"title": "Kross X", "articleName": "kross-x-1", "manufacturer": "Hjul", \
             "supplierRef": "15", "seriesId": "s1", "isoCategory": "", "techData": [\
@@ -183,7 +186,7 @@ struct CatalogueReaderTests {
         #expect(try second.next() == nil)
     }
 
-    @Test func `a time for never doesn't keep later states out`() throws {
+    @Test func `an impossible time doesn't keep later states out`() throws {
         let product = try Self.only(
             #"{"id": "a", "title": "b", "updated": "+999999999-12-31T23:59:59.999999999"}"#)
         #expect(product.updated == 0 && product.notes.contains { $0.contains("+999999999") })
@@ -202,7 +205,7 @@ struct CatalogueReaderTests {
         #expect(Array(CatalogueText.clean(text).utf8) == Array(clean.utf8))
     }
 
-    @Test func `names are put on one line and cut`() throws {
+    @Test func `names are joined into one line and cut`() throws {
         let long = String(repeating: "å", count: 400)
         let product = try Self.only(
             #"{"id": "a", "title": " x\n\u0000\u001b y ", "articleName": "\#(long)"}"#
@@ -211,7 +214,7 @@ struct CatalogueReaderTests {
     }
 
     @Test(arguments: Seed.some(300))
-    func `a size is never smaller than what is written`(seed: Seed) throws {
+    func `a size is never smaller than the one written`(seed: Seed) throws {
         var seed = seed
         let (digits, decimals) = (1 + seed.below(99_999), seed.below(3))
         let scale = [1, 10, 100][decimals]
@@ -226,7 +229,7 @@ struct CatalogueReaderTests {
             Double(read) >= wanted - 1e-6 && Double(read) < wanted + 1 + 1e-6, "\(text) \(unit)")
     }
 
-    @Test func `a product stands in a plan with the most of its sizes`() throws {
+    @Test func `a product is placed in a plan with its largest sizes`() throws {
         let chair = try Self.product("2").element(
             id: "chair", centre: PlanPoint(x: 5, y: -7), angle: 90_000)
         #expect(chair.kind == .wheelchair && chair.width == 700 && chair.depth == 1_150)
@@ -240,7 +243,7 @@ struct CatalogueReaderTests {
         #expect(try Self.product("7").element(id: "c", centre: PlanPoint(), angle: 0).kind == .aid)
     }
 
-    @Test func `what has no place of its own in a plan is refused with a cure`() throws {
+    @Test func `a product that can't be placed in a plan is refused with advice`() throws {
         for number in ["11", "12"] {
             let product = try Self.product(number)
             #expect(throws: Refusal.self) {
@@ -255,7 +258,7 @@ struct CatalogueReaderTests {
         }
     }
 
-    @Test func `a look for series alone makes no products, and is as strict`() throws {
+    @Test func `reading only series makes no products, and is just as strict`() throws {
         let lines = Fixture.products.indices.map(Fixture.line).joined(separator: "\n")
         func entries(_ text: [UInt8]) throws -> Set<CatalogueEntry> {
             var pieces = [text, []]
@@ -273,7 +276,7 @@ struct CatalogueReaderTests {
     }
 
     @Test(arguments: Seed.some(300))
-    func `whatever is changed in a file, it is read to an end or to a fault`(seed: Seed) throws {
+    func `however a file is changed, reading it ends or reports a fault`(seed: Seed) throws {
         var seed = seed
         var bytes = Fixture.answer
         let signs = Array("{}[]\",:\\u0e-.5tfn \n\0".utf8) + [0xC3, 0xFF]

@@ -74,7 +74,7 @@ struct RealCatalogueTests {
     }
 
     @Test(.enabled(if: isThere, missing))
-    func `no published label is taken for a misspelt one`() throws {
+    func `no published label is treated as misspelt`() throws {
         struct Label: Decodable { let original: String }
         let labels = try JSONDecoder().decode(
             [Label].self, from: Data(try Self.bytes("techlabels_normalized.json")))

@@ -42,11 +42,11 @@ struct SizeTests {
         ("9999999999", "cm"), ("100", "m"), ("1.2.3", "cm"), ("45,50,55", "cm"),
         (String(repeating: "6 ", count: 60), "cm"),
     ])
-    func `what is no plain size is refused with a reason`(value: String, unit: String) {
+    func `anything but a plain size is refused with a reason`(value: String, unit: String) {
         #expect(throws: SizeTextFault.self) { try SizeText(value, unit: unit) }
     }
 
-    @Test func `what is free to pass is rounded down`() throws {
+    @Test func `clearances are rounded down`() throws {
         #expect(try SizeText("3,55", unit: "cm", isFree: true).most == 35)
         #expect(try SizeText("1", unit: "inch", isFree: true).most == 25)
     }
@@ -69,7 +69,7 @@ struct SizeTests {
     ]
 
     @Test(arguments: labels.indices)
-    func `a label is known by what it means`(index: Int) {
+    func `a label is recognized by its meaning`(index: Int) {
         let (label, quantity, bound, meant) = Self.labels[index]
         let read = SizeLabel(label)
         #expect(read?.quantity == quantity, "\(label)")
@@ -77,7 +77,7 @@ struct SizeTests {
         #expect(read.bound == bound && read.meant == meant, "\(label)")
     }
 
-    @Test func `the unit of a spelling is found without regard to case and blanks`() {
+    @Test func `a unit is recognized without regard to case and spaces`() {
         let spellings = [
             "mm", "cm", "CM ", "cm.", "Meter", "m", "tommer ", "inch", "\"", "tum", "dm",
         ]

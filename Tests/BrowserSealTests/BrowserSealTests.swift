@@ -3,7 +3,7 @@ import Testing
 
 /// The seal on a browser's refresh token.
 struct BrowserSealTests {
-    @Test func `what one cookie sealed, that cookie opens and no other`() throws {
+    @Test func `only the cookie that sealed a secret opens it`() throws {
         let (mine, yours) = (BrowserSeal.fresh(), BrowserSeal.fresh())
         let sealed = mine.seal([1, 2, 3])
         #expect(mine.open(sealed) == [1, 2, 3])
@@ -31,7 +31,7 @@ struct BrowserSealTests {
         #expect(seal.seal(secret) != sealed)
     }
 
-    @Test func `a cookie of another size is none`() {
+    @Test func `a cookie of another size is not accepted`() {
         for size in [0, 1, 31, 33, 64] {
             #expect(BrowserSeal(cookie: [UInt8](repeating: 7, count: size)) == nil)
         }
