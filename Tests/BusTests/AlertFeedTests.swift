@@ -7,7 +7,7 @@ import Testing
 
 /// Who receives which alerts, enforced on the socket.
 @Suite(.serialized, .waiting) struct AlertFeedTests {
-    @Test func `over TCP only the topic that the notifier told brings alerts`() throws {
+    @Test func `over TCP only the topic that the notifier gave out delivers alerts`() throws {
         let stage = try Stage()
         let topic = try stage.topic()
         let curious = try stage.listen([
@@ -26,7 +26,7 @@ import Testing
         #expect(try curious.receive() == nil)
     }
 
-    @Test func `one kind of a feed can be subscribed to`() throws {
+    @Test func `a subscription may be to one severity of a feed`() throws {
         let stage = try Stage()
         let topic = try stage.topic()
 
@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(service) {}
     }
 
-    @Test func `in a directory of the owner everything of alerts is granted, without a secret`()
+    @Test func `in the owner's directory every alert topic is granted without a secret`()
         throws
     {
         let stage = try Stage(bus: "run")
@@ -62,7 +62,9 @@ import Testing
             topic.wholeMatch(of: /alert\.local\.[^.]+\.(urgent|beat)\./) != nil, "it is \(topic)")
     }
 
-    @Test func `topics in vain cost the notifier little, and the others nothing`() throws {
+    @Test func `useless subscriptions cost the notifier little, and other subscribers nothing`()
+        throws
+    {
         let stage = try Stage()
         let topic = try stage.topic()
         let told = try stage.listen([topic])
@@ -102,7 +104,9 @@ import Testing
         }
     }
 
-    @Test func `whoever sends what no subscriber sends is cut off with all the others`() throws {
+    @Test func `a peer that sends what no subscriber sends is disconnected, as are all others`()
+        throws
+    {
         let stage = try Stage()
         let topic = try stage.topic()
         let told = try stage.listen([topic])
@@ -119,7 +123,8 @@ import Testing
         #expect(try told.nextTopic()?.hasPrefix(topic) == true)
     }
 
-    @Test func `a granting publisher tells wishes and sends only what was granted`() throws {
+    @Test func `a granting publisher reports subscriptions and sends only to granted ones`() throws
+    {
         let system = try System()
         try system.makeFolder("run")
         let connection = try system.connection()

@@ -50,7 +50,7 @@ private struct Desk {
         return Int(clamping: limit.rlim_cur)
     }
 
-    @Test func `a command that is not answered is sent again, the same bytes`() throws {
+    @Test func `an unanswered command is sent again, with the same bytes`() throws {
         let desk = try Desk()
         let client = try desk.system.client(of: .notifier)
         let id = try client.send(ReadStatus())
@@ -67,7 +67,7 @@ private struct Desk {
         #expect(client.inFlight == 0)
     }
 
-    @Test func `a thousand commands in flight find their answers in any order`() throws {
+    @Test func `a thousand commands in flight get their answers in any order`() throws {
         let desk = try Desk()
         let client = try desk.system.client(of: .notifier)
         var open: Set<MessageID> = []
@@ -93,7 +93,7 @@ private struct Desk {
         #expect(open.isEmpty)
     }
 
-    @Test func `a service that is not running is told at once`() throws {
+    @Test func `a service that isn't running is reported immediately`() throws {
         let system = try System()
         try system.makeFolder("run")
         let client = try Client(system.connection(), to: .notifier)
@@ -122,7 +122,7 @@ private struct Desk {
         #expect(try client.receive(within: .seconds(60)).map(\.id) == [id])
     }
 
-    @Test func `what was sent and not answered in time may have happened`() throws {
+    @Test func `a command that wasn't answered in time may have been carried out`() throws {
         let desk = try Desk()
         let client = try desk.system.client(of: .notifier)
         let id = client.makeID()
@@ -133,7 +133,7 @@ private struct Desk {
         }
     }
 
-    @Test func `an answer of another type is told by its name`() throws {
+    @Test func `an answer of the wrong type is reported by its name`() throws {
         let desk = try Desk()
         let client = try desk.system.client(of: .notifier)
         try client.send(ReadStatus())
@@ -146,7 +146,7 @@ private struct Desk {
         }
     }
 
-    @Test func `an answer that is garbage is dropped`() throws {
+    @Test func `a garbage answer is dropped`() throws {
         let desk = try Desk()
         let client = try desk.system.client(of: .notifier)
         let id = try client.send(ReadStatus())
@@ -160,7 +160,9 @@ private struct Desk {
         #expect(try client.receive(within: .seconds(60)).map(\.id) == [id])
     }
 
-    @Test func `clients that come and go at any moment leave the process able to speak`() throws {
+    @Test func `clients may come and go at any moment without breaking the process's sockets`()
+        throws
+    {
         let desk = try Desk()
         let connection = try desk.system.connection()
         let most = try Self.descriptorLimit() / 2
@@ -184,7 +186,7 @@ private struct Desk {
         }
     }
 
-    @Test func `a monitor tells when the other end comes and goes`() throws {
+    @Test func `a monitor reports when the other end connects and disconnects`() throws {
         let system = try System()
         try system.makeFolder("run")
         let socket = try Socket(.dealer, in: .shared)

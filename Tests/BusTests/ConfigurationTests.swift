@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ConfigurationTests {
-    @Test func `the address of the bus is beside the stores unless it is set`() throws {
+    @Test func `the bus is beside the stores unless set otherwise`() throws {
         let configuration = try Configuration(environment: ["STEWARD_DATA": "/srv/steward/"])
 
         #expect(configuration.dataDirectory == "/srv/steward")
@@ -12,7 +12,7 @@ import Testing
         #expect(configuration.logLevel == "info")
     }
 
-    @Test func `the stores are in the home directory unless it is said where`() throws {
+    @Test func `the stores are in the home directory unless set otherwise`() throws {
         let home = try Configuration(environment: ["HOME": "/home/ann"])
         let data = try Configuration(environment: ["HOME": "/home/ann", "XDG_DATA_HOME": "/d"])
 
@@ -55,7 +55,7 @@ import Testing
             "STEWARD_KEYS is “keys”; it must be an absolute path"
         ),
     ])
-    func `a bad setting is told in a sentence`(
+    func `a bad setting is reported in a sentence`(
         environment: [String: String], sentence: String
     ) {
         #expect(throws: ConfigurationError(sentence)) {
@@ -66,7 +66,8 @@ import Testing
 
 @Suite struct UnencryptedTests {
     @Test(arguments: ["tcp://10.0.0.1:5000", "tcp://*:5000", "tcp://127.evil.org:5000"])
-    func `what others can reach is not left unencrypted by oversight`(bus: String) throws {
+    func `an endpoint that others can reach isn't left unencrypted by oversight`(bus: String) throws
+    {
         let environment = ["STEWARD_DATA": "/d", "STEWARD_BUS": bus]
 
         #expect(throws: ConfigurationError.self) { try Configuration(environment: environment) }
@@ -75,7 +76,7 @@ import Testing
                 == BusAddress(bus))
     }
 
-    @Test func `it is left unencrypted when that is said in so many words`() throws {
+    @Test func `an endpoint is unencrypted only if that is set explicitly`() throws {
         let configuration = try Configuration(environment: [
             "STEWARD_DATA": "/d", "STEWARD_BUS": "tcp-unencrypted://*:5000",
         ])
@@ -85,7 +86,7 @@ import Testing
         #expect(configuration.bus.binding(.notifier, .commands) == "tcp://*:5003")
     }
 
-    @Test func `the keys are beside the stores unless it is said where`() throws {
+    @Test func `the keys are beside the stores unless set otherwise`() throws {
         let unusable = ["STEWARD_DATA": "/d", "STEWARD_BUS": "tcp://10.0.0.1:5000"]
 
         #expect(try Configuration.keysDirectory(environment: unusable) == "/d/keys")
@@ -100,7 +101,7 @@ import Testing
         ("tcp://*:65000", .tcp(host: "*", port: 65_000)),
         ("tcp-unencrypted://h:5000", .unencrypted(host: "h", port: 5000)),
     ])
-    func `an address is read and written`(text: String, address: BusAddress) throws {
+    func `an address is parsed and formatted`(text: String, address: BusAddress) throws {
         #expect(try BusAddress(text) == address)
         #expect(address.description == text)
     }
@@ -117,7 +118,7 @@ import Testing
         ) { try BusAddress(text) }
     }
 
-    @Test func `a directory is refused when its sockets would have too long a path`() throws {
+    @Test func `a directory is refused if the paths of its sockets would be too long`() throws {
         let longest = "/" + String(repeating: "d", count: 75)
 
         let fits = try BusAddress("ipc://" + longest)
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `with any host a service is reached under its own name`() {
+    @Test func `a service that listens on every address is reached under its own name`() {
         let address = BusAddress.tcp(host: "*", port: 5000)
 
         #expect(address.binding(.notifier, .events) == "tcp://*:5004")
@@ -151,7 +152,7 @@ import Testing
         ("tcp://*:5000", false), ("tcp://10.0.0.1:5000", false), ("tcp://127.evil.org:5000", false),
         ("tcp-unencrypted://h:5000", false), ("tcp-unencrypted://127.0.0.1:5000", true),
     ])
-    func `only what stays on this machine is local`(text: String, isLocal: Bool) throws {
+    func `only addresses on this machine are local`(text: String, isLocal: Bool) throws {
         #expect(try BusAddress(text).isLocal == isLocal)
     }
 }

@@ -21,7 +21,7 @@ import Testing
         } catch let error as ClientError { return error }
     }
 
-    @Test func `a service that ends during the handshake is not running, and denies nothing`()
+    @Test func `a service that ends during the handshake counts as not running, not as denying`()
         throws
     {
         for _ in 0..<20 {
@@ -32,7 +32,9 @@ import Testing
         }
     }
 
-    @Test func `what breaks off every handshake is not the service, and denies nothing`() throws {
+    @Test func `a peer that breaks off every handshake isn't the service, and denies nothing`()
+        throws
+    {
         let other = try Hangup(port: port + 3)
 
         #expect(try error() == .noHandshake(.notifier))

@@ -12,7 +12,9 @@ import Testing
         ring = KeyRing(directory: system.path("keys"))
     }
 
-    @Test func `a process has a public key with its role, and a secret of its owner`() throws {
+    @Test func `a process has a public key with its role, and a secret that only its owner reads`()
+        throws
+    {
         let entry = try ring.create("test", role: .gateway)
 
         let text = try String(contentsOfFile: system.path("keys/test.public"), encoding: .utf8)
@@ -23,7 +25,7 @@ import Testing
         #expect(ring.hasSecret("test"))
     }
 
-    @Test func `a pair is made once`() throws {
+    @Test func `a key pair is made once`() throws {
         let first = try ring.create("test", role: .gateway)
 
         #expect(try ring.create("test", role: .gateway) == first)
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a key of another host has no secret here`() throws {
+    @Test func `a key from another host has no secret here`() throws {
         let key = try anotherKey()
 
         let entry = try ring.register("laptop", role: .gateway, publicKey: key)
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a secret that is kept apart is the same one, and only there`() throws {
+    @Test func `a secret that is kept apart stays the same, and is kept nowhere else`() throws {
         try ring.create("test", role: .service)
         let secret = try String(contentsOfFile: system.path("keys/test.secret"), encoding: .utf8)
 
@@ -74,7 +76,9 @@ import Testing
         #expect(!ring.hasSecret("test"))
     }
 
-    @Test func `a revoked key that was kept apart is gone, and a new one is moved too`() throws {
+    @Test func `revoking deletes a key that was kept apart, and a new one can be moved there too`()
+        throws
+    {
         let old = try ring.create("test", role: .service)
         try ring.keepApart("test", in: system.path("apart"))
 
@@ -106,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: ["", "../notifier", "a/b", ".hidden", "Upper", "a b"])
-    func `a name that is none is refused`(name: String) {
+    func `an invalid name is refused`(name: String) {
         #expect(
             throws: ConfigurationError(
                 "“\(name)” can't be the name of a process; it has up to 60 small letters, digits, "
@@ -114,7 +118,7 @@ import Testing
         ) { try ring.create(name, role: .service) }
     }
 
-    @Test func `what is wrong with a file is told with its name and the cure`() throws {
+    @Test func `a fault in a file is reported with its name and how to fix it`() throws {
         let path = system.path("keys/test.public")
         #expect(
             throws: ConfigurationError(
@@ -156,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a ring into which others may write is refused`() throws {
+    @Test func `a key ring that others may write to is refused`() throws {
         try ring.create("notifier", role: .service)
         chmod(system.path("keys"), 0o770)
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A notifier on a loopback port that admits the processes of its key ring.
 @Suite(.serialized, .waiting) struct KeyTests {
-    @Test func `whoever is in the key ring is let in`() throws {
+    @Test func `keys in the key ring are let in`() throws {
         let system = try System()
         let bus = try startNotifier(system)
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a service with another key than expected gets no command`() throws {
+    @Test func `a service with an unexpected key is sent no command`() throws {
         let system = try System()
         let bus = try startNotifier(system)
         try KeyRing(directory: system.path("fooled")).create("notifier", role: .service)
@@ -98,7 +98,7 @@ import Testing
         #expect(try gateway.receive() == nil)
     }
 
-    @Test func `a peer's own word for its key counts for nothing`() throws {
+    @Test func `what a peer says about its own key doesn't count`() throws {
         let router = try Socket(.router, in: .shared)
         let port = Loopback.port()
         try router.bind("tcp://127.0.0.1:\(port)")
@@ -116,7 +116,7 @@ import Testing
         #expect(frames?.map(\.peer) == [nil, nil])
     }
 
-    @Test func `an unlisted key gets nowhere`() throws {
+    @Test func `an unlisted key is not let in`() throws {
         let stage = try Stage(isEncrypted: true)
         let topic = try stage.topic()
         let known = try stage.listen([topic], keys: "keys")
@@ -138,7 +138,7 @@ import Testing
         for socket in others { #expect(try socket.receive() == nil) }
     }
 
-    @Test func `a key that is added is let in by a service that runs`() throws {
+    @Test func `a running service lets in a key that was added`() throws {
         let stage = try Stage(isEncrypted: true)
         try stage.ring.create("late", role: .gateway)
 
@@ -147,7 +147,7 @@ import Testing
         #expect(try client.ask(ReadStatus(), for: ServiceStatus.self).service == "notifier")
     }
 
-    @Test func `a key that is revoked is cut off while all others go on`() throws {
+    @Test func `a revoked key is disconnected, and all others continue`() throws {
         let stage = try Stage(isEncrypted: true)
         try stage.ring.create("lost", role: .gateway)
         let lost = try Client(stage.connection(as: "lost", keys: "keys"), to: .notifier)

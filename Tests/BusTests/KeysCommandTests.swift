@@ -11,7 +11,7 @@ import Testing
 
     init() throws { system = try System() }
 
-    @Test func `two hosts and a laptop speak with each other`() throws {
+    @Test func `two hosts and a laptop can communicate`() throws {
         let made = try steward("first", "keys", "init")
         #expect(made.contains("STEWARD_KEYS=\(system.path("first"))\n"))
         try steward("second", "keys", "add", "notifier", "--role", "service")
@@ -47,7 +47,7 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
-    @Test func `the list says who is let in and whose secret is here`() throws {
+    @Test func `the list shows who is let in and whose secret is here`() throws {
         try steward("keys", "keys", "init")
         try steward("keys", "keys", "add", "screen", "--role", "display")
         try steward("keys", "keys", "revoke", "screen")
@@ -61,7 +61,7 @@ import Testing
             lines.contains { $0.contains(/^steward +gateway +let in +on this host +\S{40}$/) })
     }
 
-    @Test func `what can't be done is told in a sentence`() throws {
+    @Test func `what can't be done is reported in a sentence`() throws {
         let missing = try run("keys", ["keys", "revoke", "nobody"])
         let wrong = try run("keys", ["keys", "add", "x", "--role", "display", "--public-key", "y"])
 

@@ -10,7 +10,7 @@ import Testing
     static let payload = "Marker-of-the-payload-7Q"
     static let token = "Marker-of-the-token-7Q"
 
-    @Test func `without keys a listener reads the payload, the token and the title`() throws {
+    @Test func `without keys an eavesdropper reads the payload, the token and the title`() throws {
         let heard = try listen(isEncrypted: false)
 
         #expect(heard.contains(Self.payload))
@@ -18,7 +18,7 @@ import Testing
         #expect(heard.contains(Stage.title))
     }
 
-    @Test func `with keys a listener reads none of it`() throws {
+    @Test func `with keys an eavesdropper reads nothing`() throws {
         #expect(try listen(isEncrypted: true) == [])
     }
 

@@ -10,7 +10,7 @@ import Testing
         ("http://kari:word@127.0.0.1:8080/a", "http://127.0.0.1:8080", false),
         ("https://[2001:db8::1]/a", "https://[2001:db8::1]", true),
     ])
-    func `an address tells its server, and whether the way there is encrypted`(
+    func `an address names its server, and whether the connection is encrypted`(
         text: String, server: String, isEncrypted: Bool
     ) throws {
         let address = try CalendarAddress(text)
@@ -24,13 +24,13 @@ import Testing
         "gopher://h/a", "https://\(String(repeating: "h", count: 300))/",
         "https://h/\(String(repeating: "a", count: 2_000))",
     ])
-    func `what is no address is refused without being repeated`(text: String) {
+    func `an invalid address is refused without being repeated`(text: String) {
         let fault = #expect(throws: CalendarAddress.Fault.self) { try CalendarAddress(text) }
         // The same sentence whatever was typed.
         #expect(fault == #expect(throws: CalendarAddress.Fault.self) { try CalendarAddress("") })
     }
 
-    @Test func `the user and the password stay with the server that they are for`() throws {
+    @Test func `the user and the password are sent only to the server that they are for`() throws {
         let address = try CalendarAddress("https://kari:word@h/a")
         #expect(try address.redirected(to: "https://h/b").text == "https://kari:word@h/b")
         for other in [

@@ -40,7 +40,7 @@ struct HostileCalendarTests {
             "line 9: has more than 50000 components, or more than 8 within each other"
         ),
     ])
-    func `a file that is no whole calendar is refused with the place and a cure`(
+    func `a file that isn't a complete calendar is refused with its position and advice`(
         text: String, wanted: String
     ) throws {
         let problem = try #require(Self.problem(text))
@@ -72,7 +72,7 @@ struct HostileCalendarTests {
         }
     }
 
-    @Test func `an event that is wrong is reported by line, and the others are read`() throws {
+    @Test func `a faulty event is reported with its line, and the others are read`() throws {
         let file = try calendar(
             "UID:1\nSUMMARY:no start", "UID:2\nDTSTART:20261399T000000",
             "UID:3\nDTSTART:20260302T090000Z\nDTEND:20260302T080000Z",
@@ -123,7 +123,7 @@ struct HostileCalendarTests {
     }
 
     @Test(arguments: bombs)
-    func `a rule made to never end is given up with its event named, or ends`(
+    func `a rule made to never end either ends or is abandoned, naming its event`(
         rule: String
     ) throws {
         for start in ["19700101T000000Z", "20260301T000000Z", "00010101T000000Z"] {
@@ -139,7 +139,7 @@ struct HostileCalendarTests {
         }
     }
 
-    @Test func `many events that each cost little cost little together`() throws {
+    @Test func `many cheap events are cheap together`() throws {
         let rule = "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=5"
         let event = "BEGIN:VEVENT\nDTSTART:00010101T000000Z\n\(rule)\nEND:VEVENT\n"
         let text = "BEGIN:VCALENDAR\n" + String(repeating: event, count: 2_000) + "END:VCALENDAR\n"
@@ -156,7 +156,7 @@ struct HostileCalendarTests {
             (-1, 86_400), (0, 3_701 * 86_400), (253_402_300_000, 253_402_300_801),
             (.min, .max), (.max - 1, .max),
         ] as [(Int64, Int64)])
-    func `a window that is too long or out of the years is refused`(
+    func `a window that is too long or beyond the calendar is refused`(
         start: Int64, end: Int64
     ) throws {
         let file = try calendar("UID:1\nDTSTART:20260302T090000Z")
@@ -184,7 +184,7 @@ struct HostileCalendarTests {
     }()
 
     @Test(arguments: Seed.some(10))
-    func `a calendar changed at random is read or refused, within the bounds`(seed: Seed) throws {
+    func `a randomly changed calendar is read or refused, within the limits`(seed: Seed) throws {
         var seed = seed
         // SEEDS=40 makes them 10,000.
         for _ in 0..<25 {

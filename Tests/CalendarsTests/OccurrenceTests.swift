@@ -4,7 +4,7 @@ import Testing
 
 /// When events take place: zones, days, exceptions, and who is busy.
 struct OccurrenceTests {
-    @Test func `a time that the clock shows twice is the first`() throws {
+    @Test func `a time that occurs twice means the first`() throws {
         let event = try calendar(
             "UID:1\nDTSTART;TZID=Europe/Oslo:20261025T023000\n"
                 + "DTEND;TZID=Europe/Oslo:20261025T033000"
@@ -15,7 +15,7 @@ struct OccurrenceTests {
                 == [["2026-10-25T00:30:00Z", "2026-10-25T02:30:00Z"]])
     }
 
-    @Test func `a whole day and a time without a zone are where the person is`() throws {
+    @Test func `all-day events and times without a zone are local to the person`() throws {
         let file = try calendar(
             "UID:1\nDTSTART;VALUE=DATE:20260329", "UID:2\nDTSTART:20260402T150000\nDURATION:PT1H",
             "UID:3\nDTSTART:20260328T230000\nDTEND:20260329T070000")
@@ -33,7 +33,7 @@ struct OccurrenceTests {
             ])
     }
 
-    @Test func `a day begins after midnight where the clock skips midnight`() throws {
+    @Test func `a day begins after midnight if the clock skips midnight`() throws {
         let file = try calendar("UID:1\nDTSTART;VALUE=DATE:20260329\nRRULE:FREQ=DAILY;COUNT=2")
         // In Beirut 29 March 2026 begins at 01:00, which is 22:00Z.
         #expect(
@@ -43,7 +43,7 @@ struct OccurrenceTests {
             ])
     }
 
-    @Test func `an event is left out, moved and called off by its exceptions`() throws {
+    @Test func `exceptions leave out, move and cancel an event`() throws {
         let file = try calendar(
             """
             UID:1
@@ -71,7 +71,7 @@ struct OccurrenceTests {
                 == [["2026-04-10T07:00:00Z", "2026-04-10T09:00:00Z"]])
     }
 
-    @Test func `an exception for all that follow moves them on the clock of the wall`() throws {
+    @Test func `an exception for all following times moves them by local time`() throws {
         let master = """
             UID:1
             DTSTART;TZID=Europe/Oslo:20260316T090000
@@ -109,7 +109,7 @@ struct OccurrenceTests {
                 == ["2026-03-16T08:00:00Z"])
     }
 
-    @Test func `an exception of an event of whole days means the day, whatever the time`() throws {
+    @Test func `an exception to an all-day event means that day, whatever its time`() throws {
         let file = try calendar(
             """
             UID:1
@@ -124,7 +124,7 @@ struct OccurrenceTests {
             ])
     }
 
-    @Test func `a newer version of an event takes its older exceptions back`() throws {
+    @Test func `a newer version of an event replaces its older exceptions`() throws {
         let master = "UID:1\nDTSTART:20260302T090000Z\nRRULE:FREQ=DAILY;COUNT=2\nSEQUENCE:"
         let moved = "UID:1\nRECURRENCE-ID:20260303T090000Z\nDTSTART:20260303T120000Z\nSEQUENCE:1"
         func starts(_ rest: String) throws -> [String] {
@@ -138,7 +138,7 @@ struct OccurrenceTests {
         #expect(try starts("2") == [first, "2026-03-03T12:00:00Z"])
     }
 
-    @Test func `the newest change of a time counts, in any order in the file`() throws {
+    @Test func `the newest change of an occurrence counts, in any order in the file`() throws {
         let master = "UID:1\nDTSTART:20260302T090000Z\nRRULE:FREQ=DAILY;COUNT=2"
         func change(_ hour: Int, _ sequence: Int) -> String {
             "UID:1\nRECURRENCE-ID:20260303T090000Z\nDTSTART:20260303T\(hour)0000Z\n"
@@ -152,7 +152,7 @@ struct OccurrenceTests {
         }
     }
 
-    @Test func `further times have their own length when they say so`() throws {
+    @Test func `additional times have their own length if they state one`() throws {
         let file = try calendar(
             """
             UID:1
@@ -170,7 +170,7 @@ struct OccurrenceTests {
             ])
     }
 
-    @Test func `a calendar's own zone has its own changes of the clock`() throws {
+    @Test func `a zone defined in a calendar has its own clock changes`() throws {
         let zone = """
             BEGIN:VTIMEZONE
             TZID:Works
@@ -209,21 +209,21 @@ struct OccurrenceTests {
         ("/mozilla.org/20050126_1/Europe/Berlin", 60), ("India Standard Time", 330),
         ("/example.org/America/Argentina/Buenos_Aires", -180), ("/Europe/Stockholm", 60),
     ])
-    func `a zone is found by the names that programs give it`(name: String, minutes: Int) throws {
+    func `a zone is found by the names that programs use`(name: String, minutes: Int) throws {
         var book = try ZoneBook([])
         let found = book.zone(name)
         let zone = try #require(found)
         #expect(zone.offset(at: try instant("2026-01-15T00:00:00Z")) == Int64(minutes) * 60)
     }
 
-    @Test func `every name of Windows leads to a zone`() {
+    @Test func `every Windows zone name leads to a zone`() {
         #expect(windowsZones.count > 100)
         for (name, zone) in windowsZones {
             #expect(Zone(named: zone) != nil, "\(name): \(zone)")
         }
     }
 
-    @Test func `a zone that nobody knows is read as local, and said to be unknown`() throws {
+    @Test func `an unknown zone is read as local, and reported`() throws {
         let file = try calendar("UID:1\nDTSTART;TZID=Mars/Base:20260302T090000\nDURATION:PT1H")
         #expect(
             try file.starts("2026-03-01", "2026-04-01", zone: "Europe/Oslo")
@@ -235,7 +235,7 @@ struct OccurrenceTests {
             ])
     }
 
-    @Test func `somebody is busy by what the event and their own answer say`() throws {
+    @Test func `whether a person is busy follows from the event and their answer`() throws {
         let time = "DTSTART:20260302T090000Z\nDURATION:PT1H\nUID:"
         let file = try calendar(
             time + "1", time + "2\nTRANSP:TRANSPARENT", time + "3\nSTATUS:CANCELLED",
@@ -252,13 +252,13 @@ struct OccurrenceTests {
                 == ["tentative", "busy", "busy", "busy", "unavailable"].map { "\(span) \($0)" })
     }
 
-    @Test func `a calendar that cancels makes nobody busy`() throws {
+    @Test func `a calendar of cancellations makes nobody busy`() throws {
         let file = try calendar(
             "UID:1\nDTSTART:20260302T090000Z\nDURATION:PT1H", method: "CANCEL")
         #expect(try file.busy("2026-03-01", "2026-04-01") == [])
     }
 
-    @Test func `times that are free or busy are read without events`() throws {
+    @Test func `free and busy times are read without events`() throws {
         let file = try calendar(
             """
             BEGIN:VFREEBUSY

@@ -35,7 +35,7 @@ struct RealCalendarTests {
         return try Data(contentsOf: folder.appending(path: name))
     }
 
-    @Test func `each case of RFC 5545 comes out as the RFC has it`() throws {
+    @Test func `each example of RFC 5545 gives the dates in the RFC`() throws {
         let cases = try JSONDecoder().decode([Case].self, from: Self.file("rfc_cases.json"))
         #expect(cases.count == 10)
         for rfc in cases {
@@ -46,7 +46,7 @@ struct RealCalendarTests {
         }
     }
 
-    @Test func `a team is busy when an independent program says`() throws {
+    @Test func `a team is busy at the times that an independent program finds`() throws {
         let team = try JSONDecoder().decode(Team.self, from: Self.file("team/team.json"))
         let expected = try JSONDecoder().decode(
             Expected.self, from: Self.file("team/expected.json"))

@@ -107,7 +107,7 @@ struct RecurrenceTests {
     ]
 
     @Test(arguments: examples)
-    func `a rule means the times that RFC 5545 gives`(rule: String, times: String) throws {
+    func `a rule gives the times in RFC 5545`(rule: String, times: String) throws {
         let wanted = times.split(separator: " ").map(String.init)
         #expect(try Self.times(rule, wanted.count) == wanted)
     }
@@ -121,12 +121,12 @@ struct RecurrenceTests {
         "FREQ=DAILY;BOGUS=1", "FREQ=DAILY;BYDAY", "FREQ=YEARLY;RSCALE=HEBREW",
         "FREQ=DAILY;BYHOUR=１",
     ])
-    func `a rule that says nothing that can be meant is refused`(rule: String) {
+    func `a rule that makes no sense is refused`(rule: String) {
         #expect(throws: RuleFault.self) { try RecurrenceRule(rule) }
     }
 
     @Test(arguments: Seed.some(200))
-    func `a rule at random means the days that a judge finds by looking at each`(
+    func `a random rule gives the days that a day-by-day search finds`(
         seed: Seed
     ) throws {
         var seed = seed

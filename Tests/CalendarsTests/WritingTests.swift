@@ -26,7 +26,7 @@ struct WritingTests {
         }.filter { !$0.isEmpty }
     }
 
-    @Test func `an invitation asks the attendees to come, and its cancellation not to`() throws {
+    @Test func `an invitation asks the attendees to come, and a cancellation not to`() throws {
         let lines = Self.unfolded(try Self.invitation().request)
         #expect(
             lines == [
@@ -54,7 +54,7 @@ struct WritingTests {
     ]
 
     @Test(arguments: hostile)
-    func `words of a person stay in their line, which is folded at 75 bytes`(
+    func `a person's words stay in one line, which is folded at 75 bytes`(
         words: String
     ) throws {
         for text in [
@@ -77,7 +77,7 @@ struct WritingTests {
     }
 
     @Test(arguments: hostile)
-    func `what is written is read again as it was`(words: String) throws {
+    func `what is written is read back unchanged`(words: String) throws {
         let file = try CalendarFile(try Self.invitation(title: words).request.utf8)
         let event = try #require(file.events.first)
         #expect(file.events.count == 1 && file.problems.count == 0)
@@ -91,7 +91,7 @@ struct WritingTests {
         #expect(busy == ["2026-03-30T10:00:00Z 2026-03-30T11:00:00Z busy"])
     }
 
-    @Test func `a due date is a whole day on which nobody is busy`() throws {
+    @Test func `a due date is an all-day event that makes nobody busy`() throws {
         let text = try DueDateCalendar.text(
             [DueDate(uid: "i-7", day: 20_542, title: "Ship it", stamp: 0)], name: "Due")
         let file = try CalendarFile(text.utf8)
@@ -107,11 +107,11 @@ struct WritingTests {
         "a\"b@example.org", "a,b@example.org", "kåre@example.org",
         String(repeating: "a", count: 250) + "@example.org",
     ])
-    func `what is no mail address is refused`(address: String) {
+    func `an invalid mail address is refused`(address: String) {
         #expect(throws: CalendarProblem.self) { try Participant(name: "A", address: address) }
     }
 
-    @Test func `a meeting that cannot be is refused`() throws {
+    @Test func `an impossible meeting is refused`() throws {
         let kari = try Participant(name: "Kari", address: "kari@example.org")
         func make(_ uid: String, _ sequence: Int64, _ span: TimeSpan) throws {
             _ = try Invitation(

@@ -59,7 +59,7 @@ extension Processes {
             let shift: String
         }
 
-        @Test func `each role may do at its site what the table says, and nothing elsewhere`()
+        @Test func `each role may do at its site what the table allows, and nothing elsewhere`()
             throws
         {
             let restaurant = try Restaurant()
@@ -93,7 +93,7 @@ extension Processes {
             #expect(try restaurant.rows() == before)
         }
 
-        @Test func `a crew member ticks, adds and comments on to-dos of the own areas alone`()
+        @Test func `a crew member ticks, adds and comments on to-dos only in their own areas`()
             throws
         {
             let restaurant = try Restaurant()
@@ -144,7 +144,7 @@ extension Processes {
             }
         }
 
-        @Test func `a crew member marks tasks of the own areas as the shift manager lets them`()
+        @Test func `a crew member marks tasks of their own areas as the shift manager allows`()
             throws
         {
             let restaurant = try Restaurant()
@@ -188,7 +188,8 @@ extension Processes {
             #expect(nobody?.refusal.contains("no account `nobody`") == true)
         }
 
-        @Test func `an ended shift is for its manager and for those who run the site`() throws {
+        @Test func `an ended shift is visible to its manager and to those who run the site`() throws
+        {
             let restaurant = try Restaurant()
             try restaurant.keep(.list())
             let site = restaurant.site

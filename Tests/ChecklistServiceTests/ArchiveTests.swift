@@ -7,7 +7,7 @@ import Testing
 
 extension Processes {
     @Suite struct ArchiveTests {
-        @Test func `the archive proves itself, and a changed record is named`() throws {
+        @Test func `the archive is verified, and a changed record is named`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let early = try restaurant.head()
@@ -65,7 +65,7 @@ extension Processes {
             #expect(try find(FindShifts(endedOnly: true)).count == 2)
         }
 
-        @Test func `a to-do of one's own is remembered, the most used one first`() throws {
+        @Test func `a person's own to-dos are remembered, the most used first`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             for _ in 0..<2 { try restaurant.run(list, todo: "Descale the kettle") }
@@ -82,7 +82,7 @@ extension Processes {
             #expect(some.map(\.title) == ["Air the cellar"])
         }
 
-        @Test func `what is too old is forgotten, and the rest still proves itself`() throws {
+        @Test func `old records are deleted, and the rest still verifies`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let old = try restaurant.run(list, note: "the fryer drips")
@@ -166,7 +166,7 @@ extension Processes {
             #expect(Gathering.week(of: date) == week)
         }
 
-        @Test func `a median is the middle one or between the two in the middle`() {
+        @Test func `a median is the middle value, or lies between the two middle ones`() {
             #expect(GatheredFigures.median([]) == 0)
             #expect(GatheredFigures.median([9, 1, 5]) == 5)
             #expect(GatheredFigures.median([8, 1, 5, 3]) == 4)
@@ -174,7 +174,7 @@ extension Processes {
     }
 
     @Suite struct EquipmentTests {
-        @Test func `a fault is reported, and the history stays`() throws {
+        @Test func `a fault can be reported, and its history stays`() throws {
             let restaurant = try Restaurant()
             let report = { (state: EquipmentState, text: String) in
                 try restaurant.ask(
@@ -198,7 +198,7 @@ extension Processes {
                     == .invalid)
         }
 
-        @Test func `what a report keeps does not grow with the history`() throws {
+        @Test func `what a report stores doesn't grow with the history`() throws {
             let restaurant = try Restaurant()
             func kept() throws -> Int {
                 for _ in 0..<10 {

@@ -25,7 +25,9 @@ extension Processes {
             ).todos
         }
 
-        @Test func `each device has a block of numbers for good, and none is given twice`() throws {
+        @Test func `each device keeps its block of numbers, and no number is given out twice`()
+            throws
+        {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)
@@ -50,7 +52,7 @@ extension Processes {
             #expect(seen.numberBlock == 0)
         }
 
-        @Test func `what a shift leaves open survives a kill, and the next one has all of it`()
+        @Test func `open to-dos survive a kill, and the next shift gets all of them`()
             throws
         {
             let restaurant = try Restaurant()
@@ -79,7 +81,7 @@ extension Processes {
                     == .conflict)
         }
 
-        @Test func `a late tick reaches the open shift once, and a late note opens nothing again`()
+        @Test func `a late tick reaches the open shift once, and a late note reopens nothing`()
             throws
         {
             let restaurant = try Restaurant()
@@ -115,7 +117,8 @@ extension Processes {
             #expect(state.todos.map(\.title) == ["Smell of gas"])
         }
 
-        @Test func `between shifts to-dos are changed by their rules, and by who leads shifts`()
+        @Test
+        func `between shifts to-dos follow their rules, and only people who lead shifts edit`()
             throws
         {
             let restaurant = try Restaurant()

@@ -17,7 +17,7 @@ extension Processes {
             ProcessInfo.processInfo.environment["SHIFT_HISTORIES"].flatMap { Int($0) } ?? 30
 
         @Test(arguments: Seed.some(1))
-        func `nothing is lost or changed on its way from two devices, whoever is killed`(
+        func `nothing from two devices is lost or changed, whichever process is killed`(
             seed: Seed
         ) throws {
             var seed = seed

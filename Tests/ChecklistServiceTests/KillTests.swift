@@ -11,7 +11,7 @@ extension Processes {
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 50
 
         @Test(arguments: Seed.some(1))
-        func `no acknowledged mark is lost or doubled, whenever the service is killed`(
+        func `no acknowledged mark is lost or duplicated, whenever the service is killed`(
             seed: Seed
         ) throws {
             var seed = seed

@@ -4,7 +4,7 @@ import Testing
 
 extension Processes {
     @Suite struct MailTests {
-        @Test func `the to-do lists are mailed, one for each area, as they were then`() throws {
+        @Test func `the to-do lists are mailed, one per area, as they were at the time`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list { $1.area = $0 == 1 ? "kitchen" : "service" }).id
             let shift = try #require(try restaurant.start().shift)
@@ -44,7 +44,7 @@ extension Processes {
             #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
         }
 
-        @Test func `an area that is named twice, or 19,000 times, orders no mail`() throws {
+        @Test func `naming an area twice, or 19,000 times, requests no mail`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)
@@ -61,7 +61,7 @@ extension Processes {
             #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
         }
 
-        @Test func `one person orders so many mails and no more, also after a kill`() throws {
+        @Test func `a person can request only so many mails, also after a kill`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)

@@ -46,7 +46,7 @@ extension Processes {
                 AddTodo(title: title, area: "kitchen", priority: "immediate", photos: photos))
         }
 
-        @Test func `an operation waits for its photo, and is refused only when that is lost`()
+        @Test func `an operation waits for its photo, and is refused only if the photo is lost`()
             throws
         {
             let (restaurant, shift) = try open()
@@ -92,7 +92,9 @@ extension Processes {
             #expect(other.code == .notFound)
         }
 
-        @Test func `a photo goes when nothing names it: after a day, or with the archive`() throws {
+        @Test func `a photo that nothing names is deleted: after a day, or with the archive`()
+            throws
+        {
             let (restaurant, shift) = try open()
             let device = Device("phone", in: shift.id)
             let named = try keep(try file(1), in: shift, restaurant)

@@ -6,7 +6,8 @@ import Testing
 
 extension Processes {
     @Suite struct ReminderTests {
-        @Test func `a travel path is told when it is due, and taken back when it is walked`() throws
+        @Test func `a due travel path raises an alert, which is withdrawn when it is walked`()
+            throws
         {
             let restaurant = try Restaurant()
             try restaurant.set { settings in
@@ -33,7 +34,9 @@ extension Processes {
             try eventually("the next one is told") { try restaurant.raised().count == 2 }
         }
 
-        @Test func `a travel path that nobody answers becomes late and is told above`() throws {
+        @Test func `a travel path that nobody answers becomes late, and superiors are alerted`()
+            throws
+        {
             let restaurant = try Restaurant()
             _ = try restaurant.token("sue", Grant(role: .supervisor))
             let sue = try #require(try restaurant.account("sue"))
@@ -60,7 +63,9 @@ extension Processes {
             #expect(try restaurant.openKeys() == [])
         }
 
-        @Test func `what is overdue is told once, also after a kill and after down-time`() throws {
+        @Test func `an overdue task raises one alert, also after a kill and after down-time`()
+            throws
+        {
             let restaurant = try Restaurant()
             try restaurant.set { ($0.grace, $0.escalateAfter) = (3, 5) }
             let list = try restaurant.keep(
@@ -101,7 +106,7 @@ extension Processes {
             #expect(try restaurant.openKeys().allSatisfy { !$0.hasPrefix(keys[0]) })
         }
 
-        @Test func `those above are told of what isn't done, though it was acknowledged`() throws {
+        @Test func `superiors are alerted to what isn't done, though it was acknowledged`() throws {
             let restaurant = try Restaurant()
             let notifier = try restaurant.system.client(of: .notifier)
             try restaurant.system.start("notifier")
@@ -139,7 +144,8 @@ extension Processes {
             #expect(try restaurant.raised().count { $0.key == key } == 1)
         }
 
-        @Test func `who acknowledges is not told over again, and nobody else is there to tell`()
+        @Test
+        func `a person who acknowledged isn't alerted again if there is nobody else to alert`()
             throws
         {
             let restaurant = try Restaurant()

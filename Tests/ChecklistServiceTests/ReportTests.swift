@@ -6,7 +6,7 @@ import Testing
 extension Processes {
     /// Tests of the reports that are mailed every week.
     @Suite struct ReportTests {
-        @Test func `a report is mailed once a week, in spite of kills and down-time`() throws {
+        @Test func `a report is mailed once a week, despite kills and down-time`() throws {
             let restaurant = try Restaurant()
             try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)
@@ -35,7 +35,7 @@ extension Processes {
             #expect(try restaurant.mails().count == 2)
         }
 
-        @Test func `a report has only the sites that whoever set it up may still read`() throws {
+        @Test func `a report has only the sites that its creator may still read`() throws {
             let restaurant = try Restaurant()
             try restaurant.keep(.list())
             let organisation = try restaurant.accounts.ask(

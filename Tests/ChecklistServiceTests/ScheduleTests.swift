@@ -8,7 +8,7 @@ import Testing
 extension Processes {
     /// Tests of the shifts that begin by themselves.
     @Suite struct ScheduleTests {
-        @Test func `a shift begins by itself once, in spite of kills`() throws {
+        @Test func `a shift begins by itself once, despite kills`() throws {
             let restaurant = try Restaurant(zone: "Europe/Berlin")
             try restaurant.keep(.list())
             let planned = try restaurant.schedule(in: 5, lasting: 120)
@@ -33,7 +33,7 @@ extension Processes {
             #expect(try restaurant.openKeys().filter { $0.hasPrefix("schedule/") } == [])
         }
 
-        @Test func `a shift waits while another is open, its leaders know, and it begins then`()
+        @Test func `a shift waits while another is open, tells its leaders, and begins afterwards`()
             throws
         {
             let restaurant = try Restaurant()
@@ -60,7 +60,8 @@ extension Processes {
             #expect(alerts.allSatisfy { withdrawn.contains($0.key) })
         }
 
-        @Test func `what did not begin in time is missed, and shown with the reason`() throws {
+        @Test func `a shift that didn't begin in time is missed, and shown with the reason`() throws
+        {
             let restaurant = try Restaurant()
             try restaurant.keep(.list())
             try restaurant.schedule(in: 10)
@@ -134,7 +135,10 @@ extension Processes {
             }
         }
 
-        @Test func `a site has few scheduled shifts, and a manager who may run them`() throws {
+        @Test
+        func `the scheduled shifts of a site are limited, and need a manager who may run them`()
+            throws
+        {
             let restaurant = try Restaurant()
             _ = try restaurant.token("cook", Grant(role: .crew, site: restaurant.site))
             let wanted = { (minute: UInt32, manager: String) in

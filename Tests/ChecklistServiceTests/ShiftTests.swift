@@ -5,7 +5,7 @@ import Testing
 
 extension Processes {
     @Suite struct ShiftTests {
-        @Test func `a shift works with the versions that it began with`() throws {
+        @Test func `a shift uses the template versions that it began with`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list())
             let begun = try restaurant.start()
@@ -21,7 +21,7 @@ extension Processes {
             #expect(now.head == 1)
         }
 
-        @Test func `one shift is open at a site, and the refusal of another names it`() throws {
+        @Test func `a site has one open shift, and the refusal of another names it`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())
             let shift = try #require(try restaurant.start().shift)
@@ -34,7 +34,7 @@ extension Processes {
             #expect(refusal.message.contains(shift.managerName))
         }
 
-        @Test func `what a device has done is taken in once and in its order`() throws {
+        @Test func `a device's operations are recorded once and in order`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -56,7 +56,7 @@ extension Processes {
             #expect(page.operations == first.outcomes.compactMap(\.operation))
         }
 
-        @Test func `a refused operation keeps no other from being taken in, ever`() throws {
+        @Test func `a refused operation never blocks another`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -80,7 +80,7 @@ extension Processes {
         }
 
         @Test(arguments: [Int64.min, -1, 253_402_300_800_000, .max])
-        func `an operation of no time that can be is refused`(time: Int64) throws {
+        func `an operation with an impossible time is refused`(time: Int64) throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -96,7 +96,9 @@ extension Processes {
             #expect(outcome?.refusal.contains("clock of the device phone") == true)
         }
 
-        @Test func `two that marked a task apart are told, and the safe side is shown`() throws {
+        @Test func `two people who mark a task independently are told, and the safe mark is shown`()
+            throws
+        {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let begun = try restaurant.start()
@@ -118,7 +120,7 @@ extension Processes {
             #expect(state.reviews.count == 1)
         }
 
-        @Test func `the end is refused with what is open, unless that is accepted`() throws {
+        @Test func `ending a shift is refused with what is open, unless that is accepted`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -145,7 +147,7 @@ extension Processes {
             #expect(done.totals?.tasks == 3 && done.totals?.ok == 1 && done.totals?.notOk == 1)
         }
 
-        @Test func `what comes after the end is kept in the appendix`() throws {
+        @Test func `operations after the end are kept in the appendix`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)
@@ -165,7 +167,8 @@ extension Processes {
             #expect(try restaurant.start().shift?.id != shift.id)
         }
 
-        @Test func `after an older backup the devices bring back what they have`() throws {
+        @Test func `after restoring an older backup the devices send again what they have`() throws
+        {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             let shift = try #require(try restaurant.start().shift)

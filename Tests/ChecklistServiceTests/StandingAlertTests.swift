@@ -5,7 +5,7 @@ import Testing
 
 extension Processes {
     @Suite struct StandingAlertTests {
-        @Test func `a store of an earlier version keeps its alerts and tells none twice`() throws {
+        @Test func `a store of an earlier version keeps its alerts and raises none twice`() throws {
             let restaurant = try Restaurant()
             let system = restaurant.system
             try restaurant.set { ($0.grace, $0.escalateAfter) = (0, 5) }

@@ -4,7 +4,7 @@ import Testing
 
 extension Processes {
     @Suite struct TemplateTests {
-        @Test func `every change of a template makes a version, and the old ones stay`() throws {
+        @Test func `each change to a template makes a new version, and the old ones stay`() throws {
             let restaurant = try Restaurant()
             let first = try restaurant.keep(.list())
 
@@ -69,7 +69,7 @@ extension Processes {
             #expect(again == log && log.operations.count >= 2)
         }
 
-        @Test func `a change that was made from an older version is refused`() throws {
+        @Test func `a change based on an older version is refused`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())
             _ = try restaurant.keep(.list(tasks: 4))
@@ -83,7 +83,7 @@ extension Processes {
             #expect(refusal?.message.contains("version 2") == true)
         }
 
-        @Test func `the pages of a list have each template once, in order, whatever their size`()
+        @Test func `the pages of a list have each template once, in order, whatever the page size`()
             throws
         {
             let restaurant = try Restaurant()
@@ -106,7 +106,7 @@ extension Processes {
             #expect(refusal?.code == .notFound)
         }
 
-        @Test func `a removed template is kept, and putting it again brings it back`() throws {
+        @Test func `a removed template is kept, and saving it again brings it back`() throws {
             let restaurant = try Restaurant()
             let kept = try restaurant.keep(.list())
 
@@ -121,7 +121,7 @@ extension Processes {
             #expect(!again.removed && again.id == kept.id && again.version == 1)
         }
 
-        @Test func `a site's own template comes before that of the organisation`() throws {
+        @Test func `a site's own template takes precedence over the organisation's`() throws {
             let restaurant = try Restaurant()
             let usual = try restaurant.keep(.list(tasks: 3))
             let own = try restaurant.keep(.list(tasks: 5, site: "Harbour"))
@@ -140,7 +140,7 @@ extension Processes {
             ("time", "a time of day is before 24:00"),
             ("id", "a task's id is 1 to 60 lower-case letters"),
         ])
-        func `a template that no shift could work with is refused, and it says where`(
+        func `a template that no shift could use is refused, with the place`(
             fault: String, message: String
         ) throws {
             let restaurant = try Restaurant()
@@ -159,7 +159,7 @@ extension Processes {
             #expect(refusal?.message.contains(message) == true, "\(refusal?.message ?? "")")
         }
 
-        @Test func `the archive is kept for a year whatever the settings want`() throws {
+        @Test func `the archive is kept for at least a year, whatever the settings`() throws {
             let restaurant = try Restaurant()
             var settings = try restaurant.ask(ReadSettings(site: "harbour"), for: SiteSettings.self)
             #expect(settings.retentionDays == 800 && settings.priorities.count == 4)

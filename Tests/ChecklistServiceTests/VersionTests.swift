@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ByteDeltaTests {
     @Test(arguments: Seed.some(20))
-    func `what is made of the pieces is what it was, and small changes are small`(
+    func `the pieces give back the original, and small changes take little space`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Seed.some(5))
-    func `damaged pieces make nothing that is too long, and stop nothing`(seed: Seed) {
+    func `damaged pieces produce nothing too long, and crash nothing`(seed: Seed) {
         var seed = seed
         let base = [UInt8](repeating: 7, count: 1000)
         for _ in 0..<2000 {
@@ -63,7 +63,7 @@ extension Processes {
                 for: ChecklistTemplate.self)
         }
 
-        @Test func `a changed task costs the store little, and every version stays as it was`()
+        @Test func `a changed task takes little space, and every version stays as it was`()
             throws
         {
             let restaurant = try Restaurant()
@@ -98,7 +98,9 @@ extension Processes {
             }
         }
 
-        @Test func `versions of an earlier release are kept as changes from then on`() throws {
+        @Test func `versions from an earlier release are stored as differences from then on`()
+            throws
+        {
             let restaurant = try Restaurant()
             let template = try restaurant.keep(Self.large())
             for number in 1...40 { _ = try add(number, to: restaurant) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Credentials
 
 @Suite struct CredentialsTests {
-    @Test func `a password opens its hash and another one does not`() throws {
+    @Test func `a hash accepts its password and no other`() throws {
         let hash = try PasswordHash(of: "correct horse", cost: .least)
 
         #expect(hash.accepts("correct horse"))
@@ -13,14 +13,14 @@ import Testing
         #expect(hash.text.hasPrefix("$argon2id$"))
     }
 
-    @Test func `the same password has another hash each time`() throws {
+    @Test func `a password gets a different hash each time`() throws {
         let first = try PasswordHash(of: "correct horse", cost: .least)
         let second = try PasswordHash(of: "correct horse", cost: .least)
 
         #expect(first != second)
     }
 
-    @Test func `a password of any text opens its hash`() throws {
+    @Test func `any text can be a password`() throws {
         for password in ["", "ünïcødé 🚲 密码", "nul\u{0}in the middle", "e\u{301}"] {
             let hash = try PasswordHash(of: password, cost: .least)
 
@@ -29,13 +29,13 @@ import Testing
         }
     }
 
-    @Test func `letters that are composed otherwise are the same password`() throws {
+    @Test func `a password matches whatever its Unicode composition`() throws {
         let hash = try PasswordHash(of: "caf\u{e9} au lait", cost: .least)
 
         #expect(hash.accepts("cafe\u{301} au lait"))
     }
 
-    @Test func `a hash of less than today's cost is made anew`() throws {
+    @Test func `a hash with less than today's cost is replaced`() throws {
         let old = try PasswordHash(of: "correct horse", cost: .least)
         let new = try PasswordHash(of: "correct horse")
 
@@ -44,13 +44,13 @@ import Testing
         #expect(new.text.contains("m=19456,t=2,p=1"))
     }
 
-    @Test func `what is no hash opens for nothing`() {
+    @Test func `an invalid hash accepts no password`() {
         for text in ["", "x", "$argon2id$", "$argon2id$v=19$m=8,t=1,p=1$$"] {
             #expect(!PasswordHash(text).accepts(""))
         }
     }
 
-    @Test func `a code is good however it is typed`() throws {
+    @Test func `a code is accepted however it is typed`() throws {
         let code = Secret.code()
         let hash = try #require(Secret.hash(code: code))
 
@@ -69,7 +69,7 @@ import Testing
         #expect(Secret.token().count == 32)
     }
 
-    @Test func `a signature is accepted with the public key and for its message only`() {
+    @Test func `a signature is accepted only with the public key and for its message`() {
         let key = SigningKey()
         let message = Array("claims".utf8)
         let signature = key.sign(message)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// RFC 8032, section 7.1, test 2.
-    @Test func `a signature is that of the standard`() throws {
+    @Test func `a signature equals the standard's test vector`() throws {
         let seed: [UInt8] = [
             0x4c, 0xcd, 0x08, 0x9b, 0x28, 0xff, 0x96, 0xda, 0x9d, 0xb6, 0xc3, 0x46, 0xec, 0x11,
             0x4e, 0x0f, 0x5b, 0x8a, 0x31, 0x9f, 0x35, 0xab, 0xa6, 0x24, 0xda, 0x8c, 0xf6, 0xed,

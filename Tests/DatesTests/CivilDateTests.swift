@@ -2,7 +2,7 @@ import Dates
 import Testing
 
 @Suite struct CivilDateTests {
-    @Test func `every day of the calendar comes back from its date`() {
+    @Test func `every day of the calendar survives conversion to a date and back`() {
         for number in stride(from: -719_162, through: 2_932_896, by: 1) {
             let date = CivilDate(daysSince1970: number)
             let (year, month, day) = date.parts
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `a date follows on the day before it`() throws {
+    @Test func `each date follows the day before it`() throws {
         let ends = [
             (20_231_231, 20_240_101), (20_240_228, 20_240_229), (20_240_229, 20_240_301),
             (19_000_228, 19_000_301), (20_000_228, 20_000_229), (19_691_231, 19_700_101),
@@ -24,7 +24,7 @@ import Testing
         #expect(CivilDate(yyyymmdd: 19_700_101)?.daysSince1970 == 0)
     }
 
-    @Test func `days of a year, of its months and within it add up`() {
+    @Test func `days in years and months add up`() {
         var first = -719_162
         for year in 1...9_999 {
             #expect(CivilDate.days(to: year, 1) == first)
@@ -43,7 +43,7 @@ import Testing
         #expect(CivilDate.days(to: 0, 12) == -719_162 - 31)
     }
 
-    @Test func `quotients and remainders are rounded down, also below zero`() {
+    @Test func `division rounds down, also below zero`() {
         for number in -20...20 {
             for divisor in 1...7 {
                 let (quotient, rest) = (
@@ -70,7 +70,7 @@ import Testing
         20_260_229, 20_260_431, 20_261_301, 20_260_100, 0, 20_260_000, 19_000_229, -20_260_101,
         .max, .min,
     ])
-    func `dates that do not exist are none`(_ date: Int) {
+    func `dates that don't exist are refused`(_ date: Int) {
         #expect(CivilDate(yyyymmdd: date) == nil)
     }
 
@@ -78,7 +78,7 @@ import Testing
         "2026-02-29", "2026-1-31", "2026/01/31", "2026-01-31T", "٢٠٢٦-01-31", "+026-01-31", "",
         "0000-01-01",
     ])
-    func `a text in another form is no date`(_ text: String) {
+    func `text in another form is not a date`(_ text: String) {
         #expect(CivilDate(iso: text) == nil)
     }
 
@@ -87,7 +87,7 @@ import Testing
         ("2024-12-30", 2025, 1), ("2021-01-01", 2020, 53), ("2016-01-04", 2016, 1),
         ("1970-01-01", 1970, 1),
     ])
-    func `the week is that of ISO 8601`(_ text: String, _ year: Int, _ number: Int) throws {
+    func `weeks follow ISO 8601`(_ text: String, _ year: Int, _ number: Int) throws {
         let date = try #require(CivilDate(iso: text))
         #expect(date.iso == text)
         #expect(date.week == (year, number))

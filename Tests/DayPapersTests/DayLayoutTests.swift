@@ -31,7 +31,7 @@ struct DayLayoutTests {
     }
 
     @Test(arguments: Trial.all)
-    func `nothing leaves its place or the page, and nothing covers a text or a picture`(
+    func `nothing leaves its space or the page, or covers a text or a picture`(
         trial: Trial
     ) {
         let day = SomeDay.day(trial.count, trial.options.language)
@@ -84,7 +84,7 @@ struct DayLayoutTests {
     }
 
     @Test(arguments: ["en", "nb", "sv"])
-    func `names of a full day can be read from a metre away`(language: String) {
+    func `the names in a full day can be read from a metre away`(language: String) {
         for (size, least) in [(PaperSize.a4, 5.0), (.a5, 4.5)] {
             let options = DayPaperOptions(paper: size, language: language)
             let day = SomeDay.day(12, language, isBegun: false)
@@ -99,8 +99,9 @@ struct DayLayoutTests {
     }
 
     @Test(arguments: DayPaper.Kind.allCases)
-    func `a name that is much too long is cut, marked, and stays in its place`(kind: DayPaper.Kind)
-    {
+    func `a name that is much too long is cut, marked, and keeps within its space`(
+        kind: DayPaper.Kind
+    ) {
         let names = [
             String(repeating: "Donaudampfschifffahrt", count: 9),
             String(repeating: "so many words ", count: 30), String(repeating: "👩‍👩‍👧‍👦", count: 60),
@@ -127,7 +128,7 @@ struct DayLayoutTests {
         }
     }
 
-    @Test func `a long word gets smaller letters before it is broken`() {
+    @Test func `a long word is set smaller before it is broken`() {
         let ruler = TextRuler()
         let room = FittedText.Room(
             width: 60, height: 20, largest: 10, smallest: 4, mostLines: 2)

@@ -34,7 +34,7 @@ struct DayPaperTests {
     }
 
     @Test(arguments: ["en", "nb", "sv"], DayPaper.Kind.allCases)
-    func `a reader of PDF finds the words where the page has room for them`(
+    func `a PDF reader finds the words where the page has room for them`(
         language: String, kind: DayPaper.Kind
     ) throws {
         let day = SomeDay.day(12, language, isBegun: false)
@@ -61,7 +61,7 @@ struct DayPaperTests {
     }
 
     @Test(arguments: DayPaper.Kind.allCases)
-    func `a file of SVG is XML with the pictures in it`(kind: DayPaper.Kind) throws {
+    func `an SVG file is valid XML and contains the pictures`(kind: DayPaper.Kind) throws {
         var day = SomeDay.day(12, "nb")
         day.title = "<Åse & \"co\">\u{1}\u{202E}"
         day.items[2].name = "<script>alert('&')</script>"
@@ -79,7 +79,7 @@ struct DayPaperTests {
     }
 
     @Test(arguments: DayPaper.Kind.allCases)
-    func `without colours everything is grey, and the same day gives the same bytes`(
+    func `without colours everything is grey, and a day always gives the same bytes`(
         kind: DayPaper.Kind
     ) throws {
         let day = SomeDay.day(3, "sv")
@@ -92,7 +92,7 @@ struct DayPaperTests {
         #expect(paper.svg() == again.svg())
     }
 
-    @Test func `nothing that is drawn is red`() {
+    @Test func `nothing is drawn in red`() {
         for kind in DayPaper.Kind.allCases {
             for page in DayPaper(SomeDay.day(12, "en"), as: kind, DayPaperOptions()).pages {
                 var colours: [Colour] = []
@@ -118,7 +118,7 @@ struct DayPaperTests {
         ("nb", "Mandag 23. november 2026", "gjort", "ikke i dag"),
         ("sv", "Måndag 23 november 2026", "klart", "inte i dag"),
     ])
-    func `a sheet says the day and what became of each item`(
+    func `a sheet shows the day and what became of each item`(
         language: String, date: String, done: String, skipped: String
     ) {
         let options = DayPaperOptions(language: language)
@@ -131,14 +131,14 @@ struct DayPaperTests {
     }
 
     @Test(arguments: DayPaper.Kind.allCases)
-    func `without times there are none`(kind: DayPaper.Kind) {
+    func `a sheet without times shows none`(kind: DayPaper.Kind) {
         let options = DayPaperOptions(hasTimes: false)
         let texts = Self.texts(DayPaper(SomeDay.day(12, "en"), as: kind, options).pages)
         #expect(!texts.contains { $0.contains(":") })
         if kind == .sheet { #expect((1...12).allSatisfy { texts.contains("\($0)") }) }
     }
 
-    @Test func `first and then are the next two that are open`() {
+    @Test func `first and then are the next two open items`() {
         let day = SomeDay.day(4, "en")
         let texts = Self.texts(DayPaper(day, as: .firstThen, DayPaperOptions()).pages).joined(
             separator: " ")
@@ -163,7 +163,7 @@ struct DayPaperTests {
         #expect(Self.texts(pages).joined(separator: " ") == "Alt er gjort.")
     }
 
-    @Test func `a person's picture is drawn instead of the emoji`() throws {
+    @Test func `a person's own picture replaces the emoji`() throws {
         var pixels: [UInt8] = []
         for _ in 0..<(40 * 30) { pixels += [20, 120, 200, 255] }
         let raster = try #require(Raster(width: 40, height: 30, pixels: pixels))
@@ -180,7 +180,7 @@ struct DayPaperTests {
         #expect(abs(frame.width / frame.height - 4.0 / 3) < 0.001)
     }
 
-    @Test func `an emoji is one picture in its colours, whatever it is made of`() throws {
+    @Test func `an emoji is one picture in colour, however many characters it has`() throws {
         for emoji in ["🚿", "👵🏽", "👩‍🍳", "🇳🇴", "☀️", "1️⃣"] {
             let raster = try #require(Raster.ofEmoji(emoji), "\(emoji)")
             #expect(raster.width <= 140 && raster.height <= 140, "\(emoji) is more than one")
@@ -189,7 +189,7 @@ struct DayPaperTests {
     }
 
     @Test(arguments: ["", " ", "\n", "a" + String(repeating: "\u{301}", count: 5_000)])
-    func `what is no emoji has no picture`(text: String) {
+    func `text that isn't an emoji has no picture`(text: String) {
         #expect(Raster.ofEmoji(text) == nil)
     }
 }

@@ -29,7 +29,7 @@ struct DayPlanTests {
     static let school = DayAppointment(
         id: "school", span: MinuteSpan(from: 480, until: 840), preparation: 20)
 
-    @Test func `a routine begins when it begins best`() throws {
+    @Test func `a routine begins at its best time`() throws {
         let day = DayProblem(
             wake: 360, sleep: 1_300,
             routines: [
@@ -42,7 +42,7 @@ struct DayPlanTests {
         #expect(plan.cost == 0 && plan.worth == 8 && plan.leftOut == [])
     }
 
-    @Test func `what has no room before school says how much was left`() throws {
+    @Test func `a routine that doesn't fit before school says how much time was left`() throws {
         let day = DayProblem(
             wake: 420, sleep: 1_300, appointments: [Self.school],
             routines: [
@@ -60,7 +60,7 @@ struct DayPlanTests {
                     until: 600))
     }
 
-    @Test func `what no stretch beside the appointments holds says so`() throws {
+    @Test func `a routine that doesn't fit between the appointments says so`() throws {
         let day = DayProblem(
             wake: 420, sleep: 1_300, appointments: [Self.school],
             routines: [
@@ -75,7 +75,7 @@ struct DayPlanTests {
             ])
     }
 
-    @Test func `what is longer than its window or the day says so`() throws {
+    @Test func `a routine that is longer than its window or the day says so`() throws {
         let day = DayProblem(
             wake: 420, sleep: 500,
             routines: [
@@ -92,7 +92,7 @@ struct DayPlanTests {
             ])
     }
 
-    @Test func `what matters less gives way, and learns to whom`() throws {
+    @Test func `the less important routine gives way, and says to which`() throws {
         let day = DayProblem(
             wake: 420, sleep: 480,
             routines: [
@@ -124,7 +124,7 @@ struct DayPlanTests {
         #expect(plan.cost == 2 * 10)
     }
 
-    @Test func `a routine that a person put somewhere begins there or not at all`() throws {
+    @Test func `a routine that a person placed begins there or not at all`() throws {
         var home = Self.routine("home", 420...530, preferred: 420, Self.action("dishes", 30, 3))
         home.fixedStart = 475
         var day = DayProblem(wake: 420, sleep: 530, routines: [home])
@@ -157,7 +157,7 @@ struct DayPlanTests {
         #expect(plan.actions == [] && plan.leftOut == [] && plan.worth == 0)
     }
 
-    @Test func `the latest start regards the window, the day and the appointments`() throws {
+    @Test func `the latest start depends on the window, the day and the appointments`() throws {
         var day = DayProblem(
             wake: 420, sleep: 1_300, appointments: [Self.school],
             routines: [

@@ -127,12 +127,12 @@ struct InvalidDayTests {
             ),
         ]
 
-    @Test func `a day within the bounds is planned`() throws {
+    @Test func `a day within the limits is planned`() throws {
         #expect(try Self.day().plan().actions.map(\.id) == ["wash"])
     }
 
     @Test(arguments: wrong.indices)
-    func `what is out of bounds is refused with its place`(number: Int) throws {
+    func `a value outside the limits is refused with its place`(number: Int) throws {
         var day = Self.day()
         Self.wrong[number].change(&day)
         let error = try #require(throws: InvalidDay.self) { try day.plan() }

@@ -4,7 +4,7 @@ import Testing
 
 /// Plans compared with optima that an exact solver proved for the same days.
 struct OptimaTests {
-    @Test func `the proved days are there, most of them with their worth`() {
+    @Test func `each family of days has thirty with a proven optimum`() {
         for family in DayFamily.allCases {
             let proved = Optimum.all.filter { $0.family == family && $0.worth != nil }
             #expect(proved.count >= 30, "\(family)")
@@ -13,7 +13,9 @@ struct OptimaTests {
     }
 
     @Test(arguments: DayFamily.allCases)
-    func `no plan has more worth than was proved, and few have less`(family: DayFamily) throws {
+    func `no plan is worth more than the proven optimum, and few are worth less`(family: DayFamily)
+        throws
+    {
         var ratios: [Double] = []
         for optimum in Optimum.all where optimum.family == family && ratios.count < 6 {
             guard let worth = optimum.worth else { continue }
@@ -35,7 +37,7 @@ struct OptimaTests {
 /// Days with one unexpected change after another.
 struct RunningDayTests {
     @Test(arguments: DayFamily.allCases)
-    func `after each of twenty changes the plan keeps the rules and moves the least`(
+    func `after each of twenty changes the plan keeps the rules and moves as little as possible`(
         family: DayFamily
     ) throws {
         let trial = TrialDay(family, seed: 3)

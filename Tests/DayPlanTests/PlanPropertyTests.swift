@@ -6,7 +6,7 @@ import Testing
 /// Properties of every plan of every day.
 struct PlanPropertyTests {
     @Test(arguments: Seed.some(400))
-    func `the plan of a tiny day is the best of all plans`(seed: Seed) throws {
+    func `the plan of a tiny day is optimal`(seed: Seed) throws {
         var seed = seed
         let day = DayProblem.tiny(&seed)
         let plan = try day.plan()
@@ -17,7 +17,7 @@ struct PlanPropertyTests {
     }
 
     @Test(arguments: Seed.some(60))
-    func `a plan of any day keeps the rules, with whatever effort`(seed: Seed) throws {
+    func `a plan of any day keeps the rules, whatever the effort`(seed: Seed) throws {
         var seed = seed
         let day = DayProblem.any(&seed)
         for steps in [0, 1_000, 50_000] {
@@ -27,7 +27,7 @@ struct PlanPropertyTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `a day is planned the same each time`(seed: Seed) throws {
+    func `a day is planned the same way each time`(seed: Seed) throws {
         var seed = seed
         let day = DayProblem.any(&seed)
         let effort = PlanningEffort(steps: 50_000)
@@ -35,7 +35,7 @@ struct PlanPropertyTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `more effort is never worse`(seed: Seed) throws {
+    func `more effort never gives a worse plan`(seed: Seed) throws {
         let day = TrialDay(.overload, seed: seed.start).problem
         let little = try day.plan(PlanningEffort(steps: 30_000))
         let much = try day.plan(PlanningEffort(steps: 400_000))
@@ -44,7 +44,7 @@ struct PlanPropertyTests {
     }
 
     @Test(arguments: Seed.some(30))
-    func `nothing is left out that still has room`(seed: Seed) throws {
+    func `nothing that fits is left out`(seed: Seed) throws {
         var seed = seed
         let day = DayProblem.any(&seed)
         let plan = try day.plan(PlanningEffort(steps: 20_000))
@@ -53,7 +53,7 @@ struct PlanPropertyTests {
         }
     }
 
-    @Test func `the largest day that is allowed is planned within its effort`() throws {
+    @Test func `the largest allowed day is planned within its effort limit`() throws {
         let day = DayProblem(
             wake: 0, sleep: DayLimits.lastMinute, pause: 0,
             routines: (0..<DayLimits.routines).map { number in

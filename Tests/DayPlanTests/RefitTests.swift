@@ -23,7 +23,7 @@ struct RefitTests {
 
     static func refit(_ day: DayProblem) throws -> PlannedDay { try DayPlanTests.plan(day) }
 
-    @Test func `nothing changes when nothing happened`() throws {
+    @Test func `nothing changes if nothing happened`() throws {
         var day = try Self.day()
         day.now = 425
         let plan = try Self.refit(day)
@@ -35,7 +35,7 @@ struct RefitTests {
         #expect(plan.moved == [] && plan.moves == 0)
     }
 
-    @Test func `a late finish moves what follows and no more`() throws {
+    @Test func `a late finish moves only what follows`() throws {
         var day = try Self.day()
         day.now = 445
         day.routines[0].actions[0].state = .running(MinuteSpan(from: 432, until: 450))
@@ -49,7 +49,7 @@ struct RefitTests {
         #expect(plan.moved.map(\.reason) == [.late("wash"), .action("eat")])
     }
 
-    @Test func `what should have ended ends now at the earliest`() throws {
+    @Test func `an item that should have ended ends now at the earliest`() throws {
         var day = try Self.day()
         day.now = 470
         day.routines[0].actions[0].state = .running(MinuteSpan(from: 432, until: 450))
@@ -58,7 +58,7 @@ struct RefitTests {
         #expect(plan.actions[1].span.from == 470)
     }
 
-    @Test func `a new appointment moves what is in its way`() throws {
+    @Test func `a new appointment moves whatever is in its way`() throws {
         var day = try Self.day()
         day.now = 425
         day.appointments = [
@@ -72,7 +72,7 @@ struct RefitTests {
         #expect(times.starts(with: ["wash 430-440", "eat 440-460", "teeth 460-465"]))
     }
 
-    @Test func `a cancelled appointment moves nothing that need not move`() throws {
+    @Test func `a cancelled appointment moves only what must move`() throws {
         var day = try Self.day()
         day.appointments = [DayAppointment(id: "doctor", span: MinuteSpan(from: 470, until: 560))]
         for routine in day.routines.indices {
@@ -89,7 +89,7 @@ struct RefitTests {
         #expect(plan.actions[3].span.from == 560)
     }
 
-    @Test func `what can no longer be done is skipped by rule`() throws {
+    @Test func `what can no longer be done is skipped by the rule`() throws {
         var day = try Self.day()
         day.now = 525
         let plan = try Self.refit(day)
@@ -106,7 +106,7 @@ struct RefitTests {
         #expect(later.leftOut.map(\.reason.before) == [nil, nil, nil])
     }
 
-    @Test func `the routine that has begun goes on before another`() throws {
+    @Test func `a routine that has begun continues before another starts`() throws {
         var day = try Self.day()
         day.now = 485
         day.routines[0].actions[0].state = .done(MinuteSpan(from: 430, until: 442))
@@ -118,7 +118,7 @@ struct RefitTests {
         #expect(plan.moved.first?.reason == .timePassed)
     }
 
-    @Test func `what was done keeps its time, whatever rule it breaks`() throws {
+    @Test func `finished items keep their time, whatever rule they break`() throws {
         var day = try Self.day()
         day.now = 800
         day.routines[0].actions[2].state = .done(MinuteSpan(from: 700, until: 705))
@@ -127,7 +127,7 @@ struct RefitTests {
         #expect(DayPlanTests.times(plan) == ["teeth 700-705", "read 702-710"])
     }
 
-    @Test func `what a person skipped leaves the rest where it is`() throws {
+    @Test func `skipping an item leaves the rest where it is`() throws {
         var day = try Self.day()
         day.now = 440
         day.routines[0].actions[0].state = .done(MinuteSpan(from: 430, until: 440))

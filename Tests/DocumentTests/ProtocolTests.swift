@@ -87,7 +87,7 @@ import Testing
             .compactMap { Int($0.split(separator: " ")[0]) }
     }
 
-    @Test func `a person's program logs in, renews its tokens and goes on after a restored store`()
+    @Test func `a person's program logs in, renews its tokens, and survives a restored store`()
         throws
     {
         var account = try start("account-service")
@@ -127,7 +127,7 @@ import Testing
         withExtendedLifetime((account, notifier)) {}
     }
 
-    @Test func `a person's program says what was refused, and ends`() throws {
+    @Test func `a person's program reports a refusal and ends`() throws {
         let services = try [start("account-service"), start("notifier")]
         let person = try run("person.py", "laptop", "ann", typing: "a wrong password")
 
@@ -136,7 +136,7 @@ import Testing
         withExtendedLifetime(services) {}
     }
 
-    @Test func `a display hears the topic that it was given, and sees what it missed`() throws {
+    @Test func `a display receives its topic, and reports that it missed something`() throws {
         let account = try start("account-service")
         var notifier = try start("notifier")
         let topic = try topic()

@@ -34,7 +34,7 @@ extension Faults {
         }
 
         @Test(arguments: ["run", "tcp"])
-        func `clients that never read take neither the memory nor the others' time`(
+        func `clients that never read cost neither memory nor other clients' time`(
             transport: String
         ) throws {
             let system = try System()
@@ -67,7 +67,7 @@ extension Faults {
             #expect(wait < Self.patience)
         }
 
-        @Test func `a flood of one client does not delay a lone question of another`() throws {
+        @Test func `a flood from one client doesn't delay a single query of another`() throws {
             let system = try System()
             let service = try system.start("toy-service")
             let client = try system.client()
@@ -87,7 +87,7 @@ extension Faults {
             #expect(service.isRunning)
         }
 
-        @Test func `bare connections use up nothing that the service needs`() throws {
+        @Test func `bare connections exhaust nothing that the service needs`() throws {
             let system = try System()
             try system.makeKeys()
             let port = Loopback.port()
@@ -114,7 +114,7 @@ extension Faults {
             bare.removeAll()
         }
 
-        @Test func `one address has no more than its share of the connections`() throws {
+        @Test func `one address gets no more than its share of the connections`() throws {
             let system = try System()
             let port = Loopback.port()
             let service = try system.launch(
@@ -145,7 +145,7 @@ extension Faults {
             #expect(crowd.count == 300)
         }
 
-        @Test func `a subscriber that never reads takes no memory`() throws {
+        @Test func `a subscriber that never reads uses no memory`() throws {
             let system = try System()
             let service = try system.start("toy-service")
             let client = try system.client()
@@ -166,7 +166,7 @@ extension Faults {
             withExtendedLifetime(deaf) {}
         }
 
-        @Test func `a service takes as many descriptors as it may`() throws {
+        @Test func `a service raises its limit of file descriptors to the maximum`() throws {
             let system = try System()
             let service = try system.launch(
                 "notifier", through: ["/usr/bin/prlimit", "--nofile=256:4096"])

@@ -95,7 +95,7 @@ extension Faults {
             try fortress.expectUnharmed("500 messages of 1.5 MB", within: 100)
         }
 
-        @Test func `a message of very many frames is held until it has ended`() throws {
+        @Test func `a message of very many frames is held until its end`() throws {
             let fortress = try Fortress()
             let peer = try fortress.raw(.commands)
             peer.shakeHands(as: "DEALER")
@@ -110,7 +110,7 @@ extension Faults {
         }
 
         @Test(arguments: Seed.some(1))
-        func `bytes that are not ZeroMQ's`(seed: Seed) throws {
+        func `bytes that are not ZeroMQ`(seed: Seed) throws {
             var seed = seed
             let fortress = try Fortress("notifier", .notifier)
             for endpoint in EndpointKind.allCases {
@@ -138,7 +138,7 @@ extension Faults {
         }
 
         @Test(arguments: Seed.some(1))
-        func `a subscriber that talks`(seed: Seed) throws {
+        func `a subscriber that sends messages`(seed: Seed) throws {
             var seed = seed
             let fortress = try Fortress("notifier", .notifier)
             for endpoint in [EndpointKind.events, .alerts] {
@@ -169,7 +169,7 @@ extension Faults {
             try fortress.expectUnharmed("20000 answers of 10 kB unread", within: 40)
         }
 
-        @Test func `a subscriber of very many topics`() throws {
+        @Test func `a subscriber to very many topics`() throws {
             let fortress = try Fortress()
             let peer = try fortress.raw(.events)
             peer.shakeHands(as: "SUB")

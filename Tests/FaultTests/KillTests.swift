@@ -44,7 +44,7 @@ extension Faults {
         static let total = Mutex((tally: Crowd.Tally(), rounds: 0, acknowledged: 0))
 
         @Test(arguments: Campaign.all)
-        func `nothing is lost and nothing happens twice, whatever is killed`(
+        func `nothing is lost and nothing happens twice, whichever process is killed`(
             campaign: Campaign
         ) throws {
             var seed = campaign.seed

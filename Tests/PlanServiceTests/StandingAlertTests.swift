@@ -5,7 +5,7 @@ import Testing
 
 extension Processes {
     @Suite struct StandingAlertTests {
-        @Test func `a store of an earlier version keeps its alerts and tells none twice`() throws {
+        @Test func `a store of an earlier version keeps its alerts and raises none twice`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", CheckTests.home(clear: 600)) {
                 $0.standards = ["tek17"]

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the alerts of journeys and days in stores of versions up to 0.1.
 @Suite(.serialized, .waiting) struct StandingAlertTests {
-    @Test func `a store of an earlier version keeps its alerts and tells none twice`() throws {
+    @Test func `a store of an earlier version keeps its alerts and raises none twice`() throws {
         let town = try Town()
         try town.load()
         let ride = try Town.ride()
