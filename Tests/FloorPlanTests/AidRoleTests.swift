@@ -40,14 +40,14 @@ struct AidRoleTests {
         plan.step(at: try #require(plan.openings["door"]))
     }
 
-    @Test func `the class of an aid tells its role`() {
+    @Test func `an aid's class determines its role`() {
         let roles = ["18301505", "183018", "123603", "09120301", "093307", "181806", "181811"]
             .map { Self.aid($0).aidRole }
         #expect(roles == [.ramp, .ramp, .hoist, .movable, .movable, .grabRail, .movable])
         #expect(Self.aid("2203").aidRole == nil && Self.aid("").aidRole == nil)
     }
 
-    @Test func `a ramp is driven over`() {
+    @Test func `a chair can drive over a ramp`() {
         #expect(!Self.aid("183015", height: 150).isSolid)
         #expect(Self.aid("123603").isSolid)
     }

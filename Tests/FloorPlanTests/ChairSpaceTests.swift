@@ -27,7 +27,7 @@ struct ChairSpaceTests {
     }
 
     @Test(arguments: [(840.0, Certainty.no), (919.0, .uncertain), (1_060.0, .yes)])
-    func `a bend of two like corridors is passed from 919 mm on`(
+    func `a bend between equal corridors can be passed from 919 mm up`(
         width: Double, answer: Certainty
     ) {
         let floor = Self.bend(width)
@@ -80,13 +80,13 @@ struct ChairSpaceTests {
         #expect(Self.passesDoor(800, .surely, angle: angle))
     }
 
-    @Test func `along the axes a door is certain to the width of a square`() {
+    @Test func `a door along the axes is certain to within one grid square`() {
         #expect(!Self.passesDoor(649, .possibly))
         #expect(Self.passesDoor(751, .surely))
     }
 
     @Test(arguments: Seed.some(12))
-    func `two looks at the same floor never contradict each other`(seed: Seed) {
+    func `a coarse and a fine search of the same floor never contradict each other`(seed: Seed) {
         var seed = seed
         let room = CircleTests.box(3_000, 2_400)
         let obstacles = (0..<5).map { _ in
@@ -112,7 +112,7 @@ struct ChairSpaceTests {
         #expect(!passes(other, .surely) || passes(other, .possibly))
     }
 
-    @Test func `what is too small for the grid is never said to be kept out`() {
+    @Test func `a chair too small for the grid is never reported as kept out`() {
         let rooms = [CircleTests.box(500, 500), CircleTests.box(500, 500, at: Vector(600, 0))]
         let door = CircleTests.box(102, 60, at: Vector(599, 200))
         let space = ChairSpace(

@@ -44,7 +44,7 @@ struct CircleTests {
         #expect(floor.contains(circle?.centre ?? .zero))
     }
 
-    @Test func `a circle goes through the opening between two rooms`() {
+    @Test func `a circle may extend through the opening between two rooms`() {
         let rooms = [Self.box(1_000, 3_000), Self.box(1_000, 3_000, at: Vector(1_100, 0))]
         let opening = Self.box(102, 3_000, at: Vector(999, 0))
 
@@ -53,7 +53,7 @@ struct CircleTests {
         #expect(abs(open.largestCircle()!.radius - 1_050) < 0.5)
     }
 
-    @Test func `a floor that is wholly covered has no circle`() {
+    @Test func `a completely covered floor has no circle`() {
         let floor = FreeSpace(
             areas: [Self.box(1_000, 1_000)],
             obstacles: [Self.box(1_200, 1_200, at: Vector(-100, -100))])
@@ -61,7 +61,7 @@ struct CircleTests {
         #expect(floor.largestCircle() == nil)
     }
 
-    @Test func `obstacles that overlap and lean on the wall count once`() {
+    @Test func `obstacles that overlap each other or the wall count once`() {
         let floor = FreeSpace(
             areas: [Self.box(3_000, 2_000)],
             obstacles: [

@@ -18,7 +18,7 @@ struct ConvexPolygonTests {
     private static func area(_ polygon: ConvexPolygon) -> Double { polygon.polygon.signedArea }
 
     @Test(arguments: Seed.some(50))
-    func `the sum of two outlines is the hull of the sums of their corners`(seed: Seed) {
+    func `the sum of two polygons is the hull of the sums of their corners`(seed: Seed) {
         var seed = seed
         let (a, b) = (Self.any(&seed), Self.any(&seed))
         let hull = ConvexPolygon(
@@ -29,7 +29,7 @@ struct ConvexPolygonTests {
     }
 
     @Test(arguments: Seed.some(50))
-    func `what is swept along a way is the sum with the way`(seed: Seed) {
+    func `a swept polygon is its sum with the path`(seed: Seed) {
         var seed = seed
         let shape = Self.any(&seed)
         let way = Vector(.random(in: -500...500, using: &seed), seed.oneIn(3) ? 0 : 200)
@@ -39,7 +39,7 @@ struct ConvexPolygonTests {
     }
 
     @Test(arguments: Seed.some(50))
-    func `a point is in what two have in common when it is in both`(seed: Seed) {
+    func `a point is in the intersection of two polygons if it is in both`(seed: Seed) {
         var seed = seed
         let (a, b) = (Self.any(&seed), Self.any(&seed))
         let common = a.intersection(b)
@@ -55,7 +55,7 @@ struct ConvexPolygonTests {
     }
 
     @Test(arguments: [0, 9, 18, 27])
-    func `what is swept along its own side has no corner on it`(step: Int) {
+    func `a polygon swept along its own side gets no corner on that side`(step: Int) {
         let angle = Double(step) * .pi / 18
         let shape = ConvexPolygon(centre: .zero, width: 1_200, depth: 700, angle: angle)
         let swept = shape.swept(along: Vector(50, 0))
@@ -76,7 +76,7 @@ struct ConvexPolygonTests {
         #expect(hull.corners.count == 3)
     }
 
-    @Test func `squares with sides in common have a square for a sum`() {
+    @Test func `the sum of squares with parallel sides is a square`() {
         let square = ConvexPolygon(centre: .zero, width: 2, depth: 2, angle: 0)
         let sum = square.sum(square)
 

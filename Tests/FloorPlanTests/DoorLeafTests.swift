@@ -27,7 +27,7 @@ struct DoorLeafTests {
         DoorStop.all(of: door, in: wall, elements: [element], walls: []).first
     }
 
-    @Test func `no part of the quarter circle is outside the outline of the swept floor`() throws {
+    @Test func `the outline of the swept floor covers the whole quarter circle`() throws {
         var seed = Seed(48)
         for _ in 0..<200 {
             var door = Self.door
@@ -46,8 +46,7 @@ struct DoorLeafTests {
         }
     }
 
-    @Test func `a frame is as wide on both sides of a leaf that is narrower than the hole`() throws
-    {
+    @Test func `the frame is equally wide on both sides of a leaf narrower than the hole`() throws {
         var door = Self.door
         door.leafWidth = 820
         #expect(DoorLeaf(of: door, in: Self.wall)?.hinges == Vector(1_040, 50))
@@ -55,7 +54,8 @@ struct DoorLeafTests {
         #expect(DoorLeaf(of: door, in: Self.wall)?.hinges == Vector(1_860, 50))
     }
 
-    @Test func `what stands in the way of a leaf leaves the clear width less its cosine`() throws {
+    @Test func `a door stopped by an obstacle loses the cosine of its angle in clear width`() throws
+    {
         // Its nearest corner is at (1500, 650), less half a millimetre: 500 east and 600 north of
         // the hinges.
         let stop = try #require(Self.stop(Self.cupboard(1_300, 850)))
@@ -65,7 +65,7 @@ struct DoorLeafTests {
         #expect(stop.passage == UInt32(800 - 900 * cos(angle)))
     }
 
-    @Test func `a door opens fully beside what it doesn't meet`() {
+    @Test func `a door opens fully if its leaf meets nothing`() {
         #expect(Self.stop(Self.cupboard(800, 850)) == nil)
         #expect(Self.stop(Self.cupboard(1_300, 1_151)) == nil)
         #expect(Self.stop(Self.cupboard(2_101, 500)) == nil)

@@ -43,7 +43,7 @@ struct DwellingTests {
             ])
     }
 
-    @Test func `a door too narrow stops it and is named`() throws {
+    @Test func `a door that is too narrow stops the chair and is named`() throws {
         let plan = try Self.flat(door: 620).plan
         let dwelling = Dwelling(plan)
 
@@ -57,7 +57,7 @@ struct DwellingTests {
                 == [.init(id: "door", passage: 620, isMeasured: true, missing: 80, stoppedBy: nil)])
     }
 
-    @Test func `a door within the grid's error is uncertain until it is looked at more closely`()
+    @Test func `a door within the grid's error is uncertain until it is searched on a finer grid`()
         throws
     {
         let plan = try Self.flat(door: 735).plan
@@ -78,7 +78,8 @@ struct DwellingTests {
         #expect(found == Obstruction(ids: ["cupboard"], isCertain: true, isLeast: true))
     }
 
-    @Test func `where several things stop it, each that can't be left out is named`() throws {
+    @Test func `if several things stop the chair, each that is necessary for that is named`() throws
+    {
         func shelves(_ id: String, _ x: Int32) -> PlanItem {
             PlanItem(
                 item: .element(
@@ -95,7 +96,7 @@ struct DwellingTests {
                 == Obstruction(ids: ["a", "b"], isCertain: true, isLeast: true))
     }
 
-    @Test func `what stops it is found in few looks among many things`() throws {
+    @Test func `what stops the chair is found in few searches among many things`() throws {
         let small = (0..<64).map {
             Self.cupboard("small-\($0)", x: 4_950, y: 60 + Int32($0) * 30, width: 20, depth: 20)
         }
@@ -107,7 +108,9 @@ struct DwellingTests {
                 == Obstruction(ids: ["large"], isCertain: true, isLeast: true))
     }
 
-    @Test func `the search for what stops it ends where too much stands in the way`() throws {
+    @Test func `the search for what stops the chair gives up if there are too many obstacles`()
+        throws
+    {
         let boards = (0..<30).map {
             Self.cupboard("board-\($0)", x: 2_200 + Int32($0) * 15, y: 1_250, width: 10)
         }
@@ -129,7 +132,7 @@ struct DwellingTests {
                     depth: depth, height: 2_000)))
     }
 
-    @Test func `a room without a door is stopped by nothing that could be moved`() throws {
+    @Test func `nothing that could be moved keeps the chair out of a room without a door`() throws {
         var editor = try Self.flat()
         _ = try editor.make(
             .drawRoom(
@@ -150,7 +153,7 @@ struct DwellingTests {
             (.washbasin, 670, .yes), (.washbasin, 669, .no), (.cupboard, 670, .no),
             (.cupboard, 1_409, .no), (.cupboard, 1_410, .yes), (.unspecified, 1_409, .no),
         ] as [(ElementKind, UInt32, Certainty)])
-    func `knees pass under what one sits at, and the head under everything else`(
+    func `tables and the like must clear the knees, and everything else the head`(
         kind: ElementKind, elevation: UInt32, reached: Certainty
     ) throws {
         let thing = PlanItem(
@@ -163,7 +166,7 @@ struct DwellingTests {
     }
 
     @Test(arguments: [(2_500, false), (1_000, true)] as [(Int32, Bool)])
-    func `a partition in a room is in the way`(length: Int32, isPassed: Bool) throws {
+    func `a partition in a room is an obstacle`(length: Int32, isPassed: Bool) throws {
         var editor = try Self.flat()
         let partition = Wall(
             id: "partition", start: PlanPoint(x: 3_600, y: 2_500),
@@ -192,7 +195,7 @@ struct DwellingTests {
         #expect(try reached() == [true, true, true])
     }
 
-    @Test func `rooms that are drawn to the middle of their wall are parted by it`() throws {
+    @Test func `a wall separates rooms that are drawn to its middle`() throws {
         var editor = try Self.flat(door: 620)
         for (id, corners) in [("hall", [1, 2]), ("room", [0, 3])] {
             var room = try #require(editor.plan.rooms[id])
@@ -205,7 +208,7 @@ struct DwellingTests {
             try Dwelling(editor.plan).obstruction(of: "room", for: Self.chair)?.ids == ["door"])
     }
 
-    @Test func `a threshold too high closes a door`() throws {
+    @Test func `a threshold that is too high closes a door`() throws {
         var editor = try Self.flat()
         var door = try #require(editor.plan.openings["door"])
         door.threshold = 26
@@ -214,7 +217,7 @@ struct DwellingTests {
         #expect(try Self.access(editor.plan).last?.reached == .no)
     }
 
-    @Test func `without an entrance nobody comes in`() throws {
+    @Test func `without an entrance no room can be reached`() throws {
         var editor = try Self.flat()
         _ = try editor.make(.remove(["entrance"]))
 
@@ -228,7 +231,7 @@ struct DwellingTests {
         #expect(Opening(kind: .passage, width: 900).passage == (900, true))
     }
 
-    @Test func `a dwelling as large as a town is looked at in bounded memory`() throws {
+    @Test func `a dwelling as large as a town is searched in bounded memory`() throws {
         let side: Int32 = 990_000
         var editor = try Self.flat()
         let corners = [(side, side), (-side, side), (-side, 10_000), (side, 10_000)]
@@ -242,7 +245,7 @@ struct DwellingTests {
         #expect(try Dwelling(editor.plan).route(for: Self.chair, to: "hall") == nil)
     }
 
-    @Test func `a room says by how much a turning space fits or doesn't`() throws {
+    @Test func `a room reports by how much a turning space fits or doesn't`() throws {
         let floor = try #require(Dwelling(Self.flat().plan).floor(of: "hall"))
 
         let circle = try #require(floor.largestCircle())

@@ -7,7 +7,7 @@ import Testing
 /// Edits that no honest program would send.
 struct HostileEditTests {
     @Test(arguments: Seed.some(60))
-    func `whatever is sent is done or refused, and what is refused leaves nothing`(
+    func `every edit is made or refused, and a refused edit leaves no trace`(
         seed: Seed
     ) throws {
         var seed = seed

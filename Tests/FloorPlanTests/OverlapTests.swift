@@ -15,7 +15,7 @@ struct OverlapTests {
         #expect(Overlap(bed, beside.moved(by: Vector(-2, 0)))?.depth == 2)
     }
 
-    @Test func `an overlap says the shortest way out`() {
+    @Test func `an overlap gives the shortest way out`() {
         let bed = ConvexPolygon(centre: .zero, width: 900, depth: 2_000, angle: 0)
         let table = ConvexPolygon(centre: Vector(800, 0), width: 800, depth: 800, angle: 0)
         let overlap = Overlap(bed, table)
@@ -36,7 +36,7 @@ struct OverlapTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `turned rectangles are compared like their corners`(seed: Seed) {
+    func `turned rectangles are compared by their corners`(seed: Seed) {
         var seed = seed
         for _ in 0..<200 {
             let (a, b) = (Self.any(&seed), Self.any(&seed))
@@ -47,7 +47,7 @@ struct OverlapTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `the index finds what comparing all with all finds`(seed: Seed) {
+    func `the index finds the same overlaps as comparing every pair`(seed: Seed) {
         var seed = seed
         var index = SpatialIndex(cell: 300)
         var places: [Int: Bounds] = [:]

@@ -16,7 +16,7 @@ struct PlanActionTests {
         return editor
     }
 
-    @Test func `a room is drawn by its dimensions in either sense`() throws {
+    @Test func `a room can be drawn by its dimensions in either direction`() throws {
         let plan = try Self.room().plan
         #expect(plan.rooms["room"]?.squareMetres == 12)
         #expect(plan.rooms["room"]?.polygon.signedArea == 12_000_000)
@@ -33,7 +33,7 @@ struct PlanActionTests {
         #expect(Set(editor.plan.walls.values.map(\.from)) == Set(plan.walls.values.map(\.from)))
     }
 
-    @Test func `a room with an inner corner turns outwards there`() throws {
+    @Test func `a room's outline can turn outwards at an inner corner`() throws {
         let sides: [RoomSide] = [
             .init(length: 3_000), .init(length: 1_400),
             .init(length: 1_400, turnsOutwards: true), .init(length: 1_600), .init(length: 1_600),
@@ -46,7 +46,7 @@ struct PlanActionTests {
         #expect(editor.plan.rooms["l"]?.polygon == CircleTests.lShape)
     }
 
-    @Test func `two rooms that share a wall have it once`() throws {
+    @Test func `two rooms share one wall between them`() throws {
         var editor = try Self.room()
         let next = DrawRoom(
             room: Room(id: "next"), start: PlanPoint(x: 4_100, y: 0), clockwise: false,
@@ -63,7 +63,7 @@ struct PlanActionTests {
         (.directed(length: 1_000, angle: 30_000), PlanPoint(x: 866, y: 500)),
         (.directed(length: 1_000, angle: 270_000), PlanPoint(x: 0, y: -1_000)),
     ])
-    func `a wall goes where its course leads`(course: WallCourse, end: PlanPoint) {
+    func `a wall ends where its course leads`(course: WallCourse, end: PlanPoint) {
         #expect(course.end(from: PlanPoint()) == end)
     }
 
@@ -84,7 +84,7 @@ struct PlanActionTests {
         #expect(editor.plan.openings["door"]?.offset == 0)
     }
 
-    @Test func `two openings of a wall can't overlap`() throws {
+    @Test func `two openings in a wall can't overlap`() throws {
         var editor = try Self.room()
         let refusal = #expect(throws: Refusal.self) {
             try editor.make(.add([.door("other", in: "room-wall-1", at: 1_399)]))
@@ -95,7 +95,7 @@ struct PlanActionTests {
         _ = try editor.make(.add([.door("other", in: "room-wall-1", at: 1_400)]))
     }
 
-    @Test func `moving a corner takes along all that is joined there`() throws {
+    @Test func `moving a corner moves everything that is joined there`() throws {
         var editor = try Self.room()
         let (old, new) = (PlanPoint(x: -50, y: -50), PlanPoint(x: -550, y: -50))
         _ = try editor.make(.moveCorner(old, to: new))
@@ -106,7 +106,7 @@ struct PlanActionTests {
         #expect(editor.plan.openings["door"]?.offset == 1_000)
     }
 
-    @Test func `a wall can't become shorter than its door needs`() throws {
+    @Test func `a wall can't be made too short for its door`() throws {
         var editor = try Self.room()
         let refusal = #expect(throws: Refusal.self) {
             try editor.make(.setLength("room-wall-1", 1_300, keeping: .start))
@@ -121,7 +121,7 @@ struct PlanActionTests {
         #expect(editor.plan.walls["room-wall-1"]?.length == 1_400)
     }
 
-    @Test func `of two connected walls either is turned, to either side`() throws {
+    @Test func `either of two connected walls can be turned, to either side`() throws {
         var editor = try Self.room()
         let corner = PlanPoint(x: 4_050, y: -50)
         _ = try editor.make(.remove(["room"]))
@@ -145,7 +145,7 @@ struct PlanActionTests {
         }
     }
 
-    @Test func `removing a wall removes its door, and comes back with it`() throws {
+    @Test func `removing a wall removes its door, and undoing that restores both`() throws {
         var editor = try Self.room()
         let before = editor.plan
         let changes = try editor.make(.remove(["room-wall-1"])).changes
@@ -155,7 +155,7 @@ struct PlanActionTests {
         #expect(editor.plan == before)
     }
 
-    @Test func `a copy of a wall has its openings`() throws {
+    @Test func `a copy of a wall includes its openings`() throws {
         var editor = try Self.room()
         _ = try editor.make(.copy("room-wall-1", as: "w", by: PlanPoint(x: 0, y: -5_000)))
 
@@ -165,7 +165,7 @@ struct PlanActionTests {
         }
     }
 
-    @Test func `a bed in a wall is refused with the way out, unless it is forced`() throws {
+    @Test func `a bed that overlaps a wall is refused with the way out, unless forced`() throws {
         var editor = try Self.room()
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 930, y: 1_800))
         let refusal = #expect(throws: Refusal.self) { try editor.make(.add([bed])) }
@@ -185,7 +185,7 @@ struct PlanActionTests {
         #expect(editor.plan.elements["bed"]?.angle == 90_000)
     }
 
-    @Test func `a door that opens against a bed is a warning`() throws {
+    @Test func `a door that opens against a bed gives a warning`() throws {
         var editor = try Self.room()
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 1_500, y: 700))
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Several edits as one gesture, and undoing it.
 struct PlanGestureTests {
-    @Test func `several edits are one gesture with one change for each thing`() throws {
+    @Test func `several edits form one gesture with one change for each thing`() throws {
         var editor = try PlanActionTests.room()
         let before = editor.plan
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 2_500, y: 2_000))
@@ -23,7 +23,7 @@ struct PlanGestureTests {
         #expect(editor.plan == before)
     }
 
-    @Test func `of several edits none is made when one can't be`() throws {
+    @Test func `if one of several edits can't be made, none is`() throws {
         var editor = try PlanActionTests.room()
         let before = editor.plan
 
@@ -37,7 +37,7 @@ struct PlanGestureTests {
         #expect(editor.plan.place(of: "bed") == nil)
     }
 
-    @Test func `two beds change places although they meet on the way`() throws {
+    @Test func `two beds can swap places although they meet on the way`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(
             .add([
@@ -52,7 +52,7 @@ struct PlanGestureTests {
         #expect(editor.plan.elements["a"]?.centre?.y == 2_500)
     }
 
-    @Test func `what was removed comes back at its place in the order`() throws {
+    @Test func `a removed thing comes back at its place in the order`() throws {
         var editor = try PlanActionTests.room()
         let order = editor.plan.order
         let places = Dictionary(
@@ -73,7 +73,7 @@ struct PlanGestureTests {
         #expect(editor.plan.order.last == "bed")
     }
 
-    @Test func `a wide door far from its hinges still opens against what stands there`() throws {
+    @Test func `a wide door collides even with things far from its hinges`() throws {
         var editor = try PlanActionTests.room()
         var door = try #require(editor.plan.openings["door"])
         (door.width, door.leafWidth) = (2_500, 2_500)

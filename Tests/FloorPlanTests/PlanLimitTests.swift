@@ -11,7 +11,7 @@ struct PlanLimitTests {
         (0..<count).map { .bed("bed-\($0)", at: spot) }
     }
 
-    @Test func `of several things none is removed when one isn't there`() throws {
+    @Test func `if one of several things to remove is missing, none is removed`() throws {
         var editor = try PlanActionTests.room()
         let before = editor.plan
 
@@ -25,7 +25,7 @@ struct PlanLimitTests {
         #expect(editor.plan.openings.isEmpty)
     }
 
-    @Test func `what is named twice moves once`() throws {
+    @Test func `a thing that is named twice moves once`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(.add([.bed("bed", at: Self.spot)]))
         _ = try editor.make(.move(["bed", "bed", "room", "room"], by: PlanPoint(x: 100, y: 0)))
@@ -35,14 +35,14 @@ struct PlanLimitTests {
         #expect(editor.plan.walls["room-wall-1"]?.from == PlanPoint(x: 50, y: -50))
     }
 
-    @Test func `a door that is named beside its room moves as far as the room`() throws {
+    @Test func `a door that is named along with its room moves as far as the room`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(.move(["door", "room"], by: PlanPoint(x: 100, y: 0)))
 
         #expect(editor.plan.openings["door"]?.offset == 500)
     }
 
-    @Test func `what an edit adds and removes again leaves no place behind`() throws {
+    @Test func `adding and removing a thing in one edit leaves nothing behind`() throws {
         var editor = try PlanActionTests.room()
         let bed = PlanItem.bed("bed", at: Self.spot)
         _ = try editor.make([.add([bed]), .remove(["bed"])])
@@ -54,7 +54,7 @@ struct PlanLimitTests {
         #expect(editor.plan.place(of: "bed") == nil)
     }
 
-    @Test func `measures that no home has are refused`() throws {
+    @Test func `sizes that no home has are refused`() throws {
         var editor = try PlanActionTests.room()
         func chair(_ turning: UInt32, _ axle: UInt32) -> PlanItem {
             PlanItem(
@@ -74,7 +74,7 @@ struct PlanLimitTests {
         _ = try editor.make(.add([chair(1_500, 300)]))
     }
 
-    @Test func `an id after which walls are named leaves room for theirs`() throws {
+    @Test func `an id from which wall ids are made leaves room for their suffix`() throws {
         let plan = try PlanActionTests.room().plan
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
         let long = String(repeating: "x", count: 95)
@@ -92,7 +92,7 @@ struct PlanLimitTests {
             PlanAction(action: .copy(CopyItem(id: "room", newId: long))), in: plan)
     }
 
-    @Test func `thousands of things in one place are refused, or forced`() throws {
+    @Test func `thousands of things in one place are refused unless forced`() throws {
         var editor = PlanEditor(FloorPlan())
         let beds = Self.beds(2_000)
         let refusal = #expect(throws: Refusal.self) { try editor.make(.add(beds)) }
@@ -114,7 +114,7 @@ struct PlanLimitTests {
         (4, "; “bed-1”, “bed-2” and “bed-3” would hit something too"),
         (6, "; “bed-1”, “bed-2” and 3 more would hit something too"),
     ])
-    func `the first of several things that hit something are named`(
+    func `of many things that collide the first are named`(
         count: Int, others: String
     ) throws {
         var editor = PlanEditor(FloorPlan())
@@ -128,7 +128,7 @@ struct PlanLimitTests {
                 + "force it" + others)
     }
 
-    @Test func `thousands of things that nearly hit each other are refused, or forced`() throws {
+    @Test func `thousands of things that nearly collide are refused unless forced`() throws {
         var editor = PlanEditor(FloorPlan())
         // Boards side by side at an angle: their bounds meet, but the boards don't.
         let boards = (0..<1_500).map { number in
@@ -168,7 +168,7 @@ struct PlanLimitTests {
                 == "window window-7 would overlap window window-8, which goes from 800 to 900 mm")
     }
 
-    @Test func `no more warnings are told than somebody reads`() throws {
+    @Test func `no more warnings are reported than a person would read`() throws {
         var editor = try PlanActionTests.room()
         let beds = (0..<200).map { PlanItem.bed("bed-\($0)", at: PlanPoint(x: 1_000, y: 300)) }
 
@@ -176,7 +176,7 @@ struct PlanLimitTests {
             try editor.make(.add(beds), force: true).warnings.count == PlanEditor.mostWarnings)
     }
 
-    @Test func `an edit that costs too much is refused as a whole`() throws {
+    @Test func `an edit that costs too much is refused entirely`() throws {
         var editor = try PlanActionTests.room()
         let before = editor.plan
         editor.mostEffort = 10_000

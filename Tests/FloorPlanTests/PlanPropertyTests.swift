@@ -131,7 +131,7 @@ struct PlanPropertyTests {
     }
 
     @Test(arguments: Seed.some(sequences))
-    func `no sequence of edits breaks a plan, and each is taken back and made again`(
+    func `no sequence of edits breaks a plan, and each can be undone and redone`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -169,7 +169,7 @@ struct PlanPropertyTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `what is kept up to date finds the collisions that a fresh look finds`(
+    func `the index finds the same collisions as a fresh comparison`(
         seed: Seed
     ) throws {
         var seed = seed

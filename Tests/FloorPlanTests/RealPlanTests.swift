@@ -62,7 +62,7 @@ struct RealPlanTests {
     }
 
     @Test(.enabled(if: isThere, missing))
-    func `every figure in closed form is met to half a millimetre`() throws {
+    func `every figure with a known formula is matched to within half a millimetre`() throws {
         let figures: Figures = try Self.read("geometry_test_vectors.json")
         func polygon(_ corners: [[Double]]) -> Polygon {
             Polygon(corners.map { Vector($0[0], $0[1]) })
@@ -109,7 +109,7 @@ struct RealPlanTests {
     }
 
     @Test(.enabled(if: isThere, missing), arguments: [("r100", 43), ("r1000", 427)])
-    func `as many rectangles overlap as two other programs found`(
+    func `the number of overlapping rectangles equals that of two other programs`(
         name: String, count: Int
     ) throws {
         let file = try #require(Self.folder).appending(path: "rects/\(name).txt")
@@ -117,7 +117,7 @@ struct RealPlanTests {
     }
 
     @Test(.enabled(if: isThere, missing))
-    func `of 10,000 rectangles as many overlap as GEOS and two other programs found`() throws {
+    func `of 10,000 rectangles as many overlap as GEOS and two other programs find`() throws {
         let file = try #require(Self.folder).appending(path: "rects/r10000.txt.gz")
         let system = try System()
         let text = try withExtendedLifetime(system) {
@@ -160,7 +160,7 @@ struct RealPlanTests {
     }
 
     @Test(.enabled(if: isThere, missing))
-    func `a room is measured to 4 mm from whole pixels of a picture`() throws {
+    func `a room is measured to within 4 mm from whole pixels of a picture`() throws {
         let example: Picture = try Self.read("panorama/panorama_example.json")
         let picture = Panorama(
             width: example.image[0], height: example.image[1], camera: example.camera_height_mm)
@@ -211,7 +211,7 @@ struct RealPlanTests {
     static func homes() throws -> [Home] { isThere ? try read("sh3d_golden.json") : [] }
 
     @Test(.enabled(if: isThere, missing))
-    func `the homes have rooms that discs reach, and rooms that they don't`() throws {
+    func `the sample homes have rooms that discs reach, and rooms that they don't`() throws {
         let homes = try Self.homes()
         #expect(homes.count >= 6)
         #expect(Set(homes.map(\.plan)).count >= 3 && Set(homes.map(\.furnished)).count == 2)
@@ -230,7 +230,7 @@ struct RealPlanTests {
     }
 
     @Test(.enabled(if: isThere, missing), arguments: try homes())
-    func `the largest circles of real rooms are found to 2 mm`(home: Home) throws {
+    func `the largest circles in real rooms are found to within 2 mm`(home: Home) throws {
         let (plan, furniture) = try Self.floor(home)
         #expect(plan.rooms.count == home.rooms_turnD.count)
         for (room, measure) in zip(plan.rooms, home.rooms_turnD) {
@@ -242,7 +242,7 @@ struct RealPlanTests {
     }
 
     @Test(.enabled(if: isThere, missing), arguments: try homes())
-    func `discs reach the rooms of real plans that another program found`(home: Home) throws {
+    func `discs reach the same rooms of real plans as in another program`(home: Home) throws {
         let (plan, furniture) = try Self.floor(home)
         let floor = FreeSpace(
             areas: plan.rooms.map(\.outline) + plan.doors, obstacles: furniture + plan.walls)

@@ -10,7 +10,7 @@ struct RoomOutlineTests {
         (editor.plan.rooms[room]?.corners ?? []).map { [$0.x, $0.y] }
     }
 
-    @Test func `moving a wall makes the room larger by as much, to the millimetre`() throws {
+    @Test func `moving a wall enlarges the room by exactly as much`() throws {
         var editor = try PlanActionTests.room()
         let before = editor.plan
         let outcome = try editor.make(.move(["room-wall-2"], by: PlanPoint(x: 250, y: 0)))
@@ -21,7 +21,8 @@ struct RoomOutlineTests {
         #expect(editor.plan == before)
     }
 
-    @Test func `inner lengths stay exact when walls are an odd number of millimetres thick`() throws
+    @Test func `inner lengths stay exact if a wall's thickness is an odd number of millimetres`()
+        throws
     {
         var editor = PlanEditor(FloorPlan())
         let sketch = DrawRoom(
@@ -36,7 +37,7 @@ struct RoomOutlineTests {
         #expect(lengths == [3_001, 2_003, 3_001, 2_003])
     }
 
-    @Test func `a corner that moves takes the room's corner along`() throws {
+    @Test func `moving a wall's corner moves the room's corner`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(
             .moveCorner(PlanPoint(x: 4_050, y: 3_050), to: PlanPoint(x: 4_050, y: 4_050)))
@@ -54,7 +55,7 @@ struct RoomOutlineTests {
         #expect(Self.corners(editor, "room")[0] == [2_400, 0])
     }
 
-    @Test func `a thicker wall takes what it needs from its rooms`() throws {
+    @Test func `a thicker wall makes its rooms smaller`() throws {
         var editor = try PlanActionTests.room()
         var wall = try #require(editor.plan.walls["room-wall-3"])
         wall.thickness = 300
@@ -63,8 +64,7 @@ struct RoomOutlineTests {
         #expect(Self.corners(editor) == [[0, 0], [4_000, 0], [4_000, 2_900], [0, 2_900]])
     }
 
-    @Test func `where two walls go on straight the room gets a corner when that is pulled`() throws
-    {
+    @Test func `pulling the joint of two walls in line adds a corner to the room`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(.remove(["room-wall-3"]))
         for (id, from, to) in [("a", 4_050, 2_000), ("b", 2_000, -50)] as [(String, Int32, Int32)] {
@@ -93,7 +93,7 @@ struct RoomOutlineTests {
         #expect(editor.plan == before)
     }
 
-    @Test func `a room takes its walls with it, and their doors`() throws {
+    @Test func `moving a room moves its walls and their doors`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(.move(["room"], by: PlanPoint(x: 1_000, y: -500)))
 
@@ -104,7 +104,7 @@ struct RoomOutlineTests {
         #expect(try editor.plan == PlanActionTests.room().plan)
     }
 
-    @Test func `a rectangular room is made larger by its sides, with its walls`() throws {
+    @Test func `a rectangular room is enlarged by moving its sides, with its walls`() throws {
         var editor = try PlanActionTests.room()
         _ = try editor.make(.resize("room", width: 4_500, depth: 2_500, height: 2_400))
 
@@ -127,7 +127,8 @@ struct RoomOutlineTests {
     }
 
     @Test(arguments: [false, true], [0, 20_000, 80_000, 135_001, 200_000, 300_000] as [UInt32])
-    func `a turned room without walls is made larger too`(isClockwise: Bool, angle: UInt32) throws {
+    func `a turned room without walls can be enlarged too`(isClockwise: Bool, angle: UInt32) throws
+    {
         var editor = PlanEditor(FloorPlan())
         let sketch = DrawRoom(
             room: Room(id: "room"), start: PlanPoint(), angle: angle, clockwise: isClockwise,
@@ -165,7 +166,7 @@ struct RoomOutlineTests {
     }
 
     @Test(arguments: Seed.some(40))
-    func `whatever is done to its walls, a room ends at their inner surfaces`(seed: Seed) throws {
+    func `whatever happens to its walls, a room ends at their inner surfaces`(seed: Seed) throws {
         var seed = seed
         var editor = PlanEditor(FloorPlan())
         let sketch = DrawRoom(

@@ -18,7 +18,7 @@ struct RoomOverlapTests {
         return PlanItem(item: .room(Room(id: id.lowercased(), name: id, corners: corners)))
     }
 
-    @Test func `rooms that overlap are allowed, with a word that says by how much`() throws {
+    @Test func `overlapping rooms are allowed, with a warning that says by how much`() throws {
         var editor = PlanEditor(FloorPlan([Self.room("Hall", 0...4_000, 0...2_000)]))
         let bath = Self.room("Bath", 3_400...6_000, 0...3_000)
 
@@ -35,7 +35,7 @@ struct RoomOverlapTests {
         #expect(try editor.make(.copy("bath", as: "copy", by: PlanPoint())).warnings.count == 2)
     }
 
-    @Test func `rooms that lie beside each other don't overlap`() throws {
+    @Test func `adjacent rooms don't overlap`() throws {
         var editor = PlanEditor(FloorPlan([Self.room("Hall", 0...4_000, 0...2_000)]))
         // Drawn to the middle of the wall, and slightly beyond.
         let rooms = [
@@ -46,7 +46,7 @@ struct RoomOverlapTests {
         #expect(try editor.make(.add(rooms)).warnings.isEmpty)
     }
 
-    @Test func `of many rooms that overlap as many are named as somebody reads`() throws {
+    @Test func `of many overlapping rooms only as many are named as a person would read`() throws {
         var editor = PlanEditor(FloorPlan())
         let rooms = (0..<300).map { Self.room("r\($0)", 0...4_000, 0...2_000) }
 
@@ -54,7 +54,7 @@ struct RoomOverlapTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `what two outlines have in common is found from their sides`(seed: Seed) {
+    func `the intersection of two outlines is found from their sides`(seed: Seed) {
         var seed = seed
         for _ in 0..<20 {
             let (a, b) = (OverlapTests.any(&seed).outline, OverlapTests.any(&seed).outline)
@@ -65,7 +65,7 @@ struct RoomOverlapTests {
         }
     }
 
-    @Test func `an outline with a recess has nothing in common with what stands there`() {
+    @Test func `an outline with a recess doesn't intersect what stands in the recess`() {
         let recess = Polygon([
             Vector(0, 0), Vector(3_000, 0), Vector(3_000, 2_000), Vector(2_000, 2_000),
             Vector(2_000, 1_000), Vector(1_000, 1_000), Vector(1_000, 2_000), Vector(0, 2_000),

@@ -61,7 +61,7 @@ struct RouteTests {
         #expect(try #require(plan.rooms[room]).polygon.contains(last.place))
     }
 
-    @Test func `the way into a room is free all along, and short`() throws {
+    @Test func `the way into a room is clear throughout, and short`() throws {
         let bed = PlanItem.bed("bed", at: PlanPoint(x: 4_000, y: 500))
         let plan = try DwellingTests.flat([bed]).plan
         let chair = DwellingTests.chair
@@ -74,7 +74,7 @@ struct RouteTests {
         #expect(turned < 1.2 * .pi)
     }
 
-    @Test func `where the chair doesn't surely get there is no way`() throws {
+    @Test func `there is no way to a place that the chair may not reach`() throws {
         let plan = try DwellingTests.flat(door: 690).plan
         let dwelling = Dwelling(plan)
 
@@ -86,7 +86,7 @@ struct RouteTests {
     }
 
     @Test(arguments: Seed.some(6))
-    func `among things that stand about the way is free or there is none`(seed: Seed) throws {
+    func `among scattered things the way is clear, or there is none`(seed: Seed) throws {
         var seed = seed
         var editor = try DwellingTests.flat(door: 880)
         for number in 0..<6 {
@@ -110,7 +110,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `turning goes the shorter way`() {
+    @Test func `turning takes the shorter way`() {
         let (a, b) = (Pose(place: .zero, heading: 0.1), Pose(place: .zero, heading: -0.2))
 
         #expect(abs(a.turn(to: b) + 0.3) < 1e-12)

@@ -40,7 +40,7 @@ struct SharedWallTests {
         #expect(editor.plan.walls.count == 7)
     }
 
-    @Test func `a room along several others has the pieces between them`() throws {
+    @Test func `a room beside several others has one piece of wall for each`() throws {
         var editor = PlanEditor(FloorPlan())
         try Self.draw("a", at: 1_000, 0, 1_000, 1_000, in: &editor)
         try Self.draw("b", at: 4_000, 0, 1_000, 1_000, in: &editor)
@@ -51,7 +51,8 @@ struct SharedWallTests {
         #expect(Self.ends("hall-wall-3-3", editor) == [950, -50, -50, -50])
     }
 
-    @Test func `a wall stays upright beside the corner of another that is a millimetre off`() throws
+    @Test func `a wall stays straight beside the corner of another that is a millimetre off`()
+        throws
     {
         var editor = PlanEditor(FloorPlan())
         try Self.draw("a", at: 0, 0, 2_000, 2_000, in: &editor)
@@ -127,7 +128,7 @@ struct SharedWallTests {
     }
 
     @Test(arguments: Seed.some(12), [(100, 100), (100, 200), (200, 100), (80, 120)])
-    func `rooms next to each other are walled in, and share one wall`(
+    func `adjacent rooms are enclosed by walls, and share one`(
         seed: Seed, thicknesses: (UInt32, UInt32)
     ) throws {
         var seed = seed
@@ -150,7 +151,7 @@ struct SharedWallTests {
     }
 
     @Test(arguments: Seed.some(1), [(100, 100), (100, 200), (200, 100)])
-    func `a door in a shared wall leads through`(
+    func `a door in a shared wall connects the rooms`(
         seed: Seed, thicknesses: (UInt32, UInt32)
     ) throws {
         var seed = seed

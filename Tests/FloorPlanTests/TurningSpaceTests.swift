@@ -23,7 +23,7 @@ struct TurningSpaceTests {
     ]
 
     @Test(arguments: scales)
-    func `a rectangle fits up to the scale that follows from the figure`(
+    func `a rectangle fits up to the scale that the geometry gives`(
         floor: FreeSpace, scale: Double
     ) {
         let rectangle = FloorShape.rectangle(1_300, 1_800)
@@ -32,7 +32,7 @@ struct TurningSpaceTests {
         #expect(floor.place(for: rectangle.scaled(by: scale + 0.002)) == nil)
     }
 
-    @Test func `a rectangle that fits only askew is found`() {
+    @Test func `a rectangle that fits only at an angle is found`() {
         // The box of 3000 x 1000, turned by 30 degrees.
         let turned = Polygon(
             CircleTests.box(3_000, 1_000).corners.map { $0.turned(by: Vector(angle: .pi / 6)) })
@@ -41,7 +41,7 @@ struct TurningSpaceTests {
         #expect(abs((place?.angle ?? 0) - .pi / 6) < 1e-6)
     }
 
-    @Test func `a T fits where its corners are missing`() {
+    @Test func `a T fits in a box that lacks the corners a T lacks`() {
         let tee = FloorShape.tee(width: 1_525, depth: 1_525, bar: 915, stem: 915)
         let floor = FreeSpace(
             areas: [CircleTests.box(1_525, 1_525)],

@@ -44,7 +44,8 @@ struct WallFaceTests {
         #expect(faces.map(\.distance) == [50, 50])
     }
 
-    @Test func `a wall without rooms begins at the faces of the walls that meet it`() throws {
+    @Test func `a wall without rooms is measured from the faces of the walls that meet it`() throws
+    {
         var plan = Self.plan
         for room in ["hall", "bath"] { plan.apply(ItemChange(before: plan.item(room))) }
         let face = plan.bareFace(of: try #require(plan.walls["long"]))

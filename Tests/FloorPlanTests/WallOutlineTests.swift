@@ -25,13 +25,13 @@ struct WallOutlineTests {
         #expect(outlines["s"]?.contains(Vector(51, 51)) == false)
     }
 
-    @Test func `a wall alone ends square`() {
+    @Test func `a lone wall has square ends`() {
         let outline = WallOutlines([Self.wall("w", (0, 0), (1_000, 0))]).outlines["w"]
 
         #expect(outline?.signedArea == 100_000)
     }
 
-    @Test func `walls that go on straight have no gap and no overlap`() {
+    @Test func `walls in line have no gap and no overlap`() {
         let outlines = WallOutlines([
             Self.wall("a", (0, 0), (1_000, 0)), Self.wall("b", (1_000, 0), (2_000, 0)),
         ]).outlines
@@ -39,7 +39,7 @@ struct WallOutlineTests {
         #expect(outlines.values.map(\.signedArea).reduce(0, +) == 200_000)
     }
 
-    @Test func `at a sharp corner a wall doesn't stick out for metres`() {
+    @Test func `a wall doesn't protrude for metres at a sharp corner`() {
         let outlines = WallOutlines([
             Self.wall("a", (0, 0), (2_000, 0)), Self.wall("b", (0, 0), (2_000, 100)),
         ]).outlines
@@ -49,7 +49,7 @@ struct WallOutlineTests {
     }
 
     @Test(arguments: [-49, 0, 50] as [Int32])
-    func `a wall that ends in another goes on to its surface, and no farther`(end: Int32) {
+    func `a wall that ends in another reaches its surface, and no farther`(end: Int32) {
         let drawn = WallOutlines([
             Self.wall("a", (0, 0), (4_000, 0)), Self.wall("stem", (2_000, 2_000), (2_000, end)),
         ])
@@ -61,7 +61,7 @@ struct WallOutlineTests {
         #expect(drawn.outlines["a"]?.signedArea == 400_000)
     }
 
-    @Test func `a slanting wall ends along the surface of the one that it ends in`() {
+    @Test func `a slanted wall ends along the surface of the wall that it meets`() {
         let outlines = WallOutlines([
             Self.wall("a", (0, 0), (4_000, 0)), Self.wall("stem", (2_000, -10), (3_000, -1_000)),
         ]).outlines
@@ -71,7 +71,7 @@ struct WallOutlineTests {
         #expect(corners.allSatisfy { $0.y < -49 })
     }
 
-    @Test func `a wall that ends beside another, or where that one ends, stays as long as it is`() {
+    @Test func `a wall that ends beside another, or at its end, keeps its length`() {
         let beside = WallOutlines([
             Self.wall("a", (0, 0), (4_000, 0)), Self.wall("stem", (2_000, 2_000), (2_000, 60)),
         ])

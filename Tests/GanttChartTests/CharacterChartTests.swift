@@ -22,7 +22,7 @@ struct CharacterChartTests {
         try #require(lines.first { $0.contains("#\(id) ") })
     }
 
-    @Test func `a day is three columns, and a bar has what is done`() throws {
+    @Test func `a day is three columns, and a bar shows what is done`() throws {
         let lines = try lines(
             chart(
                 [issue(1, "03-02", "03-06"), issue(2, "03-04", "03-05")], [],
@@ -34,7 +34,7 @@ struct CharacterChartTests {
         #expect(lines[2].hasSuffix("2  3  4  5  6"))
     }
 
-    @Test func `milestones, wholes, open ends and what has no dates are told apart`() throws {
+    @Test func `milestones, wholes, open ends and issues without dates look different`() throws {
         let lines = try lines(
             chart(
                 [
@@ -48,7 +48,7 @@ struct CharacterChartTests {
         #expect(lines.last?.contains("◆ milestone") == true)
     }
 
-    @Test func `what is late says so, also where there is no room to the right`() throws {
+    @Test func `a late issue says so, even if there is no room to the right`() throws {
         let lines = try lines(
             chart([issue(1, "03-02", "03-04"), issue(2, "03-02", "03-20")], today: "03-12"))
         #expect(try line(lines, 1).contains("6 d late"))
@@ -57,7 +57,7 @@ struct CharacterChartTests {
         #expect(try line(tight, 2).contains("1 d late"))
     }
 
-    @Test func `today goes through all rows`() throws {
+    @Test func `the mark for today crosses all rows`() throws {
         let lines = try lines(
             chart(
                 [issue(1, "03-02", "03-03"), issue(2, "03-09", "03-10"), issue(3)], [],
@@ -70,7 +70,7 @@ struct CharacterChartTests {
         #expect(places[0] == places[1])
     }
 
-    @Test func `the baseline has a line of its own where it differs`() throws {
+    @Test func `the baseline has its own line where it differs`() throws {
         let before = try ProjectNetwork(
             issues: [issue(1, "03-02", "03-03"), issue(2, "03-02", "03-03")], relations: [],
             calendar: try WorkCalendar())
@@ -84,14 +84,14 @@ struct CharacterChartTests {
     }
 
     @Test(arguments: Language.allCases)
-    func `a short chart leaves its legend the whole terminal`(language: Language) throws {
+    func `the legend of a short chart may use the whole terminal`(language: Language) throws {
         let chart = try chart([issue(1, "03-02", "03-03")])
         let lines = try lines(chart, ChartOptions(language: language))
         #expect(lines.last == "▓ " + Words<ChartPhrase>(language).say(.critical))
     }
 
     @Test(arguments: Seed.some(80))
-    func `no line is wider than the terminal, and colours add nothing but colours`(
+    func `no line is wider than the terminal, and colours change only the colour`(
         seed: Seed
     ) throws {
         var seed = seed

@@ -43,7 +43,7 @@ struct ChartPictureTests {
         #expect(done.pen.fill == ChartColours.barLine)
     }
 
-    @Test func `what is critical, closed, open or late is told without colours too`() throws {
+    @Test func `critical, closed, open and late issues differ without colours too`() throws {
         let drawing = try drawing(
             chart(
                 [
@@ -69,7 +69,7 @@ struct ChartPictureTests {
         #expect(!legend.contains("as it was planned"))
     }
 
-    @Test func `an arrow ends at the bar that waits`() throws {
+    @Test func `an arrow ends at the bar that is waiting`() throws {
         let drawing = try drawing(
             chart(
                 [
@@ -89,7 +89,7 @@ struct ChartPictureTests {
         }
     }
 
-    @Test func `the baseline is drawn below a bar, and the slip stands beside it`() throws {
+    @Test func `the baseline is drawn below a bar, and the slip is written beside it`() throws {
         let before = try ProjectNetwork(
             issues: [issue(1, "03-02", "03-04")], relations: [], calendar: try WorkCalendar())
         let drawing = try drawing(
@@ -103,7 +103,7 @@ struct ChartPictureTests {
     }
 
     @Test(arguments: Language.allCases)
-    func `a chart speaks the language that is asked for`(language: Language) throws {
+    func `a chart is in the requested language`(language: Language) throws {
         let drawing = try drawing(
             chart([issue(1, "05-04", "05-29"), issue(2)], today: "05-20"),
             ChartOptions(scale: .week, language: language))
@@ -117,7 +117,9 @@ struct ChartPictureTests {
         #expect(expected.subtracting(texts) == [])
     }
 
-    @Test func `each sheet has the names of its rows, and together they have all rows`() throws {
+    @Test func `each sheet has the names of its rows, and the sheets together have all rows`()
+        throws
+    {
         let issues = (1...70).map { PlannedIssue(id: $0, span: span("03-02", "06-30")) }
         let chart = try chart(issues, today: "03-10")
         let options = ChartOptions(scale: .day, isWide: false)
@@ -138,7 +140,7 @@ struct ChartPictureTests {
         #expect(try ChartPicture(chart, options: ChartOptions(paper: .a3)).sheets().count == 2)
     }
 
-    @Test func `a short project fills a sheet, unless its end was chosen`() throws {
+    @Test func `a short project fills a sheet, unless an end was chosen`() throws {
         let chart = try chart([issue(1, "03-02", "03-04")])
         let whole = try ChartPicture(chart, options: ChartOptions()).sheets()
         #expect(whole.count == 1)
@@ -150,7 +152,7 @@ struct ChartPictureTests {
     }
 
     @Test(arguments: Seed.some(60))
-    func `no text leaves its sheet, and each row is on one`(seed: Seed) throws {
+    func `no text leaves its sheet, and each row is on one sheet`(seed: Seed) throws {
         var seed = seed
         let chart = try GanttChart.any(&seed)
         let options = ChartOptions(
@@ -180,7 +182,7 @@ struct ChartPictureTests {
         #expect(labels >= 2 * chart.rows.count)
     }
 
-    @Test func `it becomes SVG that is read as XML, PNG and PDF`() throws {
+    @Test func `a chart becomes valid SVG, PNG and PDF`() throws {
         let chart = try chart(
             [issue(1, "03-02", "03-04")], [], [1: ChartIssue(title: "Walls <&> \"floors\"")])
         let picture = try ChartPicture(chart, options: ChartOptions())

@@ -8,7 +8,7 @@ import WorkCalendar
 
 /// The rows of a chart and its time.
 struct GanttChartTests {
-    @Test func `parts stand below their whole, and what begins sooner comes first`() throws {
+    @Test func `parts are below their whole, and earlier issues come first`() throws {
         let rows = try chart([
             issue(1, "03-20", "03-24"), issue(2), issue(3, "03-10", "03-12", parent: 2),
             issue(4, "03-02", "03-05", parent: 2), issue(5), issue(6, nil, "03-03"),
@@ -20,7 +20,8 @@ struct GanttChartTests {
         #expect(rows[0].span == span("03-02", "03-12"))
     }
 
-    @Test func `what can't slip is critical, with its whole, unless it is closed`() throws {
+    @Test func `an issue that can't slip is critical, with its whole, unless it is closed`() throws
+    {
         let rows = try chart(
             [
                 issue(1), issue(2, "03-02", "03-03", parent: 1),
@@ -36,7 +37,7 @@ struct GanttChartTests {
         #expect(rows.filter { $0.issue != 4 }.allSatisfy { $0.latest == nil })
     }
 
-    @Test func `what is due before today and open is late by working days`() throws {
+    @Test func `an open issue that was due before today is late, in working days`() throws {
         let rows = try chart(
             [
                 issue(1, "03-02", "03-06"), issue(2, "03-02", "03-07"),
@@ -67,7 +68,7 @@ struct GanttChartTests {
         #expect(chart.links.map(\.to) == [2, 5])
     }
 
-    @Test func `a row tells how far it has slipped from the baseline`() throws {
+    @Test func `a row shows how far it has slipped from the baseline`() throws {
         let before = try ProjectNetwork(
             issues: [issue(1, "03-02", "03-04"), issue(2, "03-05", "03-06")],
             relations: [], calendar: try WorkCalendar())
@@ -81,7 +82,7 @@ struct GanttChartTests {
         #expect(chart.rows.first { $0.issue == 3 }?.before == nil)
     }
 
-    @Test func `what others wrote has no line breaks and obeys nobody`() throws {
+    @Test func `other people's text has no line breaks or control characters`() throws {
         let row = try chart(
             [issue(1, "03-02", "03-03")], [],
             [1: ChartIssue(title: "Evil\u{1B}[2J\n\u{202E}title", person: "A\u{7}b", done: 900)]
@@ -92,7 +93,7 @@ struct GanttChartTests {
         #expect(row.done == 100)
     }
 
-    @Test func `parts of parts of parts end somewhere`() throws {
+    @Test func `thousands of nested parts are handled`() throws {
         let issues = (1...5_000).map {
             PlannedIssue(id: $0, parent: $0 > 1 ? $0 - 1 : nil, span: span("03-02", "03-03"))
         }
@@ -110,7 +111,7 @@ struct TimeAxisTests {
         try TimeAxis(day(first).daysSince1970...day(last).daysSince1970, scale, english)
     }
 
-    @Test func `weeks are those of ISO 8601, whole, and months stand above their days`() throws {
+    @Test func `weeks are whole ISO 8601 weeks, and months are above their days`() throws {
         let axis = try axis("01-01", "02-02", .week)
         #expect(axis.units.map { $0.names[0] } == ["W1", "W2", "W3", "W4", "W5", "W6"])
         // From the Monday before to the Sunday after.
@@ -121,7 +122,7 @@ struct TimeAxisTests {
         #expect(axis.groups.map(\.days.count) == [3, 31, 8])
     }
 
-    @Test func `months are whole, and years stand above them`() throws {
+    @Test func `months are whole, and years are above them`() throws {
         let axis = try axis("11-15", "11-16", .month)
         #expect(axis.units.map { $0.names } == [["November", "Nov", "N"]])
         #expect(axis.units[0].days.count == 30)
@@ -133,7 +134,7 @@ struct TimeAxisTests {
     }
 
     @Test(arguments: TimeScale.allCases)
-    func `days, weeks and months follow each other without a gap`(scale: TimeScale) throws {
+    func `days, weeks and months follow one another without a gap`(scale: TimeScale) throws {
         let axis = try axis("01-20", "12-05", scale)
         for cells in [axis.units, axis.groups] {
             #expect(cells.first?.days.lowerBound == axis.days.lowerBound)
@@ -144,7 +145,7 @@ struct TimeAxisTests {
         }
     }
 
-    @Test func `a range that is too long is refused with what helps`() throws {
+    @Test func `a range that is too long is refused with advice`() throws {
         let all = 0...WorkCalendar.Limit.days.upperBound
         for scale in TimeScale.allCases {
             let error = #expect(throws: ChartError.self) { try TimeAxis(all, scale, english) }
@@ -162,7 +163,8 @@ struct TimeAxisTests {
         }
     }
 
-    @Test func `days are chosen, or those of the issues with today when it is near`() throws {
+    @Test func `a chart covers the chosen days, or those of the issues and a nearby today`() throws
+    {
         let near = try chart([issue(1, "03-02", "03-13")], today: "03-30")
         #expect(
             try ChartOptions().days(of: near)

@@ -22,7 +22,7 @@ struct LoadChartTests {
             ]),
     ]
 
-    @Test func `a week has its share, and a mark when that is more than there is`() throws {
+    @Test func `a week shows its share, and is marked if that is more than there is`() throws {
         let chart = try LoadChart("Load", from: day("03-02"), rows)
         let lines = try chart.lines(columns: 80, isColoured: false)
         #expect(
@@ -32,7 +32,7 @@ struct LoadChartTests {
             ])
     }
 
-    @Test func `the drawing frames what is too much`() throws {
+    @Test func `the drawing frames overload`() throws {
         let drawing = try LoadChart("Load", from: day("03-02"), rows, language: .swedish).drawing()
         let texts = drawing.texts().map(\.words)
         #expect(texts.contains("50") && texts.contains("101"))

@@ -13,7 +13,7 @@ import Testing
         FeedPage(notices: sequences.map { notice($0) }, feedSequence: head)
     }
 
-    @Test func `notices in order are handed on at once`() {
+    @Test func `notices in order are delivered immediately`() {
         var position = AlertFeedPosition(openedAt: 3)
 
         #expect(position.receive(notice(4)) == .init(notices: [notice(4)]))
@@ -21,7 +21,7 @@ import Testing
         #expect(position.sequence == 5)
     }
 
-    @Test func `what was seen is dropped`() {
+    @Test func `a notice that was seen before is dropped`() {
         var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(4))
 
@@ -29,7 +29,7 @@ import Testing
         #expect(position.receive(notice(2)) == .init())
     }
 
-    @Test func `a gap is asked for once, and what came early follows it`() {
+    @Test func `a gap is requested once, and early notices follow it`() {
         var position = AlertFeedPosition(openedAt: 3)
 
         #expect(position.receive(notice(6)) == .init(missingAfter: 3))
@@ -40,7 +40,7 @@ import Testing
         #expect(outcome == .init(notices: [4, 5, 6, 7].map { notice($0) }))
     }
 
-    @Test func `the page and the topic may bring the same notice`() {
+    @Test func `the page and the topic may deliver the same notice`() {
         var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(5))
 
@@ -49,7 +49,7 @@ import Testing
         #expect(outcome == .init(notices: [notice(4), notice(5)]))
     }
 
-    @Test func `a beat shows what the last notice did not`() {
+    @Test func `a beat reveals a gap after the last notice`() {
         var position = AlertFeedPosition(openedAt: 3)
 
         #expect(position.receive(FeedBeat(feedSequence: 3)) == .init())
@@ -75,7 +75,7 @@ import Testing
         #expect(position.receive(FeedBeat(feedSequence: 5)) == .init(missingAfter: 3))
     }
 
-    @Test func `what is not kept any more is counted as lost`() {
+    @Test func `notices that are no longer kept count as lost`() {
         var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(FeedBeat(feedSequence: 9))
 
@@ -84,7 +84,7 @@ import Testing
         #expect(outcome == .init(notices: [notice(8), notice(9)], lost: 4))
     }
 
-    @Test func `an empty page ends the waiting`() {
+    @Test func `an empty page ends the wait`() {
         var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(6))
 
@@ -92,7 +92,7 @@ import Testing
         #expect(position.sequence == 6)
     }
 
-    @Test func `a feed that goes back was replaced`() {
+    @Test func `a feed whose numbers go back was replaced`() {
         var position = AlertFeedPosition(openedAt: 3)
         _ = position.receive(notice(4))
 
@@ -100,7 +100,7 @@ import Testing
         #expect(position.receive(notice(4, alert: "another")).mustReopen)
     }
 
-    @Test func `an answer that was overtaken is no other history`() {
+    @Test func `an overtaken answer isn't mistaken for a new history`() {
         var position = AlertFeedPosition(openedAt: 3)
         #expect(position.ask() == 3)
         _ = position.receive(notice(4))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100)
-    func `whatever is lost, doubled or late, each notice is handed on once and in order`(
+    func `whatever is lost, duplicated or late, each notice is delivered once, in order`(
         _ seed: UInt64
     ) {
         var random = Shuffle(state: seed &+ 1)

@@ -16,18 +16,18 @@ import Testing
     }
 
     @Test(arguments: ["", "3", "m", "-3m", "3x", "3m4", "1.5h", "99999999h", "٣m"])
-    func `anything else is no duration`(_ text: String) {
+    func `anything else isn't a duration`(_ text: String) {
         #expect(DurationArgument(argument: text) == nil)
     }
 
-    @Test func `a place is degrees north and east`() throws {
+    @Test func `a position is degrees north and east`() throws {
         let place = try #require(PlaceArgument(argument: "54.859676, -0.243893"))
 
         #expect(place.coordinate == Coordinate(latitudeE7: 548_596_760, longitudeE7: -2_438_930))
     }
 
     @Test(arguments: ["", "54.8", "54.8,", "91,0", "0,181", "nan,0", "a,b", "1,2,3", "inf,0"])
-    func `a place is on earth`(_ text: String) {
+    func `a position must be on earth`(_ text: String) {
         #expect(PlaceArgument(argument: text) == nil)
     }
 
@@ -80,7 +80,7 @@ import Testing
         ["transit", "finish", "x", "--id", "1"],
         ["frobnicate"],
     ])
-    func `a wrong command line is wrong usage`(_ arguments: [String]) throws {
+    func `a wrong command line is a usage error`(_ arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) {
             _ = try Steward.parseAsRoot(arguments)
         }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions are made for every shell`(_ shell: String) throws {
+    func `every shell gets completions`(_ shell: String) throws {
         let error = try #require(throws: (any Error).self) {
             _ = try Steward.parseAsRoot(["--generate-completion-script", shell])
         }
@@ -101,7 +101,7 @@ import Testing
         #expect(script.contains("steward"))
     }
 
-    @Test func `the help names every noun and the way to completions`() {
+    @Test func `the help names every noun and how to get completions`() {
         let help = Steward.helpMessage(columns: 80)
 
         for noun in [

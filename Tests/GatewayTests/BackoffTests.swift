@@ -13,7 +13,7 @@ import Testing
         milliseconds.map { .restart(after: .milliseconds($0)) }
     }
 
-    @Test func `a service that never was ready waits twice as long each time, up to 30 s`() {
+    @Test func `a service that was never ready waits twice as long each time, up to 30 s`() {
         var backoff = Backoff()
 
         let verdicts = (0..<9).map { _ in backoff.judge(fault()) }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 9, 15] as [Int32], [true, false])
-    func `a service that somebody kills comes back at once, however often`(
+    func `a service that somebody kills is restarted immediately, however often`(
         signal: Int32, isReady: Bool
     ) {
         var backoff = Backoff()
@@ -34,7 +34,7 @@ import Testing
         #expect(verdicts == Array(repeating: .restart(after: .milliseconds(250)), count: 20))
     }
 
-    @Test func `a service that was ready and falls again and again waits 5 s at most`() {
+    @Test func `a service that was ready and crashes repeatedly waits at most 5 s`() {
         var backoff = Backoff()
 
         let falls = (0..<7).map { _ in backoff.judge(fault(isReady: true)) }
@@ -46,14 +46,14 @@ import Testing
         #expect([trap] == waits(5000))
     }
 
-    @Test func `a service that has been ready once waits 5 s at most, also after long waits`() {
+    @Test func `a service that has been ready once waits at most 5 s, also after long waits`() {
         var backoff = Backoff()
         for _ in 0..<9 { _ = backoff.judge(fault()) }
 
         #expect([backoff.judge(fault(isReady: true))] == waits(5000))
     }
 
-    @Test func `a service that was ready for ten seconds begins anew`() {
+    @Test func `after being ready for ten seconds, a service starts over with short waits`() {
         var backoff = Backoff()
         for _ in 0..<5 { _ = backoff.judge(fault()) }
 
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [78, 65] as [Int32])
-    func `a service that can't start is given up after three tries`(_ code: Int32) {
+    func `a service that can't start is given up after three attempts`(_ code: Int32) {
         var backoff = Backoff()
 
         let verdicts = (0..<3).map { _ in backoff.judge(fault(code)) }
@@ -74,14 +74,14 @@ import Testing
         #expect(verdicts == waits(250, 500) + [.giveUp])
     }
 
-    @Test func `a fall in between shows that it can start`() {
+    @Test func `a crash in between shows that the service can start`() {
         var backoff = Backoff()
         for code in [78, 78, nil, 78, 78] as [Int32?] {
             #expect(backoff.judge(fault(code)) != .giveUp)
         }
     }
 
-    @Test func `a line of a log is taken apart`() {
+    @Test func `a log line is split into its fields`() {
         let line = LogLine(
             #"level=critical service=notifier event=stopped error="can't read \"a b\"""#)
 
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["", "plain words", "=", "a=", "a=\"", "a=\"\\", "==="])
-    func `a line that is no log is never hidden`(_ text: String) {
+    func `a line that isn't a log line is never hidden`(_ text: String) {
         #expect(LogLine(text).severity == .max)
     }
 }

@@ -12,7 +12,7 @@ struct BackupRoundTests {
             cursors: follows.map { ServiceStatus.Cursor(producer: $0.rawValue) })
     }
 
-    @Test func `followers are copied before those whom they follow`() {
+    @Test func `followers are copied before the services they follow`() {
         let order = BackupRound.order([
             status(.account), status(.transitAlert, follows: .account),
             status(.notifier, follows: .account, .transitAlert),
@@ -33,7 +33,7 @@ struct BackupRoundTests {
         #expect(Set(order) == Set(ServiceName.allCases))
     }
 
-    @Test func `a producer is behind when a follower has seen more of it`() {
+    @Test func `a producer is behind if a follower has seen more of its events`() {
         let producer = Backup(service: "account-service", epoch: 5, head: 10)
         let follower = { (epoch: UInt64, sequence: UInt64) in
             Backup(

@@ -36,11 +36,11 @@ struct CheckupTests {
         return checkup.findings.map { ($0.isWrong ? "wrong: " : "soon: ") + $0.sentence }
     }
 
-    @Test func `where all is well nothing is found`() throws {
+    @Test func `nothing is found if all is well`() throws {
         #expect(try found { _ in } == [])
     }
 
-    @Test func `a service that is not there is found`() throws {
+    @Test func `a missing service is found`() throws {
         let silent = { (state: String, listener: Bool?) in
             try found { checkup in
                 checkup.patients[1].status = nil
@@ -80,7 +80,7 @@ struct CheckupTests {
                 == ["wrong: the disk of notifier has 63 MiB left, and its store has 1 MiB"])
     }
 
-    @Test func `a clock that goes wrong is found in either direction`() throws {
+    @Test func `a clock that is fast or slow is found`() throws {
         #expect(
             try found { $0.patients[1].clock = 7000 }
                 == ["wrong: the clock of notifier is 7 s ahead of the one here"])
@@ -101,7 +101,7 @@ struct CheckupTests {
                 == ["soon: notifier is 1993 events behind account-service"])
     }
 
-    @Test func `a follower that has gone is found after a day`() throws {
+    @Test func `a follower that is gone is found after a day`() throws {
         let silent = { (time: Int64) in
             try found { checkup in
                 checkup.patients[1].status?.followers = [
@@ -118,7 +118,7 @@ struct CheckupTests {
             ])
     }
 
-    @Test func `a follower that hears nothing is found, unless it has just begun`() throws {
+    @Test func `a follower that receives nothing is found, unless it has just started`() throws {
         let deaf = { (age: Int64) in
             try found { checkup in
                 checkup.patients[1].status?.cursors[0].heard = 0
@@ -131,7 +131,7 @@ struct CheckupTests {
             try deaf(60_000) == ["wrong: notifier has not heard account-service, which runs"])
     }
 
-    @Test func `keys that are missing, revoked or of another role are found`() throws {
+    @Test func `missing and revoked keys, and keys with the wrong role, are found`() throws {
         let entry = { (role: KeyRing.Role, isRevoked: Bool) in
             KeyRing.Entry(name: "notifier", publicKey: "", role: role, isRevoked: isRevoked)
         }
@@ -152,7 +152,7 @@ struct CheckupTests {
                 == ["wrong: the directory is open"])
     }
 
-    @Test func `what is wrong comes before what soon may be, and each has its cure`() throws {
+    @Test func `faults come before warnings, and each has its remedy`() throws {
         var checkup = try Self.well()
         checkup.patients[0].status?.version = "1"
         checkup.patients[2].status = nil

@@ -37,7 +37,7 @@ struct DayViewTests {
     }
 
     @Test(arguments: [3, 12, 40], Language.allCases)
-    func `what is done now, what comes next and the keys are there, and nothing is cut`(
+    func `the current action, the next one and the keys are shown, and nothing is cut`(
         count: Int, language: Language
     ) throws {
         let (day, time) = try Self.day(count)
@@ -57,7 +57,7 @@ struct DayViewTests {
         #expect(!text.contains("…"))
     }
 
-    @Test func `the bar shrinks as time goes by, and is empty when it is over`() throws {
+    @Test func `the bar shrinks as time passes, and is empty at the end`() throws {
         let (day, time) = try Self.day(3)
         let lengths = [480, 482, 485, 489, 490].map { minutes in
             let view = DayView(day: day, now: time.instant(elapsed: minutes), language: .english)
@@ -67,7 +67,7 @@ struct DayViewTests {
         #expect(lengths.first == 60 && lengths.last == 0)
     }
 
-    @Test func `nothing is red, and no line hurries or counts what was not done`() throws {
+    @Test func `nothing is red, and no line hurries anyone or counts what wasn't done`() throws {
         var (day, time) = try Self.day(12)
         for index in 0..<6 {
             day.items[0].steps[index].state = index % 2 == 0 ? .skipped : .leftOut
@@ -99,7 +99,7 @@ struct DayViewTests {
         #expect(!text.contains("Empty the dishwasher"))
     }
 
-    @Test func `a day that is done, one that is not planned and a free time say so`() throws {
+    @Test func `a finished day, an unplanned day and free time say so`() throws {
         var (day, time) = try Self.day(1)
         let before = DayView(day: day, now: time.instant(elapsed: 400), language: .swedish)
         #expect(Self.text(before.lines(Self.size)).contains("Fri tid"))
@@ -111,7 +111,7 @@ struct DayViewTests {
     }
 
     @Test(arguments: Language.allCases)
-    func `only keys that do something now are named`(language: Language) throws {
+    func `only keys that do something at the moment are named`(language: Language) throws {
         let (day, time) = try Self.day(2)
         let words = Words<DayPhrase>(language)
         for (minutes, keys) in [(400, DayPhrase.keysFree), (475, .keysFree), (484, .keys)] {
@@ -121,7 +121,7 @@ struct DayViewTests {
         }
     }
 
-    @Test func `what begins soon is waited for with its picture and a bar that shrinks`() throws {
+    @Test func `before the next action its picture and a shrinking bar are shown`() throws {
         let (day, time) = try Self.day(2)
         let lengths = [451, 460, 470, 479].map { minutes in
             let view = DayView(day: day, now: time.instant(elapsed: minutes), language: .english)
@@ -134,7 +134,7 @@ struct DayViewTests {
         #expect(!Self.text(long.lines(Self.size)).contains("Waiting for"))
     }
 
-    @Test func `what someone else has changed is shown, with the key that takes it back`() throws {
+    @Test func `a change by someone else is shown, with the key that undoes it`() throws {
         var (day, time) = try Self.day(1)
         let said = Said<DayPhrase>(.added, ["name": .text("Doctor")])
         day.changes = [DayChange(text: Phrase(said), account: "kari", by: "Kari")]
@@ -145,7 +145,7 @@ struct DayViewTests {
     }
 
     @Test(arguments: [(20, 6), (40, 12), (200, 60), (1, 1)])
-    func `a window of any size is filled and nothing more`(columns: Int, rows: Int) throws {
+    func `a window of any size is filled exactly`(columns: Int, rows: Int) throws {
         let (day, time) = try Self.day(12)
         for isFirstThen in [false, true] {
             var view = DayView(day: day, now: time.instant(elapsed: 484), language: .english)

@@ -14,14 +14,14 @@ import Testing
         } catch { return "\(error)" }
     }
 
-    @Test func `of a file without an end one byte more than may be is read`() throws {
+    @Test func `of an endless file only one byte more than the limit is read`() throws {
         #expect(try InputFile.bytes("/dev/zero", upTo: 1_000).count == 1_001)
         #expect(
             refusal { _ = try InputFile.bytes("/dev/zero", atMost: 2 << 20, cure: "cut it") }
                 == "refused /dev/zero has more than 2 MiB")
     }
 
-    @Test func `a file of just the size that may be is read whole`() throws {
+    @Test func `a file of exactly the maximum size is read whole`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID())").path
         defer { unlink(path) }
         let bytes = [UInt8](repeating: 7, count: 1 << 20)

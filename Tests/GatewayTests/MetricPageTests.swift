@@ -54,7 +54,7 @@ import Testing
         #expect(text.split(separator: "\n").filter { $0.wholeMatch(of: form) == nil } == [])
     }
 
-    @Test func `every sample is of a metric that the page explains`() {
+    @Test func `every sample belongs to a metric that the page explains`() {
         let samples = MetricPage([Self.report("notifier")]).samples
 
         #expect(Set(samples.map(\.name)) == Set(MetricPage.kinds.map(\.name)))
@@ -70,7 +70,7 @@ import Testing
         #expect(text.components(separatedBy: "\nsteward_up{").count == 2)
     }
 
-    @Test func `numbers of any size have a form that Prometheus reads`() {
+    @Test func `numbers of any size are written so that Prometheus can read them`() {
         let text = MetricPage([Self.report("notifier", head: .max)]).text
 
         #expect(text.contains("\nsteward_events{service=\"notifier\"} 1.8446744073709552e+19\n"))

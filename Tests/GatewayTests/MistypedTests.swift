@@ -12,7 +12,7 @@ import Testing
             ("plan library delete X", "steward plan library", ""),
             ("catalogue serach bed", "steward catalogue", ""),
         ])
-    func `a command that there isn't is named, with the one that may be meant`(
+    func `an unknown command is named, with the one that may be meant`(
         _ line: String, _ path: String, _ advice: String
     ) throws {
         let words = line.split(separator: " ").map(String.init)
@@ -26,7 +26,7 @@ import Testing
         #expect(failure.advice?.contains("mean") == !advice.isEmpty)
     }
 
-    @Test func `letters that are swapped are one slip`() {
+    @Test func `swapped letters count as one slip`() {
         #expect(Mistyped.distance("list", "lsit") == 1)
         #expect(Mistyped.distance("wall", "wal") == 1)
         #expect(Mistyped.distance("delete", "lsit") == 5)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["plan", "plan list lsit", "plan view 3", "help plan list", "--help paln", ""])
-    func `what is wrong elsewhere is left to others`(_ line: String) {
+    func `other mistakes are left to the parser`(_ line: String) {
         #expect(Mistyped.failure(line.split(separator: " ").map(String.init)) == nil)
     }
 
@@ -43,7 +43,7 @@ import Testing
             ("help paln", "paln", "steward"), ("help plan drwa", "drwa", "steward plan"),
             ("help status now", "now", "steward status"),
         ])
-    func `help for a command that there isn't says so`(
+    func `help for an unknown command says so`(
         _ line: String, _ wrong: String, _ path: String
     ) throws {
         let failure = try #require(
@@ -53,7 +53,7 @@ import Testing
         #expect(failure.sentence == "“\(wrong)” is no command of \(path)")
     }
 
-    @Test func `an argument that isn't UTF-8 is refused with its place`() throws {
+    @Test func `an argument that isn't UTF-8 is refused with its position`() throws {
         #expect(try Mistyped.words([Array("ø".utf8), []]) == ["ø", ""])
         do {
             _ = try Mistyped.words([Array("site".utf8), [0x61, 0xFF]])
@@ -69,7 +69,7 @@ import Testing
             "transit stops x", "mail list", "alerts list", "plan list", "plan history",
             "catalogue find bed", "user audit", "archive find", "shift list",
         ])
-    func `no list is asked for more than the service gives, or for nothing`(_ line: String) throws {
+    func `a list's limit is at least 1 and at most what the service gives`(_ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
 
         _ = try Steward.parseAsRoot(words + ["--limit", "1"])
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a language that there isn't is refused`() throws {
+    @Test func `an unknown language is refused`() throws {
         _ = try Steward.parseAsRoot(["site", "settings", "--language", "nb"])
         for language in ["xx", "eng", "", "klingon"] {
             let error = try #require(throws: (any Error).self) {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a value that begins with a minus is the value of its option`() throws {
+    @Test func `a value may begin with a minus`() throws {
         let words = [
             "move", "bed", "--by", "-5,3", "--east", "-.5m", "--limit=3", "-1", "--", "-2",
         ]
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test func `every command without others below it takes --json`() {
+    @Test func `every command without subcommands accepts --json`() {
         func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
             let below = command.configuration.subcommands
             return below.isEmpty ? [command] : below.flatMap(leaves)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `every command has its place in the help, once`() {
+    @Test func `every command is in the help once`() {
         let names = Steward.configuration.subcommands.map { $0._commandName }
 
         #expect(names.count == 49)

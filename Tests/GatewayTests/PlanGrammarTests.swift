@@ -74,7 +74,7 @@ import Testing
         #expect(wall.thickness == 100)
     }
 
-    @Test func `a wall goes on from a corner, or from the wall drawn last`() throws {
+    @Test func `a wall continues from a corner, or from the wall drawn last`() throws {
         #expect(try Self.walls("wall --from wall-1:end --north 1m").first?.from.x == 4000)
         #expect(try Self.walls("wall --from wall-1:start --north 1m").first?.from.x == 0)
         #expect(try Self.walls("wall --north 1m").first?.from.x == 4000)
@@ -99,7 +99,7 @@ import Testing
         "reach --chair a --size 1x1", "details", "export flat.docx", "report flat.png",
         "send a@example.org --format doc", "check --all --failing", "draw --columns 3",
     ])
-    func `what says too little or too much is refused`(_ line: String) throws {
+    func `an edit that says too little or too much is refused`(_ line: String) throws {
         let words = try PlanScript.words(of: line[...], at: 1, "").map(\.text)
 
         #expect(throws: (any Error).self) { try PlanCommand.parseAsRoot(words) }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a thing moves to a place or by an offset`() throws {
+    @Test func `a thing can move to a place or by an offset`() throws {
         for line in [
             "move bed-1 --to 1500,1000", "move 'guest bed' --by 500,-1000",
             "move bed --east 50cm --south 1m",
@@ -144,7 +144,7 @@ import Testing
         #expect(throws: Failure.self) { try Self.actions("move door-1 --to 1,1") }
     }
 
-    @Test func `a thing turns to an angle or by one`() throws {
+    @Test func `a thing can turn to an angle or by one`() throws {
         #expect(
             try Self.actions("rotate bed-1 --to 90")
                 == [.rotate(RotateElement(element: "bed-1", angle: 90_000))])
@@ -156,7 +156,7 @@ import Testing
                 == [.rotate(RotateElement(element: "bed-1", angle: 350_000))])
     }
 
-    @Test func `a change keeps what isn't said, and belongs to its kind of thing`() throws {
+    @Test func `a change keeps what it doesn't mention, and applies to one kind of thing`() throws {
         guard
             case .replace(let item) = try Self.actions("change door-1 --clear 824 --hinges end")
                 .first, case .opening(let door) = item.item
@@ -168,7 +168,7 @@ import Testing
         #expect(throws: Failure.self) { try Self.actions("change bed-1 --turning 1500") }
     }
 
-    @Test func `a name that may mean several is refused with their ids`() throws {
+    @Test func `an ambiguous name is refused with the ids that it may mean`() throws {
         let several = #expect(throws: Failure.self) { try Self.actions("remove table") }
         #expect(several?.advice == "give the id: table-1, table-2")
         let none = #expect(throws: Failure.self) { try Self.actions("remove tabel-1") }
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: ["kitchen-bench", "Kitchen bench", "KITCHEN_BENCH", "bench"])
-    func `a kind of thing is known by several names`(_ text: String) {
+    func `a kind of thing has several names`(_ text: String) {
         #expect(KindArgument(argument: text)?.kind == .kitchenBench)
     }
 }

@@ -21,7 +21,7 @@ import Testing
             ("label bed#1 ''", ["label", "bed#1", ""]), ("a\\ b \\#c", ["a b", "#c"]),
             ("# nothing", []), ("", []), ("a 'b\\' c", ["a", "b\\", "c"]),
         ] as [(String, [String])])
-    func `words are as in a shell`(_ line: String, _ words: [String]) throws {
+    func `words are split as in a shell`(_ line: String, _ words: [String]) throws {
         #expect(try PlanScript.words(of: line[...], at: 1, "").map(\.text) == words)
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(words.map(\.column) == [3, 7, 14])
     }
 
-    @Test func `lines are numbered with the empty ones and remarks among them`() throws {
+    @Test func `empty lines and comments count in line numbers`() throws {
         let script = try PlanScript(
             Array("\u{FEFF}# a bath\r\n\r\nundo\r\nsteward plan redo 2\r\n".utf8), named: "a.plan")
 
@@ -54,7 +54,7 @@ import Testing
             ("remove x -p Y", "a.plan:1:1: --plan, --force, --id and --json", "remove --help"),
             ("remove x --force", "a.plan:1:10: --plan, --force, --id", "remove --help"),
         ] as [(String, String, String)])
-    func `a mistake has its line, its column and the cure`(
+    func `a mistake is reported with its line, its column and the remedy`(
         _ text: String, _ sentence: String, _ advice: String
     ) throws {
         let failure = try #require(Self.failure(text))
@@ -88,7 +88,7 @@ import Testing
         #expect(try PlanScript.words(of: word[...], at: 1, "a.plan").map(\.text) == [word])
     }
 
-    @Test func `edits that follow each other are one step`() throws {
+    @Test func `consecutive edits are one step`() throws {
         let script = try PlanScript(
             Array(
                 """

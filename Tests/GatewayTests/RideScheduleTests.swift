@@ -14,7 +14,7 @@ import Testing
         try #require(RideSchedule(times.map { fix($0) }, speed: speed))
     }
 
-    @Test func `positions are due when they were measured, so many times sooner`() throws {
+    @Test func `positions are due when they were measured, sped up by the factor`() throws {
         var schedule = try schedule([1_000_000, 1_006_000, 1_012_000], speed: 60)
 
         #expect(schedule.origin == 1_000_000)
@@ -41,12 +41,12 @@ import Testing
         #expect(schedule.fixes.map(\.time) == [10, 20, 30])
     }
 
-    @Test func `no positions are no ride`() {
+    @Test func `without positions there is no ride`() {
         #expect(RideSchedule([], speed: 1) == nil)
         #expect(RideSchedule([fix(1)], speed: 0) == nil)
     }
 
-    @Test func `the ride is at the stop when it first comes nearest`() throws {
+    @Test func `a ride is at a stop when it first comes nearest to it`() throws {
         let stop = Coordinate(latitude: 54, longitude: 0.01)
         let places = [0, 0.005, 0.00999, 0.01001, 0.0099, 0.02]
         let schedule = try #require(
@@ -58,7 +58,7 @@ import Testing
         #expect(nearest.metres < 1)
     }
 
-    @Test func `a stop is meant by its id, its whole name, or as the only one`() {
+    @Test func `a stop is given by its id, its full name, or as the only match`() {
         let stops = [
             Stop(id: "1", name: "Market Square"), Stop(id: "2", name: "Market Square"),
             Stop(id: "3", name: "Fish Market"),
@@ -71,13 +71,13 @@ import Testing
         #expect(Destination.choose("fish", among: [stops[2]])?.id == "3")
     }
 
-    @Test func `ids are cut as short as they can be told apart`() {
+    @Test func `ids are shortened as far as they stay distinct`() {
         #expect(ShortID.length(telling: ["0192e4a1-7b3c", "0192e4a1-7b4c"]) == 12)
         #expect(ShortID.length(telling: ["0192e4a1-7b3c"]) == 8)
         #expect(ShortID.length(telling: []) == 8)
     }
 
-    @Test func `a recorded ride is read, and a broken one names its line`() throws {
+    @Test func `a recorded ride is read, and a broken one is refused with its line`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }

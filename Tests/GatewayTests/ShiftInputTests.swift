@@ -6,7 +6,7 @@ import Testing
 
 /// Values of a shift as they are typed and printed.
 struct ShiftInputTests {
-    @Test func `figures are typed with a point or a comma`() {
+    @Test func `figures may be typed with a point or a comma`() {
         #expect(FigureArgument(argument: "2345.5")?.scaled(by: 100) == 234_550)
         #expect(FigureArgument(argument: "14,5")?.scaled(by: 60) == 870)
         #expect(FigureArgument(argument: "94")?.scaled(by: 1000) == 94_000)
@@ -15,7 +15,7 @@ struct ShiftInputTests {
         }
     }
 
-    @Test func `a time when something is due is typed with or without its day`() throws {
+    @Test func `a due time may be typed with or without its day`() throws {
         let oslo = try #require(LocalTime(zone: "Europe/Oslo"))
         let noon: Int64 = 1_780_308_000_000  // 2026-06-01 12:00 in Oslo
         let time = { (text: String) in
@@ -31,7 +31,7 @@ struct ShiftInputTests {
         }
     }
 
-    @Test func `times of day and dates are typed as people write them`() {
+    @Test func `times of day and dates may be typed as people write them`() {
         #expect(TimeArgument(argument: "9:05")?.minutes == 545)
         #expect(TimeArgument(argument: "none")?.minutes == .some(nil))
         #expect(TimeArgument(argument: "24:00") == nil)
@@ -39,7 +39,7 @@ struct ShiftInputTests {
         #expect(DateArgument(argument: "21.11.2026") == nil)
     }
 
-    @Test func `CSV keeps quotation marks and commas of names`() {
+    @Test func `CSV keeps quotation marks and commas in names`() {
         let lines = StatisticsCommand.csv([StatisticsRow(name: "Ann \"A\", jr", shifts: 2)])
 
         #expect(lines.count == 2)

@@ -17,18 +17,18 @@ struct YourSitesTests {
         YourSites(of: Account(grants: grants), among: organisations)
     }
 
-    @Test func `one's sites are those where one has a role`() {
+    @Test func `a person's sites are those where they have a role`() {
         #expect(yours().sites.isEmpty)
         #expect(yours(Grant(role: .crew, site: "s2")).sites.map(\.id) == ["s2"])
         #expect(yours(Grant(role: .crew, site: "elsewhere")).sites.isEmpty)
     }
 
-    @Test func `a role at every site is one at each`() {
+    @Test func `a role at every site counts at each`() {
         #expect(yours(Grant(role: .administrator)).sites.count == 3)
         #expect(yours(Grant(role: .owner)).sites.count == 3)
     }
 
-    @Test func `a site is found by its name in any case and by its id`() throws {
+    @Test func `a site is found by its name, in any case, and by its id`() throws {
         let crew = yours(Grant(role: .crew, site: "s1"), Grant(role: .crew, site: "s2"))
 
         #expect(try crew.named("PIER").id == "s1")
@@ -37,7 +37,7 @@ struct YourSitesTests {
         #expect(throws: Failure.self) { try crew.named("s3") }
     }
 
-    @Test func `of two sites of one name the id decides`() throws {
+    @Test func `the id decides between two sites of the same name`() throws {
         let owner = yours(Grant(role: .owner))
 
         let failure = try #require(throws: Failure.self) { try owner.named("Pier") }
@@ -45,7 +45,7 @@ struct YourSitesTests {
         #expect(try owner.named("s3").organisation == "o2")
     }
 
-    @Test func `without a choice the only site is meant, and of several none`() throws {
+    @Test func `without a choice an only site is meant, and no site if there are several`() throws {
         #expect(try yours(Grant(role: .crew, site: "s2")).only().id == "s2")
         let several = try #require(throws: Failure.self) { try yours(Grant(role: .crew)).only() }
         #expect(several.advice?.contains("--site") == true)

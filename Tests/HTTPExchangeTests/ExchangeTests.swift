@@ -6,12 +6,12 @@ import Testing
 
 /// Headers, routes, files and limits.
 struct ExchangeTests {
-    @Test func `languages come in the order of their weight`() {
+    @Test func `languages are sorted by weight`() {
         let headers = Headers([("Accept-Language", "en;q=0.5, nb, sv;q=0.8, da;q=0, fi;q=x")])
         #expect(headers.languages == ["nb", "sv", "en"])
     }
 
-    @Test func `a cookie is found among others`() {
+    @Test func `a cookie is found among other cookies`() {
         let headers = Headers([("Cookie", "a=1; steward=xyz;b=2"), ("cookie", "c=3")])
         #expect(headers.cookie("steward") == "xyz")
         #expect(headers.cookie("c") == "3")
@@ -26,7 +26,7 @@ struct ExchangeTests {
             ("Basic /zo=", nil), ("Basic", nil), ("Bearer a2FyaTpzZWNyZXQ=", nil), ("", nil),
             ("Basic " + String(repeating: "YTph", count: 300), nil),
         ] as [(String, String?)])
-    func `a program shows its password by the scheme Basic`(value: String, password: String?) {
+    func `a program sends its password with the Basic scheme`(value: String, password: String?) {
         #expect(Headers([("Authorization", value)]).password == password)
         #expect(Headers([("Authorization", value), ("Authorization", value)]).password == nil)
     }
@@ -35,11 +35,11 @@ struct ExchangeTests {
         ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("deflate", false),
         ("x-gzip", false), ("GZIP", true),
     ])
-    func `gzip is sent to those who want it`(accepted: String, expected: Bool) {
+    func `gzip is sent to clients that accept it`(accepted: String, expected: Bool) {
         #expect(Headers([("Accept-Encoding", accepted)]).acceptsGzip == expected)
     }
 
-    @Test func `a header that comes twice has no value`() {
+    @Test func `a repeated header has no value`() {
         let headers = Headers([("Origin", "a"), ("origin", "b"), ("Host", "c")])
         #expect(headers["origin"] == nil)
         #expect(headers["host"] == "c")
@@ -52,7 +52,7 @@ struct ExchangeTests {
         .init(.get, "/board/{site}", .board),
     ])
 
-    @Test func `a path leads to its place, with the texts that it contains`() {
+    @Test func `a path leads to its route, with the values it contains`() {
         guard
             case .found(let route, let values) = table.find(.post, ["alerts", "7", "acknowledge"])
         else { return #expect(Bool(false), "not found") }
@@ -64,7 +64,7 @@ struct ExchangeTests {
         #expect(page.place == .alerts)
     }
 
-    @Test func `an unknown path and an unknown method are told apart`() {
+    @Test func `an unknown path and an unknown method get different answers`() {
         if case .unknown = table.find(.get, ["alert"]) {} else { Issue.record("found") }
         if case .unknown = table.find(.get, ["board"]) {} else { Issue.record("found") }
         guard case .otherMethods(let methods) = table.find(.post, ["board", "x"]) else {
@@ -73,7 +73,7 @@ struct ExchangeTests {
         #expect(methods == [.get, .head])
     }
 
-    @Test func `each response forbids scripts in pages, other servers and frames`() {
+    @Test func `each response forbids inline scripts, other servers and frames`() {
         let headers = Response.safety(isSecure: true)
         let policy = headers.first { $0.name == "Content-Security-Policy" }?.value ?? ""
         #expect(policy.hasPrefix("default-src 'none';"))
@@ -86,7 +86,8 @@ struct ExchangeTests {
             !Response.safety(isSecure: false).contains { $0.name == "Strict-Transport-Security" })
     }
 
-    @Test func `files are served compressed, for ever, under the hash of all of them`() throws {
+    @Test func `files are served compressed, under a hash of all files, and cached forever`() throws
+    {
         let text = Array(String(repeating: "body { margin: 0 }\n", count: 50).utf8)
         let shelf = try FileShelf(["a.css": text, "b.js": Array("1".utf8)])
         let gzip = Headers([("Accept-Encoding", "gzip")])
@@ -150,7 +151,7 @@ struct ExchangeTests {
                 == "id: 7\nevent: part\ndata: one\ndata: \ndata: two\n\n")
     }
 
-    @Test func `a limit allows a burst, then so many a second, each for itself`() {
+    @Test func `a limit allows each source a burst, then a fixed rate`() {
         var limit = SpeedLimit<String>(burst: 3, perSecond: 0.5)
         #expect((0..<3).allSatisfy { _ in limit.count("a", at: 0) == nil })
         #expect(limit.count("a", at: 0) == 2)
@@ -162,7 +163,7 @@ struct ExchangeTests {
         #expect(limit.count("a", at: 0) != nil)
     }
 
-    @Test func `a limit remembers a bounded number`() {
+    @Test func `a limit remembers a bounded number of sources`() {
         var limit = SpeedLimit<Int>(burst: 1, perSecond: 1, most: 10)
         for key in 0..<1000 { #expect(limit.count(key, at: Int64(key)) == nil) }
         #expect(limit.count(999, at: 999) != nil)

@@ -14,7 +14,7 @@ struct GateTests {
     }
 
     @Test(arguments: ["localhost:8093", "127.0.0.1:8093", "[::1]:8093", "LocalHost:8093"])
-    func `without an origin the names of this machine are answered`(host: String) {
+    func `without an origin only requests to this machine's names are answered`(host: String) {
         #expect(refusal(local, .get, ("Host", host)) == nil)
     }
 
@@ -22,11 +22,12 @@ struct GateTests {
         "evil.example", "evil.example:8093", "localhost", "localhost:80", "127.0.0.1.evil.example",
         "", "localhost:8093, evil.example",
     ])
-    func `another name is misdirected, even if it leads to this machine`(host: String) {
+    func `a request to another name is misdirected, even if it leads to this machine`(host: String)
+    {
         #expect(refusal(local, .get, ("Host", host)) == .misdirected)
     }
 
-    @Test func `a request needs one host`() {
+    @Test func `a request needs exactly one host`() {
         #expect(refusal(local, .get) == .badRequest)
         #expect(
             refusal(local, .get, ("Host", "localhost:8093"), ("host", "localhost:8093"))
@@ -37,7 +38,7 @@ struct GateTests {
         ("same-origin", Status?.none), ("same-site", .forbidden), ("cross-site", .forbidden),
         ("none", .forbidden), ("", .forbidden), ("SAME-ORIGIN", .forbidden),
     ])
-    func `a change comes from a page of the same origin`(from: String, expected: Status?) {
+    func `a change must come from a page of the same origin`(from: String, expected: Status?) {
         let host = ("Host", "127.0.0.1:8093")
         #expect(refusal(local, .post, host, ("Sec-Fetch-Site", from)) == expected)
         // A browser that tells where a request comes from is believed, whatever its origin says.
@@ -47,7 +48,8 @@ struct GateTests {
                 ("Origin", "http://127.0.0.1:8093")) == expected)
     }
 
-    @Test func `without that header the origin decides, and without both nothing changes`() throws {
+    @Test func `without that header the origin decides, and without either nothing changes`() throws
+    {
         let gate = Gate(origins: [try #require(Gate.Origin(site))], port: 8093)
         let host = ("Host", "steward.example.org")
         #expect(refusal(gate, .post, host, ("Origin", site)) == nil)
@@ -58,7 +60,7 @@ struct GateTests {
         #expect(refusal(gate, .head, host, ("Sec-Fetch-Site", "cross-site")) == nil)
     }
 
-    @Test func `a place for programs takes nothing that a page made a browser send`() {
+    @Test func `a route for programs refuses anything that a page made a browser send`() {
         let host = ("Host", "127.0.0.1:8093")
         func refused(_ more: (String, String)...) -> Status? {
             local.refusal(.post, Headers([host] + more), from: .program)
@@ -72,7 +74,7 @@ struct GateTests {
         #expect(local.refusal(.post, Headers([("Host", "x")]), from: .program) == .misdirected)
     }
 
-    @Test func `with an origin the names of the machine are not answered`() throws {
+    @Test func `with an origin requests to the machine's names aren't answered`() throws {
         let gate = Gate(origins: [try #require(Gate.Origin(site))], port: 8093)
         #expect(refusal(gate, .get, ("Host", "localhost:8093")) == .misdirected)
         #expect(refusal(gate, .get, ("Host", "steward.example.org:443")) == nil)
@@ -88,7 +90,7 @@ struct GateTests {
         #expect(Gate.Origin(text) == nil)
     }
 
-    @Test func `an origin is read without its usual port and in lower case`() throws {
+    @Test func `an origin is read in lower case, without its default port`() throws {
         #expect(try #require(Gate.Origin("HTTPS://Steward.Example.org:443")).text == site)
         #expect(try #require(Gate.Origin("http://a:80")).host == "a")
         #expect(try #require(Gate.Origin("https://a:8443")).host == "a:8443")

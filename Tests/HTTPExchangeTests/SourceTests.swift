@@ -19,7 +19,7 @@ struct SourceTests {
         ([], "10.0.0.1"), (["10.0.0.2"], "10.0.0.1"), (["192.0.2.1, unknown"], "10.0.0.1"),
         (["192.0.2.1:80"], "10.0.0.1"), ([""], "10.0.0.1"),
     ])
-    func `behind a proxy the browser is who the proxy says`(forwarded: [String], source: String) {
+    func `behind a proxy the proxy says who the browser is`(forwarded: [String], source: String) {
         let proxies: Set = ["10.0.0.1", "10.0.0.2"]
         #expect(
             Source.address(of: "10.0.0.1", forwarded: forwarded, proxies: proxies) == source)

@@ -4,7 +4,7 @@ import Testing
 
 /// What a request names.
 struct TargetTests {
-    @Test func `a path is divided and decoded, and its query too`() throws {
+    @Test func `a path and its query are split and decoded`() throws {
         let target = try #require(Target("/board/Caf%C3%A9%20S%C3%B8r?lang=nb&a=1+2&empty"))
         #expect(target.parts == ["board", "Café Sør"])
         #expect(target.query["lang"] == "nb")
@@ -20,7 +20,7 @@ struct TargetTests {
         "/a#b",
         "/" + String(repeating: "a", count: 8192), "/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q",
     ])
-    func `a path that could mean another one elsewhere is refused`(text: String) {
+    func `a path that another program could read differently is refused`(text: String) {
         #expect(Target(text) == nil)
     }
 
@@ -28,21 +28,21 @@ struct TargetTests {
         "//evil.example", "/\\evil.example", "https://evil.example", "/a b", "/a\nb", "", "/%zz",
         "javascript:alert(1)", "/\tevil",
     ])
-    func `a log-in leads on to this server alone`(text: String) {
+    func `a log-in redirects only to this server`(text: String) {
         #expect(Target.local(text) == nil)
     }
 
-    @Test func `a path of this server is one to lead on to`() {
+    @Test func `a log-in may redirect to any path of this server`() {
         #expect(Target.local("/board/Harbour?inches=24") == "/board/Harbour?inches=24")
     }
 
-    @Test func `what is encoded is decoded to the same text`() throws {
+    @Test func `encoded text decodes to the same text`() throws {
         let text = "å/b?c=d&e+f%20\"<"
         let target = try #require(Target("/a?x=" + Target.encoded(text)))
         #expect(target.query["x"] == text)
     }
 
-    @Test func `a field that comes twice has no value, and too many fields are refused`() throws {
+    @Test func `a repeated field has no value, and too many fields are refused`() throws {
         let fields = try #require(Fields(Array("a=1&b=2&a=3".utf8)))
         #expect(fields["a"] == nil)
         #expect(fields["b"] == "2")

@@ -29,7 +29,7 @@ struct JSONScannerTests {
         #"{"a":[1,{"b":null},"c"],"d":{}}"#, "[1 , 2 ,\t3]\r\n{}", #""\"\\\/\b\f\n\r\t\u00e5""#,
         #""\ud83d\ude00 \ud83d \udead \ud83dx \ud83d\n""#, "\u{FEFF}{}", "\"\u{7F} å 😀\"",
     ])
-    func `what RFC 8259 allows is read`(text: String) throws {
+    func `everything that RFC 8259 allows is read`(text: String) throws {
         for pieces in [1, 2, 3, 7, 1 << 16] {
             #expect(try Self.fault(Array(text.utf8), pieces: pieces) == nil)
         }
@@ -43,20 +43,22 @@ struct JSONScannerTests {
         #""\u12"#, "\"\n\"", "\"\t\"", "// a", "[1]]", "{}}", "\0", "\"a\0b\"", "[1\0]", "\u{A0}1",
         "<html>", "<?xml version=\"1.0\"?>", "key,value\n1,2",
     ])
-    func `what RFC 8259 does not allow is a fault in every cut`(text: String) throws {
+    func `anything that RFC 8259 doesn't allow is a fault, wherever the text is cut`(text: String)
+        throws
+    {
         let faults = try [1, 2, 3, 7, 1 << 16].map { pieces in
             try #require(try Self.fault(Array(text.utf8), pieces: pieces))
         }
         #expect(Set(faults).count == 1)
     }
 
-    @Test func `a fault tells its line and its byte`() throws {
+    @Test func `a fault reports its line and its byte`() throws {
         let fault = try #require(try Self.fault(Array("{\"a\": 1}\n\n{\"b\": tru}\n".utf8)))
         #expect(fault.line == 3 && fault.offset == 19)
         #expect(fault.description.hasPrefix("line 3, byte 19: "))
     }
 
-    @Test func `values within values end at a depth`() throws {
+    @Test func `nesting is limited`() throws {
         let deep = { (depth: Int) in
             [UInt8](repeating: UInt8(ascii: "["), count: depth)
                 + [UInt8](repeating: UInt8(ascii: "]"), count: depth)
@@ -99,7 +101,7 @@ struct JSONScannerTests {
 
     @Test(
         arguments: [[0x22, 0xC3, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xE5, 0x22]] as [[UInt8]])
-    func `a text that is read has to be UTF-8`(bytes: [UInt8]) throws {
+    func `text that is read must be UTF-8`(bytes: [UInt8]) throws {
         var scanner = Self.scanner(bytes, pieces: 1)
         #expect(try scanner.nextDocument())
         #expect(throws: JSONFault.self) { try scanner.text() }

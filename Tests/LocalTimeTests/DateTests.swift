@@ -5,7 +5,7 @@ import Testing
 
 /// Dates as they are typed and stored.
 struct DateTests {
-    @Test func `a date becomes a day and back, in every year there is`() {
+    @Test func `a date converts to a day and back, in every year`() {
         // Every 41st day to the end of 9999 includes each month and each kind of year.
         for day in stride(from: Int64(0), through: 2_932_896, by: 41) {
             #expect(LocalTime.day(CivilDate(daysSince1970: Int(day)).iso) == day)
@@ -19,7 +19,7 @@ struct DateTests {
         "1969-12-31", "26-01-01", "2026-1-01", "2026-01-1", "20260101", "2026-01-01 ", "", "today",
         "+026-01-01", "2026-01-0x", "２026-01-01", "2026-01-01-",
     ])
-    func `what no calendar has is no day`(text: String) {
+    func `a date that no calendar has is refused`(text: String) {
         #expect(LocalTime.day(text) == nil)
     }
 }

@@ -45,7 +45,7 @@ import Testing
         #expect([UInt8](mail.parts[2].bytes) == pdf)
     }
 
-    @Test func `an invitation is a form of the mail that calendar programs know`() throws {
+    @Test func `an invitation has the form that calendar programs understand`() throws {
         let calendar = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Møte\r\nEND:VCALENDAR\r\n"
         let written = MailDraft(
             from: "steward@example.org", to: "ann@example.org", subject: "Møte", time: 0,
@@ -67,7 +67,7 @@ import Testing
                 .contains("Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n"))
     }
 
-    @Test func `a mail of text alone has one part`() throws {
+    @Test func `a text-only mail has one part`() throws {
         let mail = try ParsedMail(MailDraft.some(text: "hello\nworld").written())
 
         #expect(mail.containers == [])
@@ -99,7 +99,7 @@ import Testing
         "plain", " blanks at the ends ", "=?utf-8?B?w6U=?=", "p\u{E5} norsk", "\u{1F469}\u{200D}",
         String(repeating: "x", count: 250), String(repeating: "\u{1F4A1} idé ", count: 20),
     ])
-    func `a subject in any letters and of any length arrives`(subject: String) throws {
+    func `a subject in any script and of any length arrives intact`(subject: String) throws {
         let mail = try ParsedMail(MailDraft.some(subject: subject).written())
 
         #expect(mail.headers["Subject"] == subject)
@@ -145,7 +145,7 @@ import Testing
         (0, "Thu, 1 Jan 1970 00:00:00 +0000"),
         (951_782_400_999, "Tue, 29 Feb 2000 00:00:00 +0000"),
     ])
-    func `a date is told in universal time`(time: Int64, text: String) {
+    func `a date is written in UTC`(time: Int64, text: String) {
         #expect(MailDate.text(time) == text)
     }
 }

@@ -34,7 +34,7 @@ import Testing
         ("busy", .delayed("the mail server says: 451 4.3.0 come back later")),
         ("denied", .delayed("the mail server says: 530 5.7.0 log in first")),
     ])
-    func `what the server says decides whether it is asked again`(
+    func `the server's reply decides whether to try again`(
         name: String, outcome: MailOutcome
     ) throws {
         let server = try SMTPServer(in: system)
@@ -43,7 +43,7 @@ import Testing
         #expect(try server.mails().isEmpty)
     }
 
-    @Test func `a server that takes a mail later gets it then`() throws {
+    @Test func `a server that asks to try later gets the mail later`() throws {
         let server = try SMTPServer(in: system)
 
         #expect(send(to: "later@example.org", server).isDelayed)
@@ -51,7 +51,7 @@ import Testing
         #expect(try server.mails().count == 1)
     }
 
-    @Test func `an answer that is lost after the mail leads to a second try`() throws {
+    @Test func `a lost reply after the mail leads to a second attempt`() throws {
         let server = try SMTPServer(in: system)
 
         #expect(send(to: "cut@example.org", server).isDelayed)
@@ -59,7 +59,7 @@ import Testing
         #expect(try server.mails().count == 2)
     }
 
-    @Test func `a server that hangs is given up after its time`() throws {
+    @Test func `a server that hangs is given up after the time limit`() throws {
         let server = try SMTPServer(in: system)
         var limits = MailTransfer.Limits()
         limits.answer = .seconds(1)
@@ -68,14 +68,14 @@ import Testing
         #expect(transfer.send(Self.mail, from: "s@example.org", to: "hang@example.org").isDelayed)
     }
 
-    @Test func `a server that is not there is asked again`() throws {
+    @Test func `a server that isn't there is tried again`() throws {
         let server = try SMTPServer(in: system)
         server.stop()
 
         #expect(send(to: "ann@example.org", server).isDelayed)
     }
 
-    @Test func `a password is shown to a server that asks for one, and a wrong one may be mended`()
+    @Test func `a password is sent if the server asks for one, and a wrong one can be fixed`()
         throws
     {
         let server = try SMTPServer(in: system, ["--user", "ann", "s3cret p\u{E5}ssord"])
@@ -91,7 +91,7 @@ import Testing
         #expect(send(server.plain).isDelayed)
     }
 
-    @Test func `nothing is said to a server without encryption where it is required`() throws {
+    @Test func `nothing is sent unencrypted to a server if encryption is required`() throws {
         let server = try SMTPServer(in: system)
         let required = MailServer(host: "127.0.0.1", port: server.port, encryption: .required)
 

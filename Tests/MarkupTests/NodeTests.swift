@@ -10,7 +10,7 @@ struct NodeTests {
         #expect(node.plainText == "one two")
     }
 
-    @Test func `an attribute without a value is written without one`() {
+    @Test func `an attribute without a value is written bare`() {
         #expect(tag("input", ["required": ""]).html == "<input required>")
     }
 

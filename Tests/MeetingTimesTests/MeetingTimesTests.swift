@@ -31,7 +31,7 @@ struct MeetingTimesTests {
         answer.slots.map { Double($0.span.start - monday) / 3_600 }
     }
 
-    @Test func `a meeting is where all who are required work and are free`() throws {
+    @Test func `a meeting is when all required people work and are free`() throws {
         let answer = try MeetingTimes.find(
             Self.request(),
             [Self.person("a", busy: [(9, 11)]), Self.person("b", 8, 15, busy: [(12, 13)])])
@@ -39,7 +39,7 @@ struct MeetingTimesTests {
         #expect(answer.count == 3 && answer.impasse == nil)
     }
 
-    @Test func `what ends when the meeting begins is no obstacle unless a buffer is asked for`()
+    @Test func `an event that ends when the meeting begins is no obstacle without a buffer`()
         throws
     {
         var request = Self.request()
@@ -51,7 +51,7 @@ struct MeetingTimesTests {
         #expect(Self.begins(try MeetingTimes.find(request, people)).sorted() == [11])
     }
 
-    @Test func `a time with more of those who need not come is better, by their weights`() throws {
+    @Test func `a time with more of the optional people is better, by their weights`() throws {
         let people = [
             Self.person("a"), Self.person("b", 9, 12, weight: 3),
             Self.person("c", 13, 17, weight: 5),
@@ -62,7 +62,7 @@ struct MeetingTimesTests {
         #expect(answer.slots.map(\.missedWeight) == [3, 3, 3, 3, 5, 5, 5, 8])
     }
 
-    @Test func `nobody always has the early hour`() throws {
+    @Test func `inconvenient hours are shared fairly`() throws {
         // One works from 6 to 14, the other from 10 to 18: the middle is at 12.
         let even = [Self.person("a", 6, 14), Self.person("b", 10, 18)]
         #expect(Self.begins(try MeetingTimes.find(Self.request(2), even)).first == 11)
@@ -71,7 +71,7 @@ struct MeetingTimesTests {
         #expect(Self.begins(try MeetingTimes.find(Self.request(2), tired)).first == 10)
     }
 
-    @Test func `a time that costs the project less is better than any other`() throws {
+    @Test func `a time that delays the project less is better than any other`() throws {
         var asked: [TimeSpan] = []
         var request = Self.request()
         request.mostCosted = 4
@@ -84,7 +84,7 @@ struct MeetingTimesTests {
         #expect(answer.slots.map(\.cost) == [0, 2, 2, 2] && answer.count == 8)
     }
 
-    @Test func `a time that is tentatively taken is used only when that is asked for`() throws {
+    @Test func `tentatively busy times are used only if requested`() throws {
         var request = Self.request()
         let people = [Self.person("a", 9, 11, busy: [(9, 11)], .tentative)]
         let answer = try MeetingTimes.find(request, people)
@@ -97,7 +97,7 @@ struct MeetingTimesTests {
         #expect(used.slots.map(\.unsure) == [["a"], ["a"]])
     }
 
-    @Test func `without a time it is said who blocks, and what would give one`() throws {
+    @Test func `if there is no time, the answer says who blocks it and what would help`() throws {
         var request = Self.request(1, step: 1_800)
         (request.before, request.after) = (600, 600)
         let answer = try MeetingTimes.find(
@@ -118,7 +118,7 @@ struct MeetingTimesTests {
         #expect(impasse.ways.map(\.span) == [Self.span(8.5, 9.5), Self.span(10, 11)])
     }
 
-    @Test func `a request out of range is refused before anything is worked out`() throws {
+    @Test func `a request out of range is refused before any computation`() throws {
         let people = [Self.person("a")]
         let faults: [(inout MeetingRequest) -> Void] = [
             { $0.before = -1 }, { $0.after = .max }, { $0.anchor = .min }, { $0.most = 0 },
@@ -151,7 +151,7 @@ struct MeetingTimesTests {
         #expect(MeetingFault.twice("a").description == "“a” was named twice; name each person once")
     }
 
-    @Test func `times at the ends of the calendar are borne`() throws {
+    @Test func `times at the ends of the calendar do no harm`() throws {
         let all = TimeSpan(.min, .max)
         let person = Attendee(id: "a", working: [all], busy: [BusyTime(all, .busy)])
         #expect(try MeetingTimes.find(Self.request(), [person]).slots == [])
@@ -160,7 +160,7 @@ struct MeetingTimesTests {
     }
 
     @Test(arguments: Seed.some(150))
-    func `times and their order are those that a judge finds by looking at each five minutes`(
+    func `times and their order match an exhaustive search of every five minutes`(
         seed: Seed
     ) throws {
         var seed = seed

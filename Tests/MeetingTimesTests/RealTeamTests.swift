@@ -64,7 +64,7 @@ struct RealTeamTests {
         }
     }
 
-    @Test func `each question has exactly the times that the other program found`() throws {
+    @Test func `each request gives exactly the times that the other program found`() throws {
         let team = try JSONDecoder().decode(Team.self, from: Self.file("team.json"))
         let expected = try JSONDecoder().decode(Expected.self, from: Self.file("expected.json"))
         var people: [String: (working: [TimeSpan], busy: [BusyTime])] = [:]

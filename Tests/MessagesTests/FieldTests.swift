@@ -43,7 +43,7 @@ import Testing
             .aDouble(0), .number(0), .flag(false), .text(""), .blob([]), .color(.unspecified),
             .inner(Choice.Inner()), .point(Point()), nil,
         ] as [Choice.Value?])
-    func `of a choice is told even when it is empty`(value: Choice.Value?) throws {
+    func `of a choice is kept even if it is empty`(value: Choice.Value?) throws {
         let choice = Choice(value: value, second: .right(""))
 
         #expect(try Choice(unpacking: choice.packed()) == choice)
@@ -156,7 +156,7 @@ import Testing
         #expect(try read(#"{"future": [1]}"#) == Envelope())
     }
 
-    @Test func `has names for numbers that JSON has not`() throws {
+    @Test func `has names for numbers that JSON lacks`() throws {
         let point = Point(x: .infinity, y: -.infinity)
 
         #expect(try text(point) == #"{"x":"Infinity","y":"-Infinity"}"#)

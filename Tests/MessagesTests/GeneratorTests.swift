@@ -122,7 +122,7 @@ import Testing
         #expect(complaint.contains(file.complaint), "\(complaint)")
     }
 
-    @Test func `two packages with a type of the same name are refused`() throws {
+    @Test func `two packages that declare the same type name are refused`() throws {
         let complaint = try generate([
             "a.proto": #"syntax = "proto3"; package a; message Plan {}"#,
             "b.proto": #"syntax = "proto3"; package b; message Plan {}"#,

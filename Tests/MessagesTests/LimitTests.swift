@@ -12,7 +12,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `let everything through that keeps them to the last byte`() throws {
+    @Test func `accept everything up to the last byte`() throws {
         let message = Bounded(
             text: String(repeating: "é", count: 10), name: String(repeating: "~", count: 20),
             blob: [0, 1, 2, 255], texts: ["a", "b", "0123456789"], numbers: [1, 2, 3],
@@ -81,7 +81,7 @@ import Testing
         #expect(refusal(of: Bounded(name: "é")) == .notASCII(field: "every.Bounded.name"))
     }
 
-    @Test func `refuse a run of marks that takes a square of its length to compare`() throws {
+    @Test func `refuse a run of combining marks that takes quadratic time to compare`() throws {
         let marks = String(repeating: "\u{0316}\u{0301}", count: 15)
 
         #expect(
@@ -124,14 +124,14 @@ import Testing
         #expect(try Needy(stored: []) == Needy())
     }
 
-    @Test func `are told in a sentence`() throws {
+    @Test func `are reported in a sentence`() throws {
         let error = try #require(refusal(of: Bounded(blob: [0, 0, 0, 0, 0])))
 
         #expect("\(error)" == "every.Bounded.blob has 5 bytes; it may have at most 4")
         #expect(error.isBeyondLimits)
     }
 
-    @Test func `are judged in no time, however long the text`() {
+    @Test func `are validated quickly, however long the text`() {
         let marks = String(repeating: "\u{0316}\u{0301}", count: 1 << 15)
         let bytes = Envelope(type: marks, subject: marks).packed()
         let clock = ContinuousClock()

@@ -9,7 +9,7 @@ import Testing
     /// The example of RFC 9562, appendix A.6.
     private let example = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"
 
-    @Test func `the example of RFC 9562 is read and written`() throws {
+    @Test func `the example in RFC 9562 is parsed and formatted`() throws {
         let id = try #require(MessageID(example))
 
         #expect(id.description == example)
@@ -24,7 +24,7 @@ import Testing
         "017f22e2-79b0-7cc3-98c4-dc0c0c07398g", "017f22e2x79b0x7cc3x98c4xdc0c0c07398f",
         "017f22e2-79b0-7cc3-98c4-dc0c0c07398f ", "017f22e2-79b0-7cc3-98c4-dc0c0c0739-f",
     ])
-    func `other text is no id`(text: String) {
+    func `any other text is refused`(text: String) {
         #expect(MessageID(text) == nil)
     }
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Seed.some(50))
-    func `ids only grow, whatever the clock does`(seed: Seed) throws {
+    func `ids always increase, whatever the clock does`(seed: Seed) throws {
         var seed = seed
         var ids = MessageID.Generator()
         var time: Int64 = 1_790_000_000_000
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `ten thousand ids of one millisecond differ and grow`() {
+    @Test func `ten thousand ids in one millisecond are distinct and increase`() {
         var ids = MessageID.Generator()
 
         let made = (0..<10_000).map { _ in ids.next(at: 1_790_000_000_000) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Seed.some(50))
-    func `every id is of version 7 and the RFC's variant`(seed: Seed) {
+    func `every id has version 7 and the RFC's variant`(seed: Seed) {
         var seed = seed
         var ids = MessageID.Generator()
 
@@ -85,7 +85,7 @@ import Testing
         #expect(Set(made).count == 5_000)
     }
 
-    @Test func `an id is text in JSON`() throws {
+    @Test func `an id is a string in JSON`() throws {
         let id = try #require(MessageID(example))
 
         let text = try JSONEncoder().encode([id])

@@ -30,12 +30,11 @@ import Testing
         "2026-02-30T09:00:00.000Z", "2026-13-21T09:00:00.000Z", "2026-11-21T24:00:00.000Z",
         "2026-11-21t09:00:00.000z", "٢٠٢٦-11-21T09:00:00Z", "1969-12-31T23:59:59.999Z",
     ])
-    func `any other text is no time`(_ text: String) {
+    func `any other text is refused`(_ text: String) {
         #expect(Moment(text) == nil)
     }
 
-    @Test func `a message has numbers for stores, and texts for programs that ask for them`() throws
-    {
+    @Test func `times are numbers in stores, and text for programs that ask for it`() throws {
         let journey = Journey(id: "j", started: 1_763_715_600_123)
         let encoder = JSONEncoder()
         let stored = String(decoding: try encoder.encode(journey), as: UTF8.self)
@@ -50,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 0, 1_763_715_600_123])
-    func `a time that may be absent is read back as it was, in either form`(time: Int64?) throws {
+    func `an optional time is read back unchanged, in either form`(time: Int64?) throws {
         let message = Bounded(end: time)
         let encoder = JSONEncoder()
         let stored = try encoder.encode(message)
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a number that is no time of the calendar is read back as it was`() throws {
+    @Test func `a number outside the calendar is read back unchanged`() throws {
         let journey = Journey(id: "j", started: .max, ended: -1, due: .min)
         let json = try JSONEncoder().encode(journey)
 
