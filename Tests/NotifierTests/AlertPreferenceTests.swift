@@ -13,14 +13,14 @@ import Testing
         (Severity.info, [true, true, true]), (.warning, [false, true, true]),
         (.urgent, [false, false, true]), (.unspecified, [false, false, true]),
     ])
-    func `what is as loud as one wishes is mailed`(from: Severity, mailed: [Bool]) throws {
+    func `alerts as loud as the person wishes are mailed`(from: Severity, mailed: [Bool]) throws {
         let preference = try AlertPreference(PreferAlerts(mail: "ann@example.org", from: from))
 
         #expect(Alert.severities.map(preference.wants) == mailed)
         #expect(!AlertPreference(from: from).wants(.urgent))
     }
 
-    @Test func `whatever a source has written is a mail that can be sent`() throws {
+    @Test func `whatever a source writes becomes a mail that can be sent`() throws {
         let raised = AlertRaised(
             key: "k",
             title: "a\r\nBcc: eve@example.org\u{0}"
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "\u{301}"])
-    func `an alert of any length is a mail that can be sent`(mark: String) throws {
+    func `an alert of any length becomes a mail that can be sent`(mark: String) throws {
         // One letter may have any number of accents.
         let long = "a" + String(repeating: mark, count: 460_000)
         let raised = AlertRaised(key: "k", title: long, body: long, recipient: "ann")
@@ -49,7 +49,7 @@ import Testing
         #expect(mail.text.utf8.count > 50_000)
     }
 
-    @Test func `an alert is told in the language that its recipient prefers`() throws {
+    @Test func `an alert is in the language that its recipient prefers`() throws {
         let office = try PostOffice()
         let prefer = try office.system.run(
             "steward", "alerts", "prefer", "--mail", "ann@example.org", "--from", "warning")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a language without words is refused with those that are`() throws {
+    @Test func `an unsupported language is refused with a list of the supported ones`() throws {
         #expect(
             throws: Refusal.invalid("alerts aren't told in “de”; they are in en, nb, sv")
         ) { _ = try AlertPreference(PreferAlerts(language: "de")) }
@@ -91,7 +91,7 @@ import Testing
         #expect(try AlertPreference(PreferAlerts(language: ""), before: before).language == "")
     }
 
-    @Test func `an alert is mailed when it has become loud enough, once`() throws {
+    @Test func `an alert is mailed once, when it has become loud enough`() throws {
         let office = try PostOffice()
         let prefer = try office.system.run(
             "steward", "alerts", "prefer", "--mail", "ann@example.org", "--from", "warning")

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["key", "title", "recipient"])
-    func `an alert that no one could be told is refused`(part: String) {
+    func `an alert that nobody could receive is refused`(part: String) {
         var raised = AlertRaised(key: "k", title: "t", recipient: "ann")
         switch part {
         case "key": raised.key = ""
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an alert is acknowledged once, and by whom is kept`() throws {
+    @Test func `an alert is acknowledged once, and who did it is kept`() throws {
         var alert = try Alert.raised()
 
         #expect(try alert.acknowledge(by: "ann", at: 2000))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [AlertState.withdrawn, .expired])
-    func `what was closed otherwise can't be acknowledged`(state: AlertState) throws {
+    func `an alert that was closed in another way can't be acknowledged`(state: AlertState) throws {
         var alert = try Alert.raised()
         alert.close(state, at: 2000)
 
@@ -66,7 +66,7 @@ import Testing
         #expect(once.repetitionDue(at: 1000) == nil)
     }
 
-    @Test func `no alert is repeated more often than every five seconds`() throws {
+    @Test func `an alert is repeated at most every five seconds`() throws {
         let alert = try Alert.raised(needsAcknowledgement: true, repeatEvery: 1)
 
         #expect(alert.repetitionDue(at: 1000) == 6000)
@@ -93,7 +93,7 @@ import Testing
         #expect(alert.loudness == .urgent)
     }
 
-    @Test func `what its source says anew is as loud as it has become, and louder if it says so`()
+    @Test func `a changed alert stays as loud as it is, unless its source makes it louder`()
         throws
     {
         var alert = try Alert.raised(repeatEvery: 30_000)
@@ -108,7 +108,7 @@ import Testing
         #expect(alert.loudness == .warning)
     }
 
-    @Test func `an alert without an end lives a day, or a month when it must be acknowledged`()
+    @Test func `an alert without an end lasts a day, or a month if it must be acknowledged`()
         throws
     {
         #expect(try Alert.raised(needsAcknowledgement: false).expires == 1000 + 24 * 3_600_000)
@@ -116,7 +116,7 @@ import Testing
         #expect(try Alert.raised(expiresAt: 7000).expires == 7000)
     }
 
-    @Test func `saying the same again changes nothing`() throws {
+    @Test func `raising the same alert again changes nothing`() throws {
         var alert = try Alert.raised()
         let raised = try #require(alert.raised)
 
@@ -136,7 +136,7 @@ import Testing
         #expect(AlertFeedTopic(address, secret: "00ff").beats == "alert.local.ann.00ff.beat.")
     }
 
-    @Test func `no name reaches into the topic of another`() {
+    @Test func `no name can reach into the topic of another`() {
         let sly = AlertFeedAddress(organisation: "", recipient: "ann.urgent")
 
         #expect(sly.topic == "alert.local.ann%2Eurgent.")

@@ -72,7 +72,7 @@ extension ChannelTests {
         try eventually("the step is taken") { try isCalled("bob") }
     }
 
-    @Test func `a digest names once a day what isn't severe, and nothing of it comes singly`()
+    @Test func `a digest lists minor alerts once a day, and none of them is sent singly`()
         throws
     {
         try add("phone", .ntfy, "/mine")
@@ -137,8 +137,7 @@ extension ChannelTests {
         #expect(try find(ListAlerts(acknowledgedBy: me)).map(\.id) == [seen[0]])
     }
 
-    @Test func `closed alerts are deleted after the days that were set, open ones are not`() throws
-    {
+    @Test func `closed alerts are deleted after the configured days, open ones are not`() throws {
         office.killNotifier()
         try office.startNotifier(adding: ["STEWARD_ALERT_DAYS": "2"])
         for key in ["open", "closed"] { try raise(key, .info) }
@@ -168,7 +167,7 @@ extension ChannelTests {
     }
 
     @Test(arguments: ["0", "-1", "3651", "ten", ""])
-    func `a retention that is no number of days is refused at the start`(days: String) {
+    func `a retention that isn't a number of days is refused at start`(days: String) {
         #expect(throws: ConfigurationError.self) {
             try AlertRetention.check([AlertRetention.variable: days])
         }

@@ -30,7 +30,7 @@ struct CallRuleTests {
         (Audience(site: "harbour", area: "bar"), ["crew", "lead", "anywhere", "head"]),
         (Audience(role: .siteManager, site: "harbour"), []),
     ])
-    func `an audience is a person, a role at a place, or everyone`(
+    func `an audience is a person, a role at a site, or everyone`(
         audience: Audience, expected: [String]
     ) {
         #expect(Self.people.filter(audience.includes).map(\.id) == expected)
@@ -54,7 +54,7 @@ struct CallRuleTests {
         EscalationStep(who: Audience(role: role), after: seconds * 1_000, severity: severity)
     }
 
-    @Test func `steps are taken in order, at their times, a bounded number of rounds`() throws {
+    @Test func `steps are taken in order, at their times, for a limited number of rounds`() throws {
         var call = try Self.call(
             [Self.step(.shiftManager, after: 10), Self.step(.administrator, after: 20)], rounds: 2)
 
@@ -69,7 +69,7 @@ struct CallRuleTests {
         #expect(call.roundsOver == 2 && call.stepsTaken == 0)
     }
 
-    @Test func `each person is told by each step that calls them, as loudly as it says`() throws {
+    @Test func `each step alerts the people it calls, with its own severity`() throws {
         var call = try Self.call(
             [Self.step(.shiftManager, after: 0), Self.step(.administrator, after: 20, .urgent)])
         let (lead, head) = (Self.people[2], Self.people[5])
@@ -85,7 +85,7 @@ struct CallRuleTests {
         #expect(call.telling(to: head) == .init(times: 1, severity: .urgent))
     }
 
-    @Test func `an alert follows its call once for each change, and says why`() throws {
+    @Test func `each change of a call updates its alerts once, with the reason`() throws {
         var call = try Self.call([Self.step(.crew, after: 5)])
         let person = Self.people[0]
         let first = try #require(call.telling(to: person))
@@ -104,7 +104,7 @@ struct CallRuleTests {
         #expect(alert.follow(call, nil, second.times, at: 7_000) == nil)
     }
 
-    @Test func `who isn't called any more, though others are, need not answer`() throws {
+    @Test func `a person who is no longer called, though others are, need not answer`() throws {
         let call = try Self.call([Self.step(.crew, after: 5)])
         let wanted = try #require(call.telling(to: Self.people[0]))
         var alert = call.alert(id: "a", for: Self.people[0], wanted, at: 1_000)
@@ -113,7 +113,7 @@ struct CallRuleTests {
         #expect(alert.state == .withdrawn)
     }
 
-    @Test func `an acknowledged alert is open again unless its cause was put right`() throws {
+    @Test func `an acknowledged alert reopens unless its cause was put right`() throws {
         var call = try Self.call([Self.step(.shiftManager, after: 5)], reopenAfter: 60_000)
         call.takeSteps(at: 6_000)
         _ = try call.acknowledge(by: "crew", at: 10_000)
@@ -133,7 +133,9 @@ struct CallRuleTests {
         #expect(call.telling(to: Self.people[2]) == nil)
     }
 
-    @Test func `without a time to put it right, an acknowledged call is over`() throws {
+    @Test func `an acknowledged call is over if its policy sets no time to put things right`()
+        throws
+    {
         var call = try Self.call([Self.step(.shiftManager, after: 5)])
         _ = try call.acknowledge(by: "crew", at: 10_000)
 
@@ -153,11 +155,12 @@ struct CallRuleTests {
         EscalationPolicy(
             name: "p", steps: [EscalationStep(who: Audience(role: .crew, area: "bar"))]),
     ])
-    func `a policy that would do nothing, or too much, is refused`(policy: EscalationPolicy) {
+    func `a policy that does nothing, or too much, is refused`(policy: EscalationPolicy) {
         #expect(throws: Refusal.self) { try policy.check() }
     }
 
-    @Test func `a policy escalates what it names, and never somebody's own rides and days`() {
+    @Test func `a policy escalates what it names, but never alerts about a person's rides or days`()
+    {
         let policy = EscalationPolicy(
             name: "p", key: "shift/", site: "harbour", from: .warning,
             steps: [Self.step(.crew, after: 0)])
@@ -180,7 +183,7 @@ struct CallRuleTests {
         #expect(policy.escalates(raised, from: "plan-service"))
     }
 
-    @Test func `maintenance holds what it names while it lasts, but nothing urgent`() throws {
+    @Test func `maintenance holds back what it names while it lasts, but nothing urgent`() throws {
         var window = MaintenanceWindow(kind: "test", from: 1_000, until: 2_000)
         let raised = AlertRaised(key: "k", kind: "test")
         #expect(throws: Never.self) { try window.check(at: 500) }
@@ -201,7 +204,7 @@ struct CallRuleTests {
         MaintenanceWindow(
             source: "s", from: 400 * 24 * 3_600_000, until: 401 * 24 * 3_600_000),
     ])
-    func `maintenance of everything, without end or without length is refused`(
+    func `maintenance of everything, without an end or without a length is refused`(
         window: MaintenanceWindow
     ) {
         #expect(throws: Refusal.self) { try window.check(at: 500) }
@@ -217,7 +220,7 @@ struct CallRuleTests {
         (.unspecified, .warning, AlertChannel(from: .warning, upTo: .urgent), .warning, .warning),
         (.unspecified, .unspecified, AlertChannel(from: .urgent), .urgent, .urgent),
     ])
-    func `a severity that isn't said holds nothing back, and leaves a channel as it is`(
+    func `an unset severity holds nothing back, and leaves a channel as it is`(
         from: Severity, upTo: Severity, before: AlertChannel, least: Severity, most: Severity
     ) {
         var channel = before
@@ -236,7 +239,7 @@ struct CallRuleTests {
         #expect(delivered(AlertChannel(from: .warning)) == [.warning, .urgent])
     }
 
-    @Test func `a digest collects what isn't urgent, up to its severity`() throws {
+    @Test func `a digest collects alerts up to its severity, but nothing urgent`() throws {
         let digest = AlertDigest(at: 420, timeZone: "Europe/Oslo", upTo: .info)
         let alert = { (severity: Severity, kind: String) in
             Alert(raised: AlertRaised(kind: kind), severity: severity)

@@ -100,7 +100,7 @@ import Testing
 
     // MARK: Rules
 
-    @Test func `everyone of an audience gets an alert, and one answer is enough`() throws {
+    @Test func `everyone in an audience gets an alert, and one answer is enough`() throws {
         try publish(
             .member("ann", Grant(role: .crew, site: "harbour", area: "bar")),
             .member("bob", Grant(role: .crew, site: "harbour", area: "kitchen")),
@@ -129,7 +129,8 @@ import Testing
         #expect(try people("crew") == ["ann", "bob"])
     }
 
-    @Test func `who comes to a role gets what is open, and who leaves it need not answer`() throws {
+    @Test func `new holders of a role get its open alerts, and former ones need not answer`() throws
+    {
         try publish(.member("ann", Grant(role: .crew, site: "harbour")), .member("bob"))
         try raise("k", for: Audience(role: .crew, site: "harbour"))
         try wait("k", for: ["ann"])
@@ -143,15 +144,14 @@ import Testing
         try wait("k", .withdrawn, for: ["ann", "bob"])
     }
 
-    @Test func `what is for nobody is told to those responsible`() throws {
+    @Test func `those responsible are told of an alert that is for nobody`() throws {
         try publish(.member("ann", Grant(role: .administrator)), .member("bob"))
         try raise("k", for: Audience(role: .siteManager, site: "harbour"))
 
         try wait("k", for: ["ann"])
     }
 
-    @Test func `an alert escalates step by step until somebody answers, whatever is killed`() throws
-    {
+    @Test func `an alert escalates step by step until somebody answers, despite kills`() throws {
         try publish(
             .local("ann", Grant(role: .shiftManager, site: "harbour")),
             .local("bob", Grant(role: .siteManager, site: "harbour")),
@@ -183,7 +183,8 @@ import Testing
         #expect(try call(key)?.nextStep == 0)
     }
 
-    @Test func `nothing escalates after an answer, and what isn't dealt with is open again`() throws
+    @Test func `nothing escalates after an answer, and a call that isn't dealt with reopens`()
+        throws
     {
         try publish(.local("ann", Grant(role: .shiftManager)))
         try keep(
@@ -212,7 +213,7 @@ import Testing
         try wait(forgotten, for: ["ann", "dan"])
     }
 
-    @Test func `many people are each told once, though the notifier is killed meanwhile`() throws {
+    @Test func `many people each get one alert, though the notifier is killed meanwhile`() throws {
         let count = 700
         for number in 0..<count {
             _ = try accounts.ask(
@@ -243,7 +244,9 @@ import Testing
         #expect(try rows("SELECT count(*) FROM notice") == ["\(2 * count)"])
     }
 
-    @Test func `a changed alert stays the same call, and its source's end is everyone's`() throws {
+    @Test func `a changed alert stays the same call, and its source withdraws it for everyone`()
+        throws
+    {
         try publish(.member("ann"), .member("bob"))
         try raise("k", for: Audience())
         try wait("k", for: ["ann", "bob"])

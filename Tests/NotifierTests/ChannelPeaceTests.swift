@@ -8,7 +8,7 @@ import Testing
 
 /// What channels hold back, and what gets through all the same.
 extension ChannelTests {
-    @Test func `quiet hours hold back what isn't urgent, and it isn't told once it is over`() throws
+    @Test func `quiet hours hold back what isn't urgent, and drop it if it ends meanwhile`() throws
     {
         try add()
         let now = Date(timeIntervalSince1970: Double(WallClock.milliseconds()) / 1_000)
@@ -36,8 +36,7 @@ extension ChannelTests {
         #expect(open == ["now", "later"])
     }
 
-    @Test func `a silenced alert is in the list, and its trace says why it went no further`() throws
-    {
+    @Test func `a silenced alert is listed, and its trace says why it went no further`() throws {
         try add()
         _ = try office.ask(
             SilenceAlerts(
@@ -57,7 +56,7 @@ extension ChannelTests {
         #expect(trace.deliveries[0].note.hasPrefix("silenced by "))
     }
 
-    @Test func `a storm doesn't delay what is urgent, and a phone gets thirty a minute`() throws {
+    @Test func `a storm doesn't delay urgent alerts, and a phone gets thirty a minute`() throws {
         try add("phone", .ntfy, "/alerts")
         for number in 0..<200 { try raise("storm/\(number)", .info, title: "Storm") }
 
@@ -77,7 +76,7 @@ extension ChannelTests {
         }
     }
 
-    @Test func `a test of a channel goes by no other, and tells what became of it`() throws {
+    @Test func `a channel's test goes only by that channel, and reports the result`() throws {
         try add("phone", .ntfy, "/alerts", from: .urgent)
         try add("all", .webhook, "/all")
 
@@ -95,7 +94,7 @@ extension ChannelTests {
         }
     }
 
-    @Test func `a removed channel gets nothing more, and an eleventh is refused`() throws {
+    @Test func `a removed channel gets nothing more, and an eleventh channel is refused`() throws {
         for number in 0..<10 { try add("c\(number)", .webhook, "/c", from: .urgent) }
         #expect(throws: (any Error).self) { try add("c10") }
         try add("c0", .webhook, "/again", from: .urgent)
@@ -111,7 +110,7 @@ extension ChannelTests {
         #expect(try server.requests().map(\.path) == ["/again", "/again"])
     }
 
-    @Test func `a command is run for each notice, and nothing in an alert is run`() throws {
+    @Test func `a command is run for each notice, and no text of an alert is executed`() throws {
         let (heard, mark) = (office.system.path("heard"), office.system.path("mark"))
         let command = """
             printf '%s %s %s\\n' "$ALERT_SEVERITY" "$ALERT_REASON" "$ALERT_TITLE" >> '\(heard)'

@@ -15,7 +15,7 @@ struct ChannelRuleTests {
         ("https://Gotify.Example.org", "https://Gotify.Example.org", nil, "gotify.example.org"),
         ("https://hook.example.org/?key=a/b", "https://hook.example.org", nil, "hook.example.org"),
     ])
-    func `an address is taken apart`(
+    func `an address is split into its parts`(
         text: String, server: String, topic: String?, host: String
     ) throws {
         let address = try ChannelAddress(text)
@@ -29,7 +29,7 @@ struct ChannelRuleTests {
         "https://ntfy.sh:70000/a", "https://ntfy.sh/\r\nHost: x", "file:///etc/passwd",
         "https://ntfy.sh/" + String(repeating: "a", count: 2_000),
     ])
-    func `what is no address of a web server is refused`(text: String) {
+    func `an address that isn't a web server's is refused`(text: String) {
         #expect(throws: Refusal.self) { _ = try ChannelAddress(text) }
     }
 
@@ -43,14 +43,14 @@ struct ChannelRuleTests {
     @Test(arguments: [
         "a b", "key\r\nX-Injected: 1", "schlüssel", String(repeating: "k", count: 1_001),
     ])
-    func `a secret that would not stay in its header is refused`(secret: String) {
+    func `a secret that could break out of its header is refused`(secret: String) {
         let channel = AlertChannel(name: "phone", kind: .webhook, address: "https://example.org/")
 
         #expect(throws: Refusal.self) { try channel.check(secret: secret) }
         #expect(throws: Never.self) { try channel.check(secret: "tk_0123456789+/=") }
     }
 
-    @Test func `a failing channel is tried ever more rarely, at least every ten minutes`() {
+    @Test func `a failing channel is tried less and less often, but at least every ten minutes`() {
         var channel = AlertChannel()
 
         let waits = (0..<12).map { _ in (channel.fail("down", pause: 0, at: 1_000) - 1_000) / 1_000
@@ -77,7 +77,7 @@ struct ChannelRuleTests {
         // The clock goes forward in the night: seven o'clock is an hour sooner.
         ("2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"),
     ])
-    func `in quiet hours all but what is urgent waits until they are over`(
+    func `in quiet hours everything but urgent alerts waits until they are over`(
         now: String, end: String?
     ) throws {
         let hours = QuietHours(from: 22 * 60, until: 7 * 60, timeZone: "Europe/Oslo")
@@ -91,7 +91,7 @@ struct ChannelRuleTests {
         #expect(QuietHours().end(for: .info, at: time) == time)
     }
 
-    @Test func `quiet hours during the day don't wait in the night`() {
+    @Test func `quiet hours during the day hold nothing back at night`() {
         let hours = QuietHours(from: 12 * 60, until: 14 * 60, timeZone: "Etc/UTC")
 
         #expect(hours.end(for: .info, at: Self.noon) == Self.noon + 7_200_000)
@@ -115,7 +115,7 @@ struct ChannelRuleTests {
         ] { #expect(throws: Refusal.self) { try hours.check() } }
     }
 
-    @Test func `a silence is about what it names, until it ends, and not about what is urgent`() {
+    @Test func `a silence covers what it names, until it ends, but nothing urgent`() {
         var alert = Alert(
             source: "plan-service",
             raised: AlertRaised(key: "plan/1/findings", kind: "plan.findings"),
@@ -137,7 +137,7 @@ struct ChannelRuleTests {
     @Test(arguments: [
         Silence(until: 1), Silence(source: "a", until: 0), Silence(source: "a", until: .max),
     ])
-    func `a silence of everything, of the past, or of years is refused`(silence: Silence) {
+    func `a silence of everything, in the past, or for years is refused`(silence: Silence) {
         #expect(throws: Refusal.self) { try silence.check(at: 0) }
     }
 }

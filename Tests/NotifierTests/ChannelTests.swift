@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a webhook hears of an alert, of its change and of its end, signed`() throws {
+    @Test func `a webhook gets signed notices of an alert, of its change and of its end`() throws {
         try add(secret: "key")
         try raise("a")
         try wait(for: 1)
@@ -134,7 +134,7 @@ import Testing
         #expect(bodies[0]["topic"] as? String == "my-alerts")
     }
 
-    @Test func `a channel delivers from its severity on, and no secret is told`() throws {
+    @Test func `a channel delivers from its severity up, and no secret is shown`() throws {
         try add("loud", .webhook, "/loud", from: .urgent, secret: "hush")
         try add("all", .webhook, "/all")
 
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: ["500", "cut", "429 1", "404"])
-    func `a server that fails is asked again under the same id, until it accepts`(
+    func `a failed request is repeated under the same id until the server accepts it`(
         fault: String
     ) throws {
         try add()
@@ -208,7 +208,7 @@ import Testing
         #expect(try told().map(\.alert.key) == ["a", "b"])
     }
 
-    @Test func `a redirection is not followed, and an endless answer is let go`() throws {
+    @Test func `a redirect isn't followed, and an endless response is abandoned`() throws {
         try add("one", .webhook, "/one")
         try server.behave("to \(server.url("/elsewhere"))")
         try raise("a")
@@ -223,7 +223,7 @@ import Testing
         #expect(try Set(server.requests().map(\.path)) == ["/one"])
     }
 
-    @Test func `a channel that hangs holds up no other`() throws {
+    @Test func `a channel that hangs doesn't delay the others`() throws {
         try add("broken", .webhook, "/first")
         try server.behave("hang")
         try raise("a")
@@ -255,7 +255,7 @@ import Testing
         #expect(try deliveries().map(\.state) == [.skipped, .skipped, .skipped, .sent])
     }
 
-    @Test func `a spare channel takes over at once what is urgent`() throws {
+    @Test func `a backup channel takes over urgent alerts immediately`() throws {
         try add("phone", .webhook, "/broken")
         try add("spare", .webhook, "/spare", spare: true)
 
@@ -268,7 +268,7 @@ import Testing
         #expect(try server.requests().filter { $0.path == "/spare" }.count == 1)
     }
 
-    @Test func `a channel that fails for ten minutes is an alert, until it works`() throws {
+    @Test func `a channel that fails for ten minutes raises an alert, until it works`() throws {
         try add()
         try server.behave("500")
         try raise("a")
@@ -291,7 +291,7 @@ import Testing
         try eventually("the alert is withdrawn", within: .seconds(60)) { try open() == [] }
     }
 
-    @Test func `nothing is lost and the id stays when the notifier is killed in between`() throws {
+    @Test func `if the notifier is killed in between, nothing is lost and the id stays`() throws {
         try add()
         try server.behave("hang")
         for number in 0..<5 { try raise("\(number)") }

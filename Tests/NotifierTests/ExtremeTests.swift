@@ -50,7 +50,7 @@ import Testing
         #expect((2..<40).contains(page.notices.count))
     }
 
-    @Test func `no number in an event stops the notifier, and what follows is heard`() throws {
+    @Test func `no number in an event stops the notifier, and later events are applied`() throws {
         let office = try PostOffice(hasServer: false)
         let alerts = try Self.readable(Extremes.variants(of: Self.alert).map(\.1))
         for (number, var alert) in alerts.enumerated() {
@@ -87,8 +87,7 @@ import Testing
         #expect(office.notifier?.isRunning == true)
     }
 
-    @Test func `an alert that is closed is kept for a month, and an open one for its life`() throws
-    {
+    @Test func `a closed alert is kept for a month, and an open one until it ends`() throws {
         let office = try PostOffice(hasServer: false)
         for key in ["open", "closed"] {
             var alert = Self.alert

@@ -10,7 +10,7 @@ import Testing
 
 /// Alerts that no one answers, under a clock that the test sets.
 @Suite(.serialized, .waiting) struct LoudnessTests {
-    @Test func `who listens to what is urgent hears an alert once it has become so`() throws {
+    @Test func `a subscriber to urgent alerts gets an alert once it becomes urgent`() throws {
         let office = try PostOffice(hasServer: false)
         let subscriber = try office.system.connection().connect(
             .subscriber, to: .notifier, .alerts,
@@ -47,7 +47,7 @@ import Testing
         #expect(positions == [7, 8])
     }
 
-    @Test func `what is answered gets no louder`() throws {
+    @Test func `an answered alert gets no louder`() throws {
         let office = try PostOffice(hasServer: false)
         try office.raise(
             AlertRaised(

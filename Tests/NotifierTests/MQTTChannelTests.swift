@@ -49,7 +49,7 @@ import Transfers
         }
     }
 
-    @Test func `a siren hears of an alert and of its end, with a password`() throws {
+    @Test func `a siren gets an alert and its end, with a password`() throws {
         let broker = try MQTTBroker(in: office.system, password: "hush:hush")
         try add(broker.url("kitchen/siren"), secret: "steward:hush:hush")
         try raise("a")
@@ -65,7 +65,7 @@ import Transfers
         }
     }
 
-    @Test func `a wrong password is told, and the alert waits for the right one`() throws {
+    @Test func `a wrong password is reported, and the alert waits for the right one`() throws {
         let broker = try MQTTBroker(in: office.system, password: "right")
         try add(broker.url("siren"), secret: "steward:wrong")
         try raise("a")
@@ -77,7 +77,7 @@ import Transfers
         try eventually("it is on", within: .seconds(60)) { broker.messages().count == 1 }
     }
 
-    @Test func `a broker that is away, or killed in between, gets each alert in the end`() throws {
+    @Test func `a broker that is down, or killed in between, gets each alert in the end`() throws {
         let broker = try MQTTBroker(in: office.system)
         try add(broker.url("siren"))
         broker.stop()
@@ -100,7 +100,7 @@ import Transfers
     }
 
     @Test(arguments: ["hang", "cut"])
-    func `a server that isn't a broker holds nothing up, and is tried again`(fault: String) throws {
+    func `a server that isn't a broker delays nothing, and is tried again`(fault: String) throws {
         let server = try WebServer(in: office.system)
         try server.behave(fault)
         let message = MQTTMessage(
@@ -121,13 +121,13 @@ import Transfers
         "mqtt://broker.lan/$SYS/a", "https://broker.lan/a", "mqtt://ann:secret@broker.lan/a",
         "mqtt://broker.lan/" + String(repeating: "a", count: 501),
     ])
-    func `what is no topic that can be published on is refused`(address: String) {
+    func `a topic that can't be published to is refused`(address: String) {
         let channel = AlertChannel(name: "siren", kind: .mqtt, address: address)
 
         #expect(throws: Refusal.self) { try channel.check(secret: nil) }
     }
 
-    @Test func `an address of a broker isn't one of a web server, and a log-in has two parts`() {
+    @Test func `a broker's address isn't a web server's, and a log-in has two parts`() {
         let siren = AlertChannel(name: "s", kind: .mqtt, address: "mqtts://broker.lan/a/b")
         let hook = AlertChannel(name: "s", kind: .webhook, address: siren.address)
 

@@ -7,7 +7,7 @@ import Testing
 
 /// The notifier's settings for the mail server.
 @Suite struct MailConfigurationTests {
-    @Test func `without a server there is none`() throws {
+    @Test func `without a server there is no mail configuration`() throws {
         #expect(try MailConfiguration([:]) == nil)
     }
 
@@ -21,12 +21,12 @@ import Testing
         ("smtps://h/", MailServer(host: "h", port: 465, encryption: .immediate)),
         ("smtp-unencrypted://h", MailServer(host: "h", port: 25, encryption: .none)),
     ])
-    func `the address says how a server is reached`(text: String, server: MailServer) throws {
+    func `the address determines how a server is reached`(text: String, server: MailServer) throws {
         #expect(try configuration(["STEWARD_SMTP": text])?.server == server)
     }
 
     @Test(arguments: ["smtp://ann%40example.org@h", "smtp://ann@example.org@h"])
-    func `a user may be a mail address`(text: String) throws {
+    func `the user may be a mail address`(text: String) throws {
         let configuration = try configuration([
             "STEWARD_SMTP": text, "STEWARD_SMTP_PASSWORD_FILE": "/secret",
         ])
@@ -75,18 +75,18 @@ import Testing
                 + "ann@example.org; a domain in other letters is written in its form xn--…"
         ),
     ])
-    func `a bad setting is told in a sentence, without what may be secret`(
+    func `a bad setting is reported in a sentence, without anything secret`(
         settings: [String: String], sentence: String
     ) {
         #expect(throws: ConfigurationError(sentence)) { try configuration(settings) }
     }
 
     @Test(arguments: ["LANG", "STEWARD_LANG"])
-    func `a language without a mail server is no mistake`(variable: String) throws {
+    func `a language without a mail server isn't an error`(variable: String) throws {
         #expect(try MailConfiguration([variable: "nb_NO.UTF-8"]) == nil)
     }
 
-    @Test func `settings that belong together are set together`() {
+    @Test func `settings that belong together must be set together`() {
         #expect(throws: ConfigurationError.self) {
             try MailConfiguration(["STEWARD_SMTP": "smtp://h"])
         }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a setting that can't be used stops the start`() throws {
+    @Test func `an unusable setting prevents the start`() throws {
         let system = try System()
         let notifier = try system.launch(
             "notifier",

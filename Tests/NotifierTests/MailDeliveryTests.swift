@@ -9,7 +9,7 @@ import Testing
 
 /// Mails from a service's request to a real mail server.
 @Suite(.serialized, .waiting) struct MailDeliveryTests {
-    @Test func `a mail reaches each recipient by itself, and the service is told`() throws {
+    @Test func `each recipient gets a mail of their own, and the service is told`() throws {
         let office = try PostOffice()
         var request = MailRequested.some
         request.to = ["ann@example.org", "refused@example.org"]
@@ -37,7 +37,7 @@ import Testing
         #expect(failed.map(\.final) == [true])
     }
 
-    @Test func `the same key again is the same mail`() throws {
+    @Test func `a repeated key is the same mail`() throws {
         let office = try PostOffice()
 
         try office.request(.some)
@@ -54,7 +54,7 @@ import Testing
         #expect(try office.server?.mails().count == 2)
     }
 
-    @Test func `a server that is away or busy is asked again after the wait`() throws {
+    @Test func `a server that is down or busy is tried again after a wait`() throws {
         let office = try PostOffice()
         var request = MailRequested.some
         request.to = ["later@example.org"]
@@ -109,7 +109,7 @@ import Testing
         #expect(try office.arrived() == ["cut@example.org": [id, id]])
     }
 
-    @Test func `no mail is lost by kill -9, and those in flight repeat their Message-ID`() throws {
+    @Test func `kill -9 loses no mail, and those in flight repeat their Message-ID`() throws {
         let office = try PostOffice()
         let recipients = (0..<40).map { "ann\($0)@example.org" }
         for (index, recipient) in recipients.enumerated() {
@@ -155,7 +155,7 @@ import Testing
         #expect(try office.ask(ListAlerts(), for: Alerts.self).alerts.isEmpty)
     }
 
-    @Test func `what is given up is an alert of the administrator until it is tried again`()
+    @Test func `giving up a mail alerts the administrator until it is tried again`()
         throws
     {
         let office = try PostOffice()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `without a server mails wait, and it is said why`() throws {
+    @Test func `without a server mails wait, and the reason is shown`() throws {
         let office = try PostOffice(hasServer: false)
         try office.request(.some)
         try office.waitForMail(.pending)
@@ -199,7 +199,7 @@ import Testing
         try office.waitForMail(.sent)
     }
 
-    @Test func `a request that can't be a mail is refused to its service, or put aside`() throws {
+    @Test func `a request that can't become a mail is refused or put aside`() throws {
         let office = try PostOffice()
         var request = MailRequested.some
         request.subject = "hei\r\nBcc: eve@example.org"
@@ -216,7 +216,7 @@ import Testing
         #expect(try office.mails().isEmpty)
     }
 
-    @Test func `the content of a mail is forgotten when everyone has got it`() throws {
+    @Test func `the content of a mail is deleted when everyone has received it`() throws {
         let office = try PostOffice()
         try office.request(.some)
         try office.waitForMail(.sent)
@@ -229,7 +229,7 @@ import Testing
         #expect(try office.system.query(.notifier, "SELECT * FROM mailRequest").isEmpty)
     }
 
-    @Test func `a person sends a test, and sees and retries mails`() throws {
+    @Test func `a person can send a test, and list and retry mails`() throws {
         let office = try PostOffice()
 
         let sent = try office.system.run("steward", "mail", "test", "ann@example.org")

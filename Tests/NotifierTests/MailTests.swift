@@ -7,7 +7,7 @@ import Testing
 
 /// The rules of a mail's life.
 @Suite struct MailTests {
-    @Test func `a mail that is sent has a Message-ID in the domain that it comes from`() {
+    @Test func `a sent mail has a Message-ID in its sender's domain`() {
         var mail = Mail.pending()
         mail.begin(from: "steward@example.org", at: 1000)
 
@@ -20,7 +20,7 @@ import Testing
         #expect(mail.changed == 2000)
     }
 
-    @Test func `a mail keeps its Message-ID however often and from wherever it is sent`() {
+    @Test func `a mail keeps its Message-ID, however often and from wherever it is sent`() {
         var mail = Mail.pending()
         mail.begin(from: "steward@example.org", at: 1000)
         let id = mail.messageId
@@ -45,7 +45,7 @@ import Testing
         #expect(waits == [30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
     }
 
-    @Test func `what is refused for good is given up at once`() {
+    @Test func `a mail that is refused for good is given up immediately`() {
         var mail = Mail.pending()
         mail.begin(from: "s@example.org", at: 1000)
 
@@ -55,7 +55,7 @@ import Testing
         #expect(mail.error == "no such mailbox")
     }
 
-    @Test func `what could not be sent for five days is given up, counted from the first try`() {
+    @Test func `a mail that can't be sent is given up five days after the first attempt`() {
         var mail = Mail.pending()
         let first: Int64 = 100 * Mail.patience
         for _ in 1..<Mail.leastAttempts {
@@ -89,7 +89,7 @@ import Testing
         #expect(news == [true, false, true])
     }
 
-    @Test func `a mail that was given up gets all its time again when it is retried`() throws {
+    @Test func `retrying a mail that was given up grants its full time again`() throws {
         var mail = Mail.pending()
         mail.begin(from: "s@example.org", at: 1000)
         _ = mail.end(.refused("no"), at: 1000)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [MailState.sent, .sending])
-    func `what was sent, or is being sent, is not sent again`(state: MailState) {
+    func `a mail that was sent, or is being sent, isn't sent again`(state: MailState) {
         var mail = Mail.pending()
         mail.state = state
 
@@ -113,12 +113,12 @@ import Testing
 
 /// The requesting service refuses what can't be made into a mail.
 @Suite struct MailRequestTests {
-    @Test func `an honest request is let through`() throws {
+    @Test func `a legitimate request is accepted`() throws {
         try MailRequested.some.check()
     }
 
     @Test(arguments: ["\r\nBcc: eve@example.org", "\n", "\r", "\u{0}", "\u{85}", "\u{2028}"])
-    func `a line break reaches no header`(text: String) {
+    func `no line break gets into a header`(text: String) {
         for field in 0..<5 {
             var request = MailRequested.some
             switch field {
@@ -146,11 +146,11 @@ import Testing
     @Test(arguments: [
         "ann@example.org", "o'neil+tag@sub.example.org", "a@b", "a@xn--exmple-cua.no",
     ])
-    func `any plain address is let through`(address: String) throws {
+    func `any plain address is accepted`(address: String) throws {
         try MailRequested.check(address: address)
     }
 
-    @Test func `a mail that could not be published is refused for its size`() {
+    @Test func `a mail that is too large to publish is refused`() {
         var request = MailRequested.some
         request.attachments[0].data = Array(repeating: 0, count: MailRequested.largestSize)
 
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: ["application", "a/b/c", "text/html; charset=x", "multipart/mixed", "a b/c"])
-    func `an attachment has a plain type`(type: String) {
+    func `an attachment has a simple media type`(type: String) {
         var request = MailRequested.some
         request.attachments[0].contentType = type
 

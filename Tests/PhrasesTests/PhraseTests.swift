@@ -48,14 +48,14 @@ struct PhraseTests {
             })
     }
 
-    @Test func `each subject has a file in each language, and each file a subject`() throws {
+    @Test func `each subject has a file in each language, and each file has a subject`() throws {
         let wanted = Self.subjects.flatMap { subject in
             Language.allCases.map { "\(subject.name).\($0.rawValue).txt" }
         }
         #expect(try Self.files().keys.sorted() == wanted.sorted())
     }
 
-    @Test func `a file has nothing but phrases, each once, that the program knows`() throws {
+    @Test func `a file has only known phrases, each once`() throws {
         for (name, file) in try Self.files() {
             #expect(file.faults == [], "\(name) has lines that are no phrase, or one again")
             let subject = try #require(Self.subjects.first { name.hasPrefix($0.name + ".") })
@@ -73,7 +73,7 @@ struct PhraseTests {
     }
 
     @Test(arguments: subjects)
-    func `the languages have the same forms of a phrase, with the same places`(subject: Subject) {
+    func `a phrase has the same forms and placeholders in each language`(subject: Subject) {
         let english = subject.texts[.english] ?? [:]
         for (language, texts) in subject.texts {
             for (key, text) in texts {
@@ -90,7 +90,7 @@ struct PhraseTests {
     }
 
     @Test(arguments: subjects)
-    func `no text has blanks at its ends, two in a row, or half a place`(subject: Subject) {
+    func `no text has outer or double spaces, or half a placeholder`(subject: Subject) {
         for (language, texts) in subject.texts {
             for (key, text) in texts {
                 for text in [text.one, text.other].compactMap(\.self) {
@@ -104,7 +104,7 @@ struct PhraseTests {
         }
     }
 
-    @Test func `a phrase is said with its arguments by name, in the form for their number`() {
+    @Test func `a phrase is filled in with named arguments, in the form for their number`() {
         let english = Words<PaperPhrase>(.english)
         #expect(english.say(.tasks, ["count": "1"]) == "1 task")
         #expect(english.say(.tasks, ["count": "0"]) == "0 tasks")
@@ -114,7 +114,7 @@ struct PhraseTests {
         #expect(norwegian.say(.todoListOf, ["area": "{page}"]) == "Gjøremål: {page}")
     }
 
-    @Test func `a phrase of a family is found by its last part`() {
+    @Test func `a phrase in a family is found by its last part`() {
         let swedish = Words<PaperPhrase>(.swedish)
         #expect(swedish.say(family: "area", "kitchen") == "Kök")
         #expect(swedish.say(family: "area", "bar") == nil)
@@ -142,7 +142,7 @@ struct PhraseTests {
         #expect(Language.swedish.decimal(.min, decimals: 0) == "−9223372036854775808")
     }
 
-    @Test func `lines that are no phrase are told by their number`() {
+    @Test func `lines that aren't phrases are reported with their number`() {
         let text = "# words\na = b\n\nc=d\na = e\nf =\ng = h = {i}\n"
         let file = PhraseFile(Array(text.utf8))
         #expect(file.faults == [4, 5, 6])

@@ -20,7 +20,7 @@ struct SaidTests {
         return alert
     }()
 
-    @Test func `an alert is said in English, and in any language of whoever reads it`() throws {
+    @Test func `an alert is given in English, and in the language of its reader`() throws {
         let alert = try AlertRaised(unpacking: Self.alert.packed())
         #expect(alert.title == "Get ready: your stop in about 3 min 20 s")
         #expect(
@@ -37,7 +37,7 @@ struct SaidTests {
         "", "getReady", "alerts.", "alerts.nonsense", "nonsense.getReady", "papers.sales",
         "alerts.getReady.one",
     ])
-    func `an alert with a phrase that nobody knows is told as it came`(key: String) {
+    func `an alert with an unknown phrase is shown as it came`(key: String) {
         var alert = Self.alert
         alert.titlePhrase?.key = key
         alert.bodyLines[1].phrases[0].key = key
@@ -45,7 +45,7 @@ struct SaidTests {
         #expect(told.title == alert.title && told.body == alert.body)
     }
 
-    @Test func `an alert that lacks something in a phrase is told as it came`() {
+    @Test func `an alert that lacks an argument is shown as it came`() {
         var alert = Self.alert
         alert.titlePhrase?.arguments.removeLast()
         #expect(alert.said(in: .swedish).title == alert.title)
@@ -66,7 +66,7 @@ struct SaidTests {
         }
     }
 
-    @Test func `times and distances are as exact as anyone wants to know them`() {
+    @Test func `times and distances are as exact as people need`() {
         let times = [1, 45, 60, 200].map { Language.english.duration(seconds: $0) }
         #expect(times == ["1 second", "45 seconds", "1 min", "3 min 20 s"])
         let distances = [7, 659, 999, 1_000, 12_345].map { Language.swedish.distance(metres: $0) }

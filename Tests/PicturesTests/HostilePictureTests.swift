@@ -23,7 +23,7 @@ struct HostilePictureTests {
         )
     }
 
-    @Test func `a file of just the limit is read, and of one byte more is not`() throws {
+    @Test func `a file of exactly the limit is read, and one byte more is refused`() throws {
         let file = try SomePicture.file("rgb.png")
         var limits = PictureLimits.personal
         limits.fileBytes = file.count
@@ -33,7 +33,7 @@ struct HostilePictureTests {
     }
 
     @Test(arguments: [(100_000, 100_000), (60_000, 60_000), (8_000, 7_000)])
-    func `a bomb in PNG is refused by its header`(width: UInt32, height: UInt32) throws {
+    func `a PNG bomb is refused by its header`(width: UInt32, height: UInt32) throws {
         let file = Self.png(width: width, height: height)
         let refusal = try refusal(file)
         #expect(
@@ -42,7 +42,7 @@ struct HostilePictureTests {
     }
 
     @Test(arguments: ["zTXt", "tEXt", "iTXt", "iCCP", "eXIf", "PLTE", "IDAT"])
-    func `a PNG takes no memory for a part that it only announces`(type: String) throws {
+    func `a PNG takes no memory for a chunk that it only announces`(type: String) throws {
         let before = Self.mostMemory
         var file = try SomePicture.file("rgb.png")
         // After the header comes the part: two gigabytes by its length.
@@ -54,7 +54,7 @@ struct HostilePictureTests {
         #expect(Self.mostMemory - before < 1 << 30)
     }
 
-    @Test func `a PNG is read without what its colour profile announces`() throws {
+    @Test func `a PNG is read without unpacking its colour profile`() throws {
         let before = Self.mostMemory
         var file = try SomePicture.file("rgb.png")
         let plain = try Picture(preparing: file)
@@ -77,7 +77,7 @@ struct HostilePictureTests {
         return usage.ru_maxrss << 10
     }
 
-    @Test func `a bomb in JPEG is refused by its header`() throws {
+    @Test func `a JPEG bomb is refused by its header`() throws {
         var file = try SomePicture.file("baseline.jpg")
         let frame = try #require(Self.frame(of: file))
         file.replaceSubrange(frame..<(frame + 4), with: [0xFF, 0xDC, 0xFF, 0xDC])
@@ -96,7 +96,7 @@ struct HostilePictureTests {
         }
     }
 
-    @Test func `a progressive picture with a scan for each frequency is refused`() throws {
+    @Test func `a progressive picture with too many scans is refused`() throws {
         let file = try SomePicture.file("progressive.jpg")
         func marker(after place: Int, _ isWanted: (UInt8) -> Bool) throws -> Int {
             try #require(
@@ -128,7 +128,7 @@ struct HostilePictureTests {
         ("RIFF\0\0\0\0WEBPVP8 ", "a WebP picture"), ("%PDF-1.7", "a PDF document"),
         ("<svg xmlns=", "an SVG or XML document"), ("hello", nil),
     ])
-    func `another format is refused by its name`(content: String, name: String?) throws {
+    func `another format is refused by name`(content: String, name: String?) throws {
         let refusal = try refusal(Array(content.utf8))
         #expect(refusal == .notAPicture(format: name))
         #expect("\(refusal)".contains("save the picture as"))
@@ -139,7 +139,7 @@ struct HostilePictureTests {
     }
 
     @Test(arguments: SomePicture.names)
-    func `a picture that is cut off anywhere is refused, or is whole`(name: String) throws {
+    func `a truncated picture is refused, or is complete`(name: String) throws {
         let file = try SomePicture.file(name)
         let whole = try Picture(preparing: file)
         for length in 0..<file.count {
@@ -152,8 +152,7 @@ struct HostilePictureTests {
     }
 
     @Test(arguments: Seed.some(15))
-    func `a picture changed at random is prepared or refused, within the bounds`(seed: Seed) throws
-    {
+    func `a randomly changed picture is prepared or refused, within the limits`(seed: Seed) throws {
         var seed = seed
         var limits = PictureLimits.personal
         limits.pixels = 40_000
@@ -185,7 +184,7 @@ struct HostilePictureTests {
     }
 
     @Test(arguments: SomePicture.names)
-    func `a picture with anything added to it isn't one that was prepared`(name: String) throws {
+    func `a picture with anything added doesn't count as prepared`(name: String) throws {
         let prepared = try Picture(preparing: SomePicture.file(name))
         #expect(throws: PictureError.notPrepared) { try Picture(prepared: prepared.bytes + [0]) }
         var hidden = prepared.bytes

@@ -35,7 +35,7 @@ struct PNGDrawingTests {
         #expect(try Self.pixels(.greys) == lumas.map { [$0, $0, $0] })
     }
 
-    @Test func `in black and white, what is darker than half is black`() throws {
+    @Test func `in black and white, anything darker than half is black`() throws {
         let lights: [UInt8] = [255, 0, 0, 255, 0, 255, 0]
         #expect(try Self.pixels(.blackAndWhite) == lights.map { [$0, $0, $0] })
     }

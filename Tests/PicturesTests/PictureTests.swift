@@ -45,7 +45,7 @@ struct PictureTests {
     }
 
     @Test(arguments: ["alpha.png", "grey-alpha.png", "palette-clear.png", "deep-alpha.png"])
-    func `what is seen through stays so, and what nobody sees has no colour`(name: String) throws {
+    func `transparency is kept, and fully transparent pixels have no colour`(name: String) throws {
         let picture = try Picture(preparing: SomePicture.file(name))
         #expect(picture.format == .png)
         let fields = SomePicture.fields(of: try picture.raster())
@@ -75,7 +75,7 @@ struct PictureTests {
         #expect(SomePicture.isRight(try picture.raster(), within: 6))
     }
 
-    @Test func `a picture without what was hidden in it is the same picture`() throws {
+    @Test func `removing hidden data doesn't change the picture`() throws {
         let secret = try Picture(preparing: SomePicture.file("secret.png"))
         let plain = try Picture(preparing: SomePicture.file("rgb.png"))
         #expect(secret == plain)
@@ -84,7 +84,7 @@ struct PictureTests {
     }
 
     @Test(arguments: SomePicture.names)
-    func `the same file gives the same bytes, and they are taken as prepared`(name: String) throws {
+    func `the same file gives the same bytes, which count as prepared`(name: String) throws {
         let file = try SomePicture.file(name)
         let picture = try Picture(preparing: file)
         #expect(try Picture(preparing: file) == picture)
@@ -118,7 +118,7 @@ struct PictureTests {
         #expect(Set(try picture.raster().pixels) == [200, 100, 50, 255])
     }
 
-    @Test func `colours of what isn't seen don't shine through when a picture is reduced`() throws {
+    @Test func `colours of transparent pixels don't show when a picture is reduced`() throws {
         // Visible white beside invisible red doesn't become pink.
         let raster = try SomePicture.raster(2_048, 2) { x, _ in
             x % 2 == 0 ? [255, 255, 255, 255] : [255, 0, 0, 0]

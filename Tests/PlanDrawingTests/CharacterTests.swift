@@ -29,13 +29,13 @@ struct CharacterTests {
         #expect(text.contains("░ door") && text.contains("═ window"))
     }
 
-    @Test func `the size of a home is told without the way of its doors`() throws {
+    @Test func `the size of a home doesn't include the swing of its doors`() throws {
         let text = try PictureTests.picture(Homes.bathroom)
             .text(columns: 80, rows: 24, coloured: false)
         #expect(text.hasPrefix("Home of Kari, 2.40 × 2.60 m\n"))
     }
 
-    @Test func `without colours there are no signs that a terminal obeys`() throws {
+    @Test func `without colours there are no escape codes`() throws {
         let picture = try PictureTests.picture(Homes.flat)
         #expect(!picture.text(columns: 80, rows: 24, coloured: false).contains("\u{1B}"))
         #expect(picture.text(columns: 80, rows: 24, coloured: true).contains("\u{1B}[1m"))
@@ -48,7 +48,7 @@ struct CharacterTests {
         #expect(text.contains("Bathroom") && !text.contains("Living room"))
     }
 
-    @Test func `a name is broken between its words alone, and what hangs hides nothing`() throws {
+    @Test func `a name is broken only between words, and hanging things hide nothing`() throws {
         func cupboard(_ label: String, elevation: UInt32) -> PlanItem {
             PlanItem(
                 item: .element(

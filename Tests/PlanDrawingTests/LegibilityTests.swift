@@ -23,7 +23,7 @@ struct LegibilityTests {
         }
     }
 
-    @Test func `a home that lies askew is measured along its walls`() throws {
+    @Test func `a home at an angle is measured along its walls`() throws {
         func chains(_ items: [PlanItem]) throws -> [String] {
             PictureTests.texts(try PictureTests.picture(items), ["dimensions"]).map(\.words)
         }
@@ -40,7 +40,7 @@ struct LegibilityTests {
     }
 
     @Test(arguments: [0.0, 7, 30, 45])
-    func `all of a drawing is on its sheet`(degrees: Double) throws {
+    func `a drawing is entirely on its sheet`(degrees: Double) throws {
         let picture = try PictureTests.picture(Homes.turned(Homes.flat, by: degrees))
         let window = picture.drawing.parts.compactMap(\.clip).first
         let box = try #require(window)
@@ -55,7 +55,7 @@ struct LegibilityTests {
         }
     }
 
-    @Test func `no line to the place of a finding lies on the number of another`() throws {
+    @Test func `no line to a finding's place crosses the number of another`() throws {
         let place = PlanPoint(x: 1_100, y: 1_200)
         let findings = (1...12).map {
             PlanFinding(id: "\($0)", item: "bath", at: place, verdict: .fail)
@@ -85,7 +85,7 @@ struct LegibilityTests {
         #expect(words.contains("a view over the whole of the fjord"))
     }
 
-    @Test func `a size isn't turned around by a name that is written from right to left`() throws {
+    @Test func `a name written from right to left doesn't reverse a size`() throws {
         let items = [
             Homes.room("r", "Stue", .living, [(0, 0), (4_000, 0), (4_000, 3_000), (0, 3_000)]),
             Homes.element("e", .washbasin, "כיור", at: (1_000, 1_000), 600, 500),
@@ -94,7 +94,7 @@ struct LegibilityTests {
         #expect(words.contains("כיור\u{200E} 60 × 50"))
     }
 
-    @Test func `a line from a name ends on its element, also when that is askew`() throws {
+    @Test func `a line from a name ends on its element, also if that is at an angle`() throws {
         let picture = try PictureTests.picture(Self.askew)
         let marks = picture.drawing.parts.filter { ["elements", "labels"].contains($0.name) }
             .flatMap(\.marks)
@@ -112,7 +112,7 @@ struct LegibilityTests {
         #expect(found > 2)
     }
 
-    @Test func `a name without room gets a letter, as the numbers are those of findings`() throws {
+    @Test func `a name without room gets a letter, because numbers stand for findings`() throws {
         let things = (0..<30).map { index in
             Homes.element(
                 "e\(index)", .cupboard, "Cupboard number \(index)",

@@ -12,7 +12,7 @@ struct PictureTests {
     static let details = PlanDetails(
         name: "Home of Kari", address: "Storgata 1", client: "K-7", author: "Ola", tolerance: 5)
 
-    @Test func `a door that something stops is drawn as far open as it goes, with what is left`()
+    @Test func `a blocked door is drawn as far open as it goes, with the remaining width`()
         throws
     {
         func drawn(_ things: [PlanItem]) throws -> (texts: [String], leaf: [Drawing.Point]) {
@@ -152,7 +152,7 @@ struct PictureTests {
         #expect((2_970...2_971).contains(page.width))
     }
 
-    @Test func `everything of a plan is in every format`() throws {
+    @Test func `everything in a plan is in every format`() throws {
         let picture = try Self.picture(Homes.flat)
         let svg = try Read(picture.svg())
         #expect(Set(Homes.flat.map(\.id)).subtracting(svg.items) == [])
@@ -184,7 +184,7 @@ struct PictureTests {
         }
     }
 
-    @Test func `what isn't of a plan is in no format`() throws {
+    @Test func `nothing that isn't in a plan is in any format`() throws {
         let places = try Read(Self.picture(Homes.flat).svg()).places(of: "thing")
         let without = try Self.picture(Homes.flat.filter { $0.id != "thing" })
         let pages = [
@@ -205,7 +205,7 @@ struct PictureTests {
     }
 
     @Test(arguments: ["en", "nb", "sv"])
-    func `no text lies on another, and none is cut off`(language: String) throws {
+    func `no text overlaps another, and none is cut off`(language: String) throws {
         for items in [Homes.bathroom, Homes.flat, Homes.fourMetres] {
             for scale in [PictureOptions.Scale.automatic, .oneTo(100)] {
                 let picture = try Self.picture(
@@ -232,7 +232,7 @@ struct PictureTests {
             && a.y + slack < b.y + b.height && b.y + slack < a.y + a.height
     }
 
-    @Test func `what is hidden isn't drawn`() throws {
+    @Test func `hidden things aren't drawn`() throws {
         func layers(_ options: PictureOptions) throws -> Set<String> {
             Set(try Self.picture(Homes.flat, options).drawing.parts.map(\.name))
         }
@@ -242,7 +242,7 @@ struct PictureTests {
         #expect(try !layers(PictureOptions(corners: false)).contains("corners"))
     }
 
-    @Test func `areas and lengths are written as a language writes them`() throws {
+    @Test func `areas and lengths are written as usual in each language`() throws {
         func words(_ options: PictureOptions) throws -> [String] {
             Self.texts(try Self.picture(Homes.bathroom, options)).map(\.words)
         }
@@ -275,7 +275,7 @@ struct PictureTests {
         #expect(try drawn(2_000_000).scale == 10_000)
     }
 
-    @Test func `a plan that doesn't fit on the paper asked for is refused with what would do`() {
+    @Test func `a plan that doesn't fit on the paper is refused with paper that would do`() {
         let options = PictureOptions(scale: .oneTo(50), paper: .a4)
         let refusal = #expect(throws: Refusal.self) {
             try Self.picture([Homes.wall("a", (0, 0), (30_000, 0))], options)
@@ -284,7 +284,7 @@ struct PictureTests {
         #expect(refusal?.message.contains("30.0") == true)
     }
 
-    @Test func `a region is as wide as the picture, and what is outside isn't named`() throws {
+    @Test func `a region fills the picture, and things outside it aren't named`() throws {
         let region = PictureOptions.Region(centre: Vector(7_700, 5_500), width: 4_000)
         let picture = try Self.picture(Homes.flat, PictureOptions(region: region))
         #expect(abs(picture.scale - 4_000 / 281) < 1e-9)
@@ -305,7 +305,7 @@ struct PictureTests {
         #expect(screen.contains("✗1") && screen.contains("!2") && screen.contains("?3"))
     }
 
-    @Test func `labels that mean harm break nothing`() throws {
+    @Test func `malicious labels break nothing`() throws {
         let hostile = [
             "<script>alert(1)</script>", "]]>&amp;\"'", "\u{202E}olleh", "שלום עולם", "👩🏽‍🦽🛏",
             String(repeating: "W", count: 10_000), "e" + String(repeating: "\u{301}", count: 5_000),
@@ -339,14 +339,14 @@ struct PictureTests {
         #expect(try report.pdf().starts(with: Array("%PDF".utf8)))
     }
 
-    @Test func `nothing is a picture too`() throws {
+    @Test func `an empty plan gives a picture too`() throws {
         let picture = try Self.picture([])
         #expect(!picture.svg().isEmpty)
         #expect(try picture.pdf().starts(with: Array("%PDF".utf8)))
         #expect(!picture.text(columns: 0, rows: 0, coloured: true).isEmpty)
     }
 
-    @Test func `a wall is left out where its openings are`() throws {
+    @Test func `a wall has gaps at its openings`() throws {
         let wall = Wall(
             id: "w", start: PlanPoint(x: 0, y: 0), end: PlanPoint(x: 4_000, y: 0), thickness: 100)
         let outline = try #require(WallOutlines([wall]).outlines["w"])

@@ -40,7 +40,7 @@ struct PixelTests {
         #expect(colour(25, 15) == 0xFF_FFFF)
     }
 
-    @Test func `a picture in which nothing repeats comes back pixel by pixel`() throws {
+    @Test func `a picture without repetition is decoded pixel by pixel`() throws {
         let (columns, rows) = (250, 150)
         var seed = Seed(7)
         let pixels = (0..<columns * rows).map { _ in UInt32(seed.below(1 << 24)) }

@@ -58,7 +58,7 @@ struct ReportTests {
             date: "2026-11-21")
     }
 
-    @Test func `a report has the clause and the person's chair side by side`() throws {
+    @Test func `a report shows the clause and the person's chair side by side`() throws {
         let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
         let wanted = [
             "Home of Kari", "Storgata 1", "K-7", "revision 7", "2026-11-21",
@@ -76,7 +76,7 @@ struct ReportTests {
         #expect(!page.contains("<script") && !page.contains("src="))
     }
 
-    @Test func `what fails for the chair alone has a sign and words of its own`() throws {
+    @Test func `a failure of the chair alone has its own sign and words`() throws {
         let page = String(decoding: try Self.report("en").html(), as: UTF8.self)
         func sign(_ title: String) throws -> Substring {
             let item = try #require(page.components(separatedBy: title).first)
@@ -115,13 +115,13 @@ struct ReportTests {
         }
     }
 
-    @Test func `half a centimetre of what decides is told`() {
+    @Test func `sizes that decide a verdict show half centimetres`() {
         let words = Words<DrawingPhrase>(.norwegian)
         #expect(words.exact(665, .centimetres) == "66,5" && words.exact(700, .centimetres) == "70")
         #expect(words.exact(4, .centimetres) == "0,4" && words.exact(665, .millimetres) == "665")
     }
 
-    @Test func `what was measured isn't told to be not measured`() throws {
+    @Test func `an uncertain measurement isn't reported as not measured`() throws {
         func page(measured: Int32?) throws -> String {
             let finding = PlanFinding(
                 id: "tek17/threshold/d-bed", standard: "tek17", item: "d-bed", verdict: .unknown,
@@ -134,7 +134,7 @@ struct ReportTests {
         #expect(try page(measured: nil).contains("not measured · TEK17"))
     }
 
-    @Test func `of what is too high nothing is missing`() throws {
+    @Test func `a measurement above its maximum is reported as too much, not as missing`() throws {
         let finding = PlanFinding(
             id: "husbanken/threshold/d-bed", standard: "husbanken", item: "d-bed", verdict: .fail,
             requirement: "threshold at most 15 mm", required: "≤ 15 mm", measured: 25, margin: -10)
@@ -144,7 +144,7 @@ struct ReportTests {
         #expect(page.contains("measured 25 mm · 10 mm too much<"))
     }
 
-    @Test func `a report has a small home drawn larger`() throws {
+    @Test func `a report draws a small home larger`() throws {
         let report = try PlanReport(
             FloorPlan(Homes.bathroom), PictureTests.details, check: PlanCheck())
         #expect(try Reader.text(report.pdf()).contains("Scale 1:20"))

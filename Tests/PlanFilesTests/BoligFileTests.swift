@@ -38,7 +38,7 @@ struct BoligFileTests {
         return try PlanFile.read(Array(text.utf8), named: "plans/plan.xml", options)
     }
 
-    @Test func `the sample is read in centimetres, and its nameless ends are told`() throws {
+    @Test func `the sample is read in centimetres, and its unnamed ends are reported`() throws {
         let read = try Self.read(Self.sample)
 
         #expect(
@@ -89,7 +89,7 @@ struct BoligFileTests {
         #expect(read[0].warnings.filter { $0.contains("</>") }.count == 3)
     }
 
-    @Test func `unit, origin and senses are options where the file is silent`() throws {
+    @Test func `unit, origin and orientation are options if the file doesn't state them`() throws {
         let read = try Self.read(Self.sample) {
             $0.unit = .millimetres
             $0.origin = .corner
@@ -105,7 +105,7 @@ struct BoligFileTests {
         #expect(plan.walls["wall-1"]?.thickness == 75)
     }
 
-    @Test func `what the file declares counts more than the options`() throws {
+    @Test func `what the file declares takes precedence over options`() throws {
         let declared = Self.sample.replacing("<plan>", with: "<plan unit=\"cm\" origin=\"centre\">")
         let read = try Self.read(declared) {
             $0.unit = .millimetres
@@ -134,7 +134,7 @@ struct BoligFileTests {
     }
 
     @Test(arguments: Seed.some(100))
-    func `what BoligApp's XML can hold comes back as it went`(seed: Seed) throws {
+    func `everything that BoligApp's XML can hold comes back unchanged`(seed: Seed) throws {
         var seed = seed
         let plan = ImportedPlan.any(&seed).inBoligXML
 
@@ -147,7 +147,7 @@ struct BoligFileTests {
         #expect(WrittenPlan.leftOutOfBoligXML(plan.details, plan.items).isEmpty)
     }
 
-    @Test func `what BoligApp's XML can't hold is named`() {
+    @Test func `anything that BoligApp's XML can't hold is named`() {
         let left = WrittenPlan.leftOutOfBoligXML(
             PlanDetails(name: "Home", client: "7"),
             [
@@ -178,7 +178,8 @@ struct BoligFileTests {
             "<rectangular> has no <originPoint>"
         ),
     ])
-    func `a malformed file gets an error with line, element and cure`(text: String, words: String) {
+    func `a malformed file gets an error with line, element and remedy`(text: String, words: String)
+    {
         expectRefusal(text, "plan.nav", words)
     }
 }

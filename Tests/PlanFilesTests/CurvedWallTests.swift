@@ -56,7 +56,7 @@ struct CurvedWallTests {
         }
     }
 
-    @Test func `a curved wall becomes straight ones within 5 mm of its arc`() throws {
+    @Test func `a curved wall becomes straight walls within 5 mm of its arc`() throws {
         let read = try RoomScanTests.read(Self.outwards(), thickness: 0)
         let plan = FloorPlan(read.items)
         #expect(
@@ -94,7 +94,7 @@ struct CurvedWallTests {
         #expect(abs(hole.x - 2_000) < 3, "\(hole)")
     }
 
-    @Test func `doors at the end of an arc and beside each other are kept`() throws {
+    @Test func `adjacent doors at the end of an arc are kept`() throws {
         let doors = [(0.35, 0.35), (1.7, 0.98), (2.5, 0.95)].map {
             Self.door($0.0, $0.1, width: 0.75)
         }
@@ -103,7 +103,7 @@ struct CurvedWallTests {
         #expect(openings.count == 3 && openings.allSatisfy { $0.width > 700 }, "\(read.warnings)")
     }
 
-    @Test func `a door of an arc that is beyond its ends is named`() throws {
+    @Test func `a door that lies beyond the ends of its arc is named`() throws {
         let read = try RoomScanTests.read(Self.outwards(Self.door(9, 1)))
         #expect(
             read.warnings.contains(
@@ -117,7 +117,7 @@ struct CurvedWallTests {
         room(about: 1e300, radius: 1e300, angles: (1e300, 0)),
         RoomScanTests.room(curve: ", \"curve\": {\"radius\": 3}"),
     ])
-    func `a curve that doesn't fit its wall becomes straight, and it is told`(text: String) throws {
+    func `a curve that doesn't fit its wall becomes straight, with a warning`(text: String) throws {
         let read = try RoomScanTests.read(text)
         #expect(FloorPlan(read.items).walls.count == 4)
         #expect(read.warnings.count == 1)
@@ -132,7 +132,7 @@ struct CurvedWallTests {
     }
 
     @Test(arguments: [(180.0, 0.0, -2_000.0), (180, 360, 2_000)])
-    func `half a circle bulges to where its middle is`(
+    func `a semicircle bulges to its middle`(
         from: Double, to: Double, y: Double
     ) throws {
         let read = try RoomScanTests.read(
@@ -154,7 +154,8 @@ struct CurvedWallTests {
     }
 
     @Test(arguments: Seed.some(200))
-    func `any arc is followed within 5 mm, and openings lie in one piece`(seed: Seed) throws {
+    func `any arc is approximated to within 5 mm, and openings lie in one piece`(seed: Seed) throws
+    {
         var seed = seed
         let start = Vector(Double(seed.below(9_000)), Double(seed.below(9_000)))
         let end =

@@ -93,7 +93,7 @@ struct HomeFileTests {
         #expect(!door.hingesAtEnd && door.swingsRight)
     }
 
-    @Test func `the width of a frame is that of its outside, and what is free in it is estimated`()
+    @Test func `a frame's width is its outer width, and its clear width is estimated`()
         throws
     {
         func opening(_ name: String, _ width: Double, sashes: [Double] = []) throws -> Opening {
@@ -118,7 +118,7 @@ struct HomeFileTests {
         #expect(double.passage == (1_270 - 2 * 51, false))
     }
 
-    @Test func `a door that furniture keeps from opening is told when a home is read`() throws {
+    @Test func `reading a home reports a door that furniture keeps from opening`() throws {
         let read = try Self.read(
             Self.wall + Self.door()
                 + "<pieceOfFurniture name='Chest' x='80' y='60' width='30' depth='60'/>")
@@ -134,7 +134,7 @@ struct HomeFileTests {
         #expect(door.hingesAtEnd && door.swingsRight)
     }
 
-    @Test func `doors that overlap by little are made narrower`() throws {
+    @Test func `doors that overlap slightly are made narrower`() throws {
         let read = try Self.read(Self.wall + Self.door(x: 100) + Self.door(x: 190.9))
         let doors = FloorPlan(read.items).openings(in: "wall-1")
         #expect(doors.count == 2)
@@ -142,7 +142,7 @@ struct HomeFileTests {
         #expect(read.warnings.count == 1 && read.warnings[0].contains("overlapped “Door” by 6 mm"))
     }
 
-    @Test func `of two in the same hole the one with a leaf is kept`() throws {
+    @Test func `of two doors in the same hole the one with a leaf is kept`() throws {
         let frame =
             "<doorOrWindow name='Door frame' x='101' y='-5' width='93' depth='10' height='210'/>"
         let read = try Self.read(Self.wall + frame + Self.door(x: 100))
@@ -150,13 +150,13 @@ struct HomeFileTests {
         #expect(read.warnings.first?.contains("stands in the hole of “Door”") == true)
     }
 
-    @Test func `a door in no wall is left out and told`() throws {
+    @Test func `a door in no wall is left out, with a warning`() throws {
         let read = try Self.read(Self.wall + Self.door(angle: "1.5707964"))
         #expect(FloorPlan(read.items).openings.isEmpty)
         #expect(read.warnings.first?.contains("“Door” stands in no wall") == true)
     }
 
-    @Test func `a front door is an entrance, and what begins above the floor is a window`() throws {
+    @Test func `a front door is an entrance, and an opening above the floor is a window`() throws {
         let window =
             "<doorOrWindow name='Window' x='300' y='-5' width='80' depth='10' height='120' "
             + "elevation='90'/>"
@@ -229,7 +229,9 @@ struct HomeFileTests {
         <wall level='l1' xStart='0' yStart='0' xEnd='500' yEnd='0' thickness='10'/>
         """
 
-    @Test func `of several storeys one is named, or the file is refused with their names`() throws {
+    @Test func `a file with several storeys is refused with their names unless one is chosen`()
+        throws
+    {
         let read = try Self.read(Self.storeys, level: "Upper floor")
         #expect(read.items.count == 1)
         #expect(FloorPlan(read.items).walls["wall-1"]?.length == 5_000)
@@ -256,11 +258,11 @@ struct HomeFileTests {
         ),
         ("<wall xStart='0' yStart='0' xEnd='4' yEnd='0' thickness='201'/>", "thicker than 2 m"),
     ])
-    func `a number out of bounds is refused with its place`(inside: String, words: String) {
+    func `a number out of range is refused with its place`(inside: String, words: String) {
         expectRefusal(Self.home(inside), words)
     }
 
-    @Test func `a room that crosses itself becomes two, and that is told`() throws {
+    @Test func `a room that crosses itself becomes two, with a warning`() throws {
         let read = try Self.read(
             "<room name='Bow'><point x='0' y='0'/><point x='400' y='300'/>"
                 + "<point x='400' y='0'/><point x='0' y='200'/></room>")
@@ -274,7 +276,7 @@ struct HomeFileTests {
                 == true)
     }
 
-    @Test func `what is invisible or only drawn is told`() throws {
+    @Test func `invisible things and mere drawings are reported`() throws {
         let read = try Self.read(
             "<label/><dimensionLine/><dimensionLine/>"
                 + "<pieceOfFurniture x='0' y='0' width='5' depth='5' visible='false'/>")
@@ -286,7 +288,7 @@ struct HomeFileTests {
             ])
     }
 
-    @Test func `a home in a zip is read, and a zip without one refused`() throws {
+    @Test func `a home in a zip is read, and a zip without one is refused`() throws {
         let zip = try Zip.bytes(["Home.xml": Array(Self.home(Self.wall).utf8), "0": [1, 2]])
         #expect(try PlanFile.read(zip, named: "a.sh3d").items.count == 1)
         let other = try Zip.bytes(["model.usda": [1]])
@@ -298,7 +300,7 @@ struct HomeFileTests {
         #expect(broken?.message.contains("is not a whole zip") == true)
     }
 
-    @Test func `a zip that unpacks without end is refused`() throws {
+    @Test func `a zip bomb is refused`() throws {
         let bomb = try Zip.bytes(["Home.xml": Array(repeating: 32, count: 40 << 20)])
         #expect(bomb.count < 100_000)
         let refusal = #expect(throws: Refusal.self) { try PlanFile.read(bomb, named: "a.sh3d") }

@@ -45,7 +45,7 @@ struct HomeRepairTests {
     }
 
     @Test(arguments: Seed.some(300))
-    func `an outline at random becomes simple ones of no more floor`(seed: Seed) throws {
+    func `a random outline becomes simple ones with no more floor`(seed: Seed) throws {
         var seed = seed
         let corners = (0..<(3 + seed.below(9))).map { _ in
             PlanPoint(x: Int32(seed.below(40)) * 100, y: Int32(seed.below(40)) * 100)
@@ -77,7 +77,7 @@ struct HomeRepairTests {
         #expect(warnings.contains("a gap of 1000 mm between walls became a passage"))
     }
 
-    @Test func `a gap up to the side of a wall is a passage, one outside is none`() throws {
+    @Test func `a gap up to the side of a wall is a passage, unless it is outside`() throws {
         let (plan, _) = try Self.plan(
             Self.room("Hall", (0, 0), (400, 0), (400, 200), (0, 200))
                 + Self.room("Living", (0, 210), (400, 210), (400, 500), (0, 500))
@@ -91,7 +91,7 @@ struct HomeRepairTests {
         #expect(outside.openings.isEmpty && outside.walls.count == 2)
     }
 
-    @Test func `a door that is drawn in a gap docks there`() throws {
+    @Test func `a door that is drawn in a gap is placed there`() throws {
         let (plan, warnings) = try Self.plan(
             Self.divided
                 + "<doorOrWindow name='Door' x='200' y='205' width='90' depth='10' height='208'>"
@@ -101,7 +101,7 @@ struct HomeRepairTests {
         #expect(door.offset == 50 && door.width == 900)
     }
 
-    @Test func `a glass door that is called a window is a door`() throws {
+    @Test func `a glass door that is labelled as a window is a door`() throws {
         func opening(_ name: String, _ attributes: String, sash: Bool = true) throws -> Opening {
             let inside = sash ? "<sash xAxis='0' width='0.9' startAngle='0' endAngle='-1.57'/>" : ""
             let piece =

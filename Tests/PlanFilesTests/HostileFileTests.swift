@@ -96,14 +96,14 @@ struct HostileFileTests {
     ]
 
     @Test(arguments: bombs.indices)
-    func `a file that is made to do harm is refused`(number: Int) {
+    func `a malicious file is refused`(number: Int) {
         let bomb = Self.bombs[number]
         expectRefusal(bomb.text(), bomb.words)
     }
 
     /// The program is killed if it takes longer, and fails if it needs more memory.
     @Test(arguments: bombs.indices)
-    func `a file that is made to do harm is refused in a moment and in little memory`(
+    func `a malicious file is refused quickly and in little memory`(
         number: Int
     ) throws {
         let bomb = Self.bombs[number]
@@ -130,11 +130,11 @@ struct HostileFileTests {
         [0xef, 0xbb, 0xbf], [0x7b, 0xff, 0x7d], Array("<plan><name>\u{e5}".utf8.dropLast()),
         [0x1f, 0x8b, 8], Array("%PDF-1.7".utf8), [0],
     ])
-    func `bytes that are no text are refused`(bytes: [UInt8]) {
+    func `bytes that aren't text are refused`(bytes: [UInt8]) {
         #expect(throws: Refusal.self) { try PlanFile.read(bytes, named: "a") }
     }
 
-    @Test func `very many openings in a wall are read in a moment`() throws {
+    @Test func `very many openings in a wall are read quickly`() throws {
         let wall = Wall(id: "w", start: PlanPoint(), end: PlanPoint(x: 1_000_000, y: 0))
         let openings = (0..<9_999).map { number in
             Opening(
@@ -215,7 +215,7 @@ struct HostileFileTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `a damaged file is read or refused, and what is read can be kept`(seed: Seed) throws {
+    func `a damaged file is read or refused, and the result can be stored`(seed: Seed) throws {
         var seed = seed
         for _ in 0..<max(Self.mutations / 20, 1) {
             let bytes = Self.damaged(&seed)

@@ -8,14 +8,14 @@ import Testing
 
 /// The native file.
 struct NativeFileTests {
-    @Test func `an empty plan is read as it was written`() throws {
+    @Test func `an empty plan is read back as written`() throws {
         let details = PlanDetails(name: "Home")
         let read = try PlanFile.read(WrittenPlan.native(details, []), named: "a.nav")
         #expect(read == ImportedPlan(details: details, items: []))
     }
 
     @Test(arguments: Seed.some(150))
-    func `any plan is read as it was written, and written again to the same bytes`(
+    func `any plan is read back as written, and written again to the same bytes`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -26,7 +26,7 @@ struct NativeFileTests {
         #expect(WrittenPlan.native(read.details, read.items) == bytes)
     }
 
-    @Test func `a place that was never set stays so`() throws {
+    @Test func `a place that was never set stays unset`() throws {
         let items = [PlanItem(item: .wall(Wall(id: "w", start: nil, end: PlanPoint(x: 5, y: 0))))]
         let bytes = WrittenPlan.native(PlanDetails(name: "Home"), items)
         #expect(try PlanFile.read(bytes, named: "a.nav").items == items)
@@ -36,7 +36,7 @@ struct NativeFileTests {
         ("version=\"2\"", "is of version 2"), ("version=\"0\"", "write 1"),
         ("version=\"1\" unit=\"inch\"", "write one of: cm, mm"),
     ])
-    func `a version or unit that isn't known is refused with words`(
+    func `an unknown version or unit is refused in a sentence`(
         attributes: String, words: String
     ) {
         expectRefusal("<plan \(attributes)/>", "line 1, column 1, <plan>", words)
@@ -64,7 +64,9 @@ struct NativeFileTests {
         ("<door><wall>no</wall><width>5</width></door>", "needs a wall, and no isn't one"),
         ("<room><id></id></room>", "has an empty id"),
     ])
-    func `what can't be is refused with its place and the cure`(inside: String, words: String) {
+    func `an impossible value is refused with its place and the remedy`(
+        inside: String, words: String
+    ) {
         expectRefusal("<plan version=\"1\">\n  \(inside)</plan>", "line 2, column", words)
     }
 
@@ -86,7 +88,7 @@ struct NativeFileTests {
             """, "line 4, column 1, <door>: “door-2”, 900 to 1800 mm of wall wall-1, overlaps")
     }
 
-    @Test func `what isn't known is told and not lost in silence`() throws {
+    @Test func `unknown keys are reported, not silently dropped`() throws {
         let read = try PlanFile.read(
             Array(
                 """

@@ -23,7 +23,7 @@ struct PanoramaFileTests {
         return try PlanFile.read(Array(text.utf8), named: "bath.json")
     }
 
-    @Test func `a room is measured to 4 mm from whole pixels`() throws {
+    @Test func `a room is measured to within 4 mm from whole pixels`() throws {
         let read = try Self.read()
         let plan = FloorPlan(read.items)
         let room = try #require(plan.rooms["room-1"])
@@ -40,7 +40,7 @@ struct PanoramaFileTests {
         #expect(read.warnings.count == 1 && read.warnings[0].contains("tape a wall"))
     }
 
-    @Test func `a taped wall gives the scale and makes the plan more certain`() throws {
+    @Test func `a wall measured by tape gives the scale and makes the plan more certain`() throws {
         let text = Self.example.replacing("\"cameraHeight\": 1500", with: "\"cameraHeight\": 1470")
         let loose = try PlanFile.read(Array(text.utf8), named: "a.json")
         let taped = try PlanFile.read(
@@ -93,7 +93,7 @@ struct PanoramaFileTests {
         }
     }
 
-    @Test func `several taped walls also tell how the camera leaned`() throws {
+    @Test func `several walls measured by tape also show how the camera was tilted`() throws {
         let tapes = [4_000, 3_000, 4_000, 3_000]
         func read(_ count: Int) throws -> ImportedPlan {
             let taped = tapes.enumerated().map { $0.offset < count ? $0.element : 0 }
@@ -108,7 +108,7 @@ struct PanoramaFileTests {
         #expect(four.warnings.filter { $0.contains("taped") } == [])
     }
 
-    @Test func `taped walls bring the room of the example within 2 mm`() throws {
+    @Test func `walls measured by tape make the example room accurate to 2 mm`() throws {
         let read = try Self.read(
             "\"corners\"",
             "\"taped\": [{\"wall\": 1, \"length\": 4000}, {\"wall\": 2, \"length\": 3000},"
@@ -118,7 +118,7 @@ struct PanoramaFileTests {
     }
 
     @Test(arguments: 0..<4, [-300, 200, 1_000])
-    func `a length that was read wrong is told, and no other`(wall: Int, off: Int) throws {
+    func `a misread length is reported, and no other`(wall: Int, off: Int) throws {
         var tapes = [4_000, 3_000, 4_000, 3_000]
         tapes[wall] += off
         let text = Self.leaning(0.1, taped: tapes)
@@ -130,13 +130,13 @@ struct PanoramaFileTests {
                 "taped[\(wall)]: says that wall \(wall + 1) is \(tapes[wall]) mm long") == true)
     }
 
-    @Test func `of two taped walls that contradict each other both are told`() throws {
+    @Test func `two contradictory tape measurements are both reported`() throws {
         let text = Self.leaning(0, taped: [4_000, 3_500])
         let read = try PlanFile.read(Array(text.utf8), named: "a.json")
         #expect(read.warnings.filter { $0.hasPrefix("taped[") }.count == 2)
     }
 
-    @Test func `a hidden corner is found by its upper end`() throws {
+    @Test func `a corner whose foot is hidden is found by its upper end`() throws {
         let read = try Self.read(
             "{\"u\": 1680, \"v\": 1407}", "{\"u\": 1680, \"ceiling\": 775}")
         let room = try #require(FloorPlan(read.items).rooms["room-1"])
@@ -145,7 +145,7 @@ struct PanoramaFileTests {
         }
     }
 
-    @Test func `a window has its sill and height from its rows`() throws {
+    @Test func `a window's sill and height come from its pixel rows`() throws {
         let read = try Self.read(
             "\"kind\": \"door\", \"wall\": 1, \"from\": {\"u\": 3529, \"v\": 1494}",
             "\"kind\": \"window\", \"top\": 850, \"wall\": 1, \"from\": {\"u\": 3529, \"v\": 1200}")
@@ -153,7 +153,7 @@ struct PanoramaFileTests {
         #expect(window.sill > 100 && window.height > 800)
     }
 
-    @Test func `corners may be marked either way round`() throws {
+    @Test func `corners may be marked in either direction`() throws {
         let text = """
             {"panorama": 1, "image": {"width": 4096, "height": 2048}, "cameraHeight": 1500,
              "corners": [{"u": 1680, "v": 1407}, {"u": 2683, "v": 1296}, {"u": 3316, "v": 1325},
@@ -184,7 +184,7 @@ struct PanoramaFileTests {
             "taped differ from the picture by a factor of 0.1"
         ),
     ])
-    func `what can't be is refused with its path and the cure`(
+    func `an impossible value is refused with its path and the remedy`(
         old: String, new: String, words: String
     ) {
         expectRefusal(Self.example.replacing(old, with: new), words)

@@ -54,7 +54,7 @@ struct RoomScanTests {
         return try PlanFile.read(Array(text.utf8), named: "scans/Bad.json", options)
     }
 
-    @Test func `walls that close are a room, and stand outside of it`() throws {
+    @Test func `walls that close form a room, and stand outside it`() throws {
         let read = try Self.read(Self.room())
         let plan = FloorPlan(read.items)
         #expect(read.warnings == [])
@@ -73,7 +73,7 @@ struct RoomScanTests {
         #expect(wall.hole(door).bounds.centre.distance(to: Vector(1_500, -50)) < 1)
     }
 
-    @Test func `a thickness of 0 leaves the walls where the scan saw them`() throws {
+    @Test func `a thickness of 0 leaves the walls where the scan has them`() throws {
         let plan = FloorPlan(try Self.read(Self.room(), thickness: 0).items)
         #expect(
             Set(plan.walls.values.flatMap { [$0.from, $0.to] })
@@ -136,7 +136,7 @@ struct RoomScanTests {
         #expect(again.items == read.items && again.details == read.details)
     }
 
-    @Test func `walls that don't close are kept, and the floor is the room`() throws {
+    @Test func `walls that don't form a room are kept, and the floor is the room`() throws {
         let wall = Self.surface("s", (4, 2.4, 0), at: (2, 1.2, 0))
         let floor = """
             {"dimensions": [4, 3, 0], "transform": [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 2, 0,
@@ -176,7 +176,7 @@ struct RoomScanTests {
         expectRefusal(text, words)
     }
 
-    @Test func `of several storeys one is named`() throws {
+    @Test func `one of several storeys is chosen`() throws {
         let walls = [0, 1].map {
             Self.surface("\($0)", (4, 2.4, 0), at: (2, 1.2, 0), more: ", \"story\": \($0)")
         }.joined(separator: ",")

@@ -7,7 +7,7 @@ extension Processes {
     /// Kills at any moment of a change, of the check that follows it, and of a mail.
     @Suite struct AlertKillTests {
         @Test(arguments: Seed.some(1))
-        func `no alert of a check is lost or told twice, whenever the service is killed`(
+        func `no alert of a check is lost or raised twice, whenever the service is killed`(
             seed: Seed
         ) throws {
             var seed = seed
@@ -53,7 +53,7 @@ extension Processes {
         }
 
         @Test(arguments: Seed.some(1))
-        func `no acknowledged mail is lost or asked for twice, whenever the service is killed`(
+        func `no acknowledged mail is lost or requested twice, whenever the service is killed`(
             seed: Seed
         ) throws {
             var seed = seed

@@ -29,7 +29,7 @@ import Testing
         return (try program.waitForEnd(), program.out, program.err)
     }
 
-    @Test func `a file is taken in, and again it changes nothing`() throws {
+    @Test func `importing a file again changes nothing`() throws {
         let shop = try Shop()
         let path = try Self.write((1...700).map { Self.line($0) }.joined(), "a.ndjson", shop)
         let first = try Self.run(shop, "import", path)
@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.run(shop, "import", newer).out.hasPrefix("0 added, 1 changed"))
     }
 
-    @Test func `what is found is shown with its measures and its guesses`() throws {
+    @Test func `found products are shown with their sizes and guesses`() throws {
         let shop = try Shop()
         let guess = #"{"id":"g","title":"Uten mål","hmsArtNr":"77","isoCategory":"12220301"}"#
         let path = try Self.write(Self.line(5) + guess, "a.json", shop)
@@ -73,7 +73,9 @@ import Testing
         #expect(try shop.find("").matching == 0)
     }
 
-    @Test func `what can't be read is told with its line, and the rest is taken in`() throws {
+    @Test func `unreadable products are reported with their lines, and the rest are imported`()
+        throws
+    {
         let shop = try Shop()
         let path = try Self.write(
             Self.line(1) + "{\"title\": \"x\"}\n" + Self.line(2), "a.json", shop)
@@ -84,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: 1...2)
-    func `an import that is killed and begun again comes to the same`(round: Int) throws {
+    func `an import that is killed and restarted gives the same result`(round: Int) throws {
         let shop = try Shop()
         let text = (1...3_000).map { Self.line($0) }.joined()
         let path = try Self.write(text, "a.ndjson", shop)
@@ -102,7 +104,7 @@ import Testing
         #expect(try shop.rows() == rows)
     }
 
-    @Test func `a service that is killed meanwhile is waited for`() throws {
+    @Test func `the import waits for a service that is killed meanwhile`() throws {
         let shop = try Shop()
         let text = (1...3_000).map { Self.line($0) }.joined()
         let path = try Self.write(text, "a.ndjson", shop)
@@ -116,7 +118,7 @@ import Testing
         #expect(program.out.hasPrefix("3000 added") || program.out.contains(" unchanged"))
     }
 
-    @Test func `what comes through a pipe is taken in too`() throws {
+    @Test func `a catalogue can be imported through a pipe`() throws {
         let shop = try Shop()
         let path = try Self.write((1...50).map { Self.line($0) }.joined(), "a.ndjson", shop)
         let command = "cat \(path) | \(System.executables)/steward catalogue import -"

@@ -19,7 +19,7 @@ struct CatalogueRuleTests {
     }
 
     @Test(arguments: Seed.some(400))
-    func `whatever a file says, its products can be kept`(seed: Seed) throws {
+    func `whatever a file says, its products can be stored`(seed: Seed) throws {
         var seed = seed
         let labels = [
             "Totalbredde", "Totalbredde min", "Totallengde maks", "Setebredde", "Trappebredde min",

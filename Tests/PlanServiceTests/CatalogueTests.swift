@@ -7,7 +7,7 @@ import Testing
 
 /// The catalogue in the service and at the command line.
 @Suite(.serialized, .waiting) struct CatalogueTests {
-    @Test func `the same products put again change nothing`() throws {
+    @Test func `storing the same products again changes nothing`() throws {
         let shop = try Shop()
         let products = (1...30).map { Product.chair($0) }
         #expect(try shop.put(products) == ProductsPut(added: 30))
@@ -33,7 +33,7 @@ import Testing
         #expect(try shop.find("newest").matching == 1)
     }
 
-    @Test func `what was removed from its catalogue stays away`() throws {
+    @Test func `products removed from their catalogue stay away`() throws {
         let shop = try Shop()
         let chair = Product.chair(1, updated: 100)
         var gone = Product.chair(1, updated: 200)
@@ -62,7 +62,7 @@ import Testing
         #expect(try shop.put([.chair(2, updated: 299)]) == ProductsPut(unchanged: 1))
     }
 
-    @Test func `words are found by their beginnings, in any order, without case and accents`()
+    @Test func `words match by their beginnings, in any order, ignoring case and accents`()
         throws
     {
         let shop = try Shop()
@@ -106,7 +106,7 @@ import Testing
         #expect(try shop.refusal { try count(FindProducts(isoCode: "12 22")) } == .invalid)
     }
 
-    @Test func `pages follow each other, and what can be had comes first`() throws {
+    @Test func `pages follow one another, with available products first`() throws {
         let shop = try Shop()
         var products = (10...59).map { Product.chair($0, "Chair \($0)") }
         products[0].state = .inactive
@@ -129,7 +129,7 @@ import Testing
         #expect(try shop.find("chair 42").products.first?.id == "id-42")
     }
 
-    @Test func `pages list as many products as they say match, of few and of thousands`() throws {
+    @Test func `pages list as many products as they say match, few or thousands`() throws {
         let shop = try Shop()
         // More than are ranked, of two classes, every standing, and some removed again.
         let products = (0..<2_400).map { number in
@@ -200,7 +200,7 @@ import Testing
         #expect(try shop.refusal { try shop.read("") } == .invalid)
     }
 
-    @Test func `one product that can't be kept keeps all of its message out`() throws {
+    @Test func `one product that can't be stored fails its whole message`() throws {
         let shop = try Shop()
         let spoilt: [(inout Product) -> Void] = [
             { $0.id = "" }, { $0.name = "" }, { $0.isoCode = "12a" }, { $0.isoCode = "123456789" },
@@ -224,7 +224,7 @@ import Testing
         #expect(try shop.find("").matching == 0)
     }
 
-    @Test func `a catalogue is its organisation's, and administrators fill it`() throws {
+    @Test func `a catalogue belongs to its organisation, and administrators fill it`() throws {
         let shop = try Shop(withAccounts: true)
         let (here, there) = (try shop.makeOrganisation("Here"), try shop.makeOrganisation("There"))
         let admin = try shop.token("ann", in: here, Grant(role: .administrator))

@@ -20,7 +20,7 @@ struct CheckOrderTests {
         return queue
     }
 
-    @Test func `a check in which the process ends again and again is given up`() throws {
+    @Test func `a check that repeatedly crashes the process is given up`() throws {
         try Self.store().write { db in
             try CheckOrder.add("home", at: 0, db)
             for _ in 0..<CheckOrder.mostInterruptions {
@@ -35,7 +35,7 @@ struct CheckOrderTests {
         }
     }
 
-    @Test func `a check that waits when the process ends isn't counted`() throws {
+    @Test func `a check that is waiting when the process ends isn't counted`() throws {
         try Self.store().write { db in
             try CheckOrder.add("home", at: 0, db)
             for _ in 0..<20 { try CheckOrder.putBack(db) }

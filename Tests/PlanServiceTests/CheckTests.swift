@@ -31,7 +31,8 @@ extension Processes {
             .replace(try #require(Self.home(clear: clear).first { $0.id == "door-1" }))
         }
 
-        @Test func `a check tells what fails by which clause, and where the chair gets to`() throws
+        @Test func `a check reports what fails by which clause, and which rooms the chair reaches`()
+            throws
         {
             let office = try Office()
             let plan = try office.make("Storgata 1", Self.home(clear: 600)) { $0.chair = "chair" }
@@ -53,7 +54,7 @@ extension Processes {
             #expect(wide.doors.map(\.door) == ["door-1"] && wide.doors[0].missing == 50)
         }
 
-        @Test func `a door that the clause is content with is told when the chair doesn't pass`()
+        @Test func `a door that satisfies the clause is reported if the chair doesn't pass`()
             throws
         {
             let office = try Office()
@@ -67,7 +68,7 @@ extension Processes {
             #expect(door.verdict == .pass && door.person?.verdict == .fail)
         }
 
-        @Test func `what can't be checked is refused, and it says what there is`() throws {
+        @Test func `what can't be checked is refused with a list of what can`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", PlanItem.room)
             for (query, message) in [
@@ -85,7 +86,8 @@ extension Processes {
             #expect(standards.standards.contains { $0.id == "tek17" && $0.rules > 0 })
         }
 
-        @Test func `what fails newly in a saved plan is told once, and taken back when it passes`()
+        @Test
+        func `a new failure in a saved plan raises one alert, which is withdrawn when it passes`()
             throws
         {
             let office = try Office()
@@ -127,7 +129,7 @@ extension Processes {
                     == Set(first + failing.map(\.id)))
         }
 
-        @Test func `a check that a kill has interrupted is made after the restart`() throws {
+        @Test func `a check that a kill interrupted is made after the restart`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", Self.home(clear: 600)) {
                 $0.standards = ["tek17"]
@@ -140,7 +142,7 @@ extension Processes {
         }
 
         @Test
-        func `the alert of a deleted plan is withdrawn, and one that was read isn't told anew`()
+        func `a deleted plan's alert is withdrawn, and an acknowledged one isn't raised again`()
             throws
         {
             let office = try Office()

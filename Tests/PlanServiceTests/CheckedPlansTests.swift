@@ -36,7 +36,7 @@ struct CheckedPlansTests {
     }
 
     @Test(arguments: Seed.some(4))
-    func `whatever was changed since, a check finds what a look at the whole finds`(
+    func `whatever was changed since, a check finds what a full inspection finds`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -75,7 +75,8 @@ struct CheckedPlansTests {
         }
     }
 
-    @Test func `only the plans checked last are kept, and not for long`() throws {
+    @Test func `only the most recently checked plans are kept in memory, and not for long`() throws
+    {
         let checked = CheckedPlans()
         let (small, large) = (FloorPlan(PlanItem.beds(2)), FloorPlan(PlanItem.beds(9_999)))
         for number in 1...6 {
@@ -98,7 +99,7 @@ struct CheckedPlansTests {
 extension Processes {
     @Suite struct CheckPropertyTests {
         @Test(arguments: Seed.some(1))
-        func `after any edits what is told to fail is what a look at the whole plan finds`(
+        func `after any edits the reported failures are those of a full inspection`(
             seed: Seed
         ) throws {
             var seed = seed

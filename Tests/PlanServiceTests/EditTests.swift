@@ -5,7 +5,7 @@ import Testing
 
 extension Processes {
     @Suite struct EditTests {
-        @Test func `an edit is one step, all of it or nothing`() throws {
+        @Test func `an edit is one step, made completely or not at all`() throws {
             let office = try Office()
             try office.make("Storgata 1", PlanItem.room)
             let before = try office.read()
@@ -35,7 +35,7 @@ extension Processes {
             #expect(steps[0].number == 1 && !steps[0].undone && steps[0].by != "")
         }
 
-        @Test func `what is removed comes back in its place in the drawing, also after a restart`()
+        @Test func `a removed thing comes back in its place in the drawing, also after a restart`()
             throws
         {
             let office = try Office()
@@ -61,7 +61,7 @@ extension Processes {
                     == "only 2 edits can be taken back")
         }
 
-        @Test func `a new edit after an undo ends what could be made again`() throws {
+        @Test func `a new edit after an undo ends redoing`() throws {
             let office = try Office()
             try office.make()
             try office.edit("Storgata 1", .add(.element("bed-1", at: (0, 0))))
@@ -75,7 +75,7 @@ extension Processes {
             #expect(steps.map(\.number) == [2, 1])
         }
 
-        @Test func `an edit of an older revision is refused, and one that changes nothing is none`()
+        @Test func `an edit of an older revision is refused, and a no-op isn't an edit`()
             throws
         {
             let office = try Office()
@@ -93,7 +93,7 @@ extension Processes {
             #expect(try office.refusal(of: EditPlan(plan: plan.id))?.code == .invalid)
         }
 
-        @Test func `a collision is refused with what it hits, unless it is forced`() throws {
+        @Test func `a collision is refused with what it hits, unless forced`() throws {
             let office = try Office()
             try office.make("Storgata 1", PlanItem.beds(2))
             let action = PlanAction(action: .move("bed-1", by: (500, 0)))
@@ -106,7 +106,7 @@ extension Processes {
                     == 1)
         }
 
-        @Test func `whoever takes the plan's chair away is told, also by an undo`() throws {
+        @Test func `removing the plan's chair gives a warning, also by an undo`() throws {
             let office = try Office()
             try office.make()
             try office.edit(
@@ -121,7 +121,7 @@ extension Processes {
             #expect(try office.edit("Storgata 1", .remove("chair")).warnings.count == 1)
         }
 
-        @Test func `an id that is left out is the kind and a number that is free`() throws {
+        @Test func `a missing id becomes the kind and an unused number`() throws {
             let office = try Office()
             try office.make("Storgata 1", PlanItem.room)
             let bed = PlanItem.element("", at: (0, 0))
@@ -154,7 +154,7 @@ extension Processes {
             #expect(try office.read().items.contains { $0.id == "room-2-wall-1" })
         }
 
-        @Test func `the chair of the plan may be removed and comes back by undo`() throws {
+        @Test func `the plan's chair may be removed, and undo restores it`() throws {
             let office = try Office()
             try office.make("Storgata 1", [.element("chair", .wheelchair, at: (0, 0), 650, 1_100)])
             {

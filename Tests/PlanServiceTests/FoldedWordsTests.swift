@@ -6,7 +6,7 @@ import Testing
 @testable import PlanService
 
 @Suite struct FoldedWordsTests {
-    @Test func `words that an earlier version kept are found as they are compared now`() throws {
+    @Test func `words stored by an earlier version are found as they are compared now`() throws {
         let queue = try DatabaseQueue()
         let migrator = PlanStore.migrator
         try migrator.migrate(queue, upTo: "catalogue: products and their words")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `products that an earlier version kept are found by their organisation alone`()
+    @Test func `products stored by an earlier version are found only by their organisation`()
         throws
     {
         let queue = try DatabaseQueue()

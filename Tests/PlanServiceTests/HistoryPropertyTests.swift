@@ -8,7 +8,7 @@ import Testing
 /// Properties of an open plan that every sequence of edits, undos and redos preserves.
 struct OpenPlanTests {
     @Test(arguments: Seed.some(20))
-    func `edits are taken back and made again exactly, also in a plan that is opened anew`(
+    func `edits are undone and redone exactly, also in a plan that is reopened`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -46,7 +46,7 @@ struct OpenPlanTests {
         }
     }
 
-    @Test func `what is added under the id of something taken back is drawn last`() throws {
+    @Test func `a thing added under the id of an undone one is drawn last`() throws {
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }
         var open = OpenPlan([])
         func add(_ id: String, at x: Int32) throws -> [DrawnChange] {
@@ -64,7 +64,7 @@ struct OpenPlanTests {
         #expect(Set(open.items.map(\.position)).count == 2 && again.count == 1)
     }
 
-    @Test func `what comes back in a plan that was opened anew comes back where it was drawn`()
+    @Test func `undo in a reopened plan restores the drawing order`()
         throws
     {
         var reader = ActionReader(reserved: "") { _ in throw Refusal.invalid("nothing") }

@@ -10,7 +10,7 @@ extension Processes {
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 40
 
         @Test(arguments: Seed.some(1))
-        func `no acknowledged edit is lost or done twice, whenever the service is killed`(
+        func `no acknowledged edit is lost or made twice, whenever the service is killed`(
             seed: Seed
         ) throws {
             var seed = seed

@@ -20,7 +20,7 @@ extension Processes {
         }
 
         @Test
-        func `what is kept under a label is placed by it, and placed things stay as they are`()
+        func `a thing saved under a label is placed by it, and placed things stay as they are`()
             throws
         {
             let office = try Office()
@@ -70,7 +70,7 @@ extension Processes {
             #expect(placed.squareMetres == 6)
         }
 
-        @Test func `a placed product keeps what its catalogue told when it was placed`() throws {
+        @Test func `a placed product keeps its catalogue data from when it was placed`() throws {
             let office = try Office()
             try office.make()
             var chair = Product(
@@ -96,7 +96,7 @@ extension Processes {
                     == .notFound)
         }
 
-        @Test func `what could not be placed is not kept`() throws {
+        @Test func `a thing that couldn't be placed isn't saved`() throws {
             let office = try Office()
             for (label, item) in [
                 ("Door", PlanItem.door("d", in: "w", at: 0)), ("Nothing", PlanItem()),

@@ -7,7 +7,7 @@ import Testing
 
 extension Processes {
     @Suite struct MailTests {
-        @Test func `a plan is sent with what was asked for, and its native file is the whole plan`()
+        @Test func `a plan is sent as requested, and its native file is the whole plan`()
             throws
         {
             let office = try Office()
@@ -38,7 +38,7 @@ extension Processes {
             #expect(try native.items == office.read(plan.id).items)
         }
 
-        @Test func `what can't be sent is refused at once, and nothing is sent`() throws {
+        @Test func `what can't be sent is refused immediately, and nothing is sent`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", PlanItem.room).id
             for (command, code) in [

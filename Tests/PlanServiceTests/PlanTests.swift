@@ -6,7 +6,7 @@ import Testing
 
 extension Processes {
     @Suite struct PlanTests {
-        @Test func `a plan is found by its id, the beginning of it, or its name`() throws {
+        @Test func `a plan is found by its id, the beginning of its id, or its name`() throws {
             let office = try Office()
             let plan = try office.make("  Blåbærveien 3 ")
             #expect(plan.details?.name == "Blåbærveien 3")
@@ -52,7 +52,7 @@ extension Processes {
             (PlanDetails(name: "a", chair: "bed-1"), "no wheelchair"),
             (PlanDetails(name: "a", author: String(repeating: "x", count: 101)), "author"),
         ])
-        func `what is known about a plan is checked, and it says what is wrong`(
+        func `a plan's details are validated, and the refusal says what is wrong`(
             details: PlanDetails, message: String
         ) throws {
             let office = try Office()
@@ -66,7 +66,7 @@ extension Processes {
             #expect(try office.ask(ListPlans(), for: Messages.Plans.self).plans.count == 1)
         }
 
-        @Test func `every word typed is looked for, whatever its case and accents`() throws {
+        @Test func `every typed word is searched for, ignoring case and accents`() throws {
             let office = try Office()
             try office.make("Ene") { ($0.address, $0.client) = ("Sjøgata 5, Bodø", "K-17") }
             try office.make("Andre") { ($0.author, $0.description) = ("Åse Næss", "to rom") }
@@ -83,7 +83,7 @@ extension Processes {
                 try office.ask(ListPlans(limit: 1), for: Messages.Plans.self).plans.count == 1)
         }
 
-        @Test func `a large plan is read in parts that a message holds`() throws {
+        @Test func `a large plan is read in parts that fit in a message`() throws {
             let office = try Office()
             let items = PlanItem.beds(3_000).map { item in
                 guard case .element(var element) = item.item else { return item }
@@ -122,7 +122,7 @@ extension Processes {
             #expect(try office.make("Storgata 1").items == 0)
         }
 
-        @Test func `every change of a plan is told`() throws {
+        @Test func `every change of a plan is published`() throws {
             let office = try Office()
             let plan = try office.make("Storgata 1", PlanItem.beds(1))
             try office.edit(plan.id, .move("bed-1", by: (10, 0)))
@@ -140,7 +140,7 @@ extension Processes {
             #expect(try PlanChanged(unpacking: now[0].data).plan == told.last)
         }
 
-        @Test func `a person sees the plans of the own organisation only`() throws {
+        @Test func `a person sees only the plans of their own organisation`() throws {
             let office = try Office()
             let own = try office.organisation("Commune")
             let ann = try office.token("ann", in: own, Grant(role: .crew))
@@ -181,7 +181,7 @@ extension Processes {
             #expect(try office.read(plan.id).plan == plan)
         }
 
-        @Test func `who has no role in an organisation does nothing to its plans, nor sees them`()
+        @Test func `a person without a role in an organisation can't see or change its plans`()
             throws
         {
             let office = try Office()

@@ -48,7 +48,7 @@ extension Processes {
             #expect(!free.locked && free.width == 2 * locked.width)
         }
 
-        @Test func `a zoom of nothing is refused, and the farthest zoom has an end`() throws {
+        @Test func `a zoom to nothing is refused, and zooming has a limit`() throws {
             let office = try Office()
             let plan = try office.make()
             #expect(

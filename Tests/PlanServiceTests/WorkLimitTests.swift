@@ -37,7 +37,9 @@ import Testing
         return PlanSurvey(plan: Plan(id: "p", details: details), drawing: FloorPlan(items))
     }
 
-    @Test func `a check, a way and a report of too large a plan are given up in time`() throws {
+    @Test func `a check, a route and a report of a plan that is too large are given up in time`()
+        throws
+    {
         let survey = Self.survey(things: 4_000)
         let looks: [() throws -> Void] = [
             { _ = try survey.check(CheckPlan(repairs: true)) },
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what is looked at in time is told as without a limit`() throws {
+    @Test func `an inspection within the time limit gives the same result as without one`() throws {
         let survey = PlanSurvey(
             plan: Plan(details: PlanDetails(name: "Home", standards: ["tek17"], chair: "chair")),
             drawing: FloorPlan(Processes.CheckTests.home(clear: 900)))
@@ -62,7 +64,7 @@ import Testing
         #expect(try PlanSurvey.limited { try survey.check(query) } == survey.check(query))
     }
 
-    @Test func `one person's checks leave a worker to the next person`() throws {
+    @Test func `one person's checks leave a worker for the next person`() throws {
         let office = try Office()
         let ann = try office.token("ann", Grant(role: .crew))
         let bob = try office.token("bob", Grant(role: .crew))

@@ -10,7 +10,7 @@ import Testing
             ("2,4m", 2400), ("0", 0), ("7dm", 700), ("0.5cm", 5), ("+3", 3), ("1.234m", 1234),
             ("200000", 200_000), ("2000m", 2_000_000),
         ] as [(String, UInt32)])
-    func `a length is millimetres, or has its unit`(_ text: String, _ length: UInt32) throws {
+    func `a length is in millimetres, or has a unit`(_ text: String, _ length: UInt32) throws {
         #expect(try PlanMeasure.length(text) == length)
     }
 
@@ -19,11 +19,11 @@ import Testing
             "", "m", "-1", "1.5", "0.05cm", "3 feet", "1e3", "٣", "1.2.3", ".5m", "5.m", "nan",
             "99999999999m", "1,2,3", "0x10",
         ])
-    func `what isn't whole millimetres is refused`(_ text: String) {
+    func `anything but whole millimetres is refused`(_ text: String) {
         #expect(throws: MeasureError.self) { try PlanMeasure.length(text) }
     }
 
-    @Test func `what is farther than a plan reaches is refused with how far that is`() {
+    @Test func `a length beyond a plan's limits is refused with the limit`() {
         let error = #expect(throws: MeasureError.self) { try PlanMeasure.length("2001m") }
         #expect(error?.description == "“2001m” is farther than a plan reaches, which is 2 km")
     }
@@ -33,7 +33,7 @@ import Testing
             ("1000,1200", 1000, 1200), ("-1000, 1200", -1000, 1200), ("1m,2m", 1000, 2000),
             ("1,2m", 1000, 2000), ("10cm,5", 100, 5),
         ] as [(String, Int32, Int32)])
-    func `an offset is two lengths, and the unit at the end counts for both`(
+    func `an offset is two lengths, and a unit at the end applies to both`(
         _ text: String, _ x: Int32, _ y: Int32
     ) throws {
         #expect(try PlanMeasure.offset(text) == PlanPoint(x: x, y: y))
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test(arguments: ["900x2000", "90x200cm", "90cmx2m", "900 × 2000", "900X2000", "0.9x2m"])
-    func `a size is width and depth`(_ text: String) throws {
+    func `a size is a width and a depth`(_ text: String) throws {
         #expect(try PlanMeasure.size(text) == PlanSize(width: 900, depth: 2000))
     }
 
     @Test(arguments: ["900", "900x", "x", "900x2000x3", "-900x2000", "90y200"])
-    func `anything else is no size`(_ text: String) {
+    func `anything else isn't a size`(_ text: String) {
         #expect(throws: MeasureError.self) { try PlanMeasure.size(text) }
     }
 
@@ -63,7 +63,7 @@ import Testing
             ("90", 90_000), ("-90", 270_000), ("22.5", 22_500), ("360", 0), ("45°", 45_000),
             ("0.001", 1),
         ] as [(String, UInt32)])
-    func `an angle is degrees, counter-clockwise`(_ text: String, _ angle: UInt32) throws {
+    func `an angle is in degrees, counter-clockwise`(_ text: String, _ angle: UInt32) throws {
         #expect(try PlanMeasure.angle(text) == angle)
     }
 
@@ -74,14 +74,14 @@ import Testing
         }
     }
 
-    @Test func `out turns outwards before its side`() throws {
+    @Test func `out: turns outwards before its side`() throws {
         let sides = try PlanMeasure.sides("4000,2m,2000,out:1000,2000").sides
 
         #expect(sides.map(\.length) == [4000, 2000, 2000, 1000, 2000])
         #expect(sides.map(\.turnsOutwards) == [false, false, true, false, false])
     }
 
-    @Test func `whoever measured all sides may type them all`() throws {
+    @Test func `all sides of a room may be given, including the last`() throws {
         #expect(
             try PlanMeasure.sides("4000,3000,4000,3000") == PlanMeasure.sides("4000,3000,4000"))
         let corner = "4000,2000,2000,out:1000,2000"

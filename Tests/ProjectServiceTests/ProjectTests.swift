@@ -36,7 +36,7 @@ extension Processes {
             #expect(try team.ask(ListProjects(), for: ProjectsListed.self).count == 1)
         }
 
-        @Test func `an edit is one step, all of it or nothing`() throws {
+        @Test func `an edit is one step, made completely or not at all`() throws {
             let team = try Team()
             try team.make()
             let before = try team.read()
