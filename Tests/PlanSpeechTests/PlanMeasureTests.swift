@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["", "4000", "4000,3000", "4000,0,3", "out:4000,1,2", "4000,,3", "1,2,-3"])
-    func `a room needs three sides with a length`(_ text: String) {
+    func `a room needs at least three sides with a length`(_ text: String) {
         #expect(throws: MeasureError.self) { try PlanMeasure.sides(text) }
     }
 }

@@ -20,7 +20,7 @@ import WorkCalendar
         } catch { return error.message }
     }
 
-    @Test func `a table in any order of columns is read, with what refers to what`() throws {
+    @Test func `a table's columns may be in any order, and rows may refer to each other`() throws {
         let found = try read(
             """
             Due,number,subject,start,assignee,estimate,done,parent,after,version,milestone,skills
@@ -44,7 +44,7 @@ import WorkCalendar
         #expect(found.leftOut.isEmpty)
     }
 
-    @Test func `what a spreadsheet and Redmine write is read`() throws {
+    @Test func `tables from spreadsheets and from Redmine are read`() throws {
         let found = try read(
             "\u{FEFF}#;Project;Subject;% Done;Start date;Estimated time;Description\r\n"
                 + "12;House;Roof;100;2027-03-01;7,5;\"one\r\ntwo \"\"three\"\"\"\r\n;;;;;;\r\n")
@@ -91,7 +91,7 @@ import WorkCalendar
         #expect(refusal([0xFF, 0xFE, 0x73, 0]).contains("line 1: the text isn't UTF-8"))
     }
 
-    @Test func `a file beyond the limits is refused before it is kept`() {
+    @Test func `a file beyond the limits is refused before anything is stored`() {
         let rows = Array(("subject\n" + String(repeating: "A\n", count: 20_001)).utf8)
         #expect(refusal(rows).contains("line 20002: there are more than 20000 rows"))
         let columns = Array(("subject" + String(repeating: ",x", count: 200)).utf8)
@@ -102,7 +102,7 @@ import WorkCalendar
     }
 
     @Test(arguments: Seed.some(200))
-    func `what is written is read again`(_ seed: Seed) throws {
+    func `what is written is read back`(_ seed: Seed) throws {
         var chance = seed
         let record = try Self.project(&chance)
         let found = try ProjectFile.read(

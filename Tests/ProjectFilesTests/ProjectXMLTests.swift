@@ -40,7 +40,7 @@ import WorkCalendar
         try ProjectFile.read(Array(text.utf8), named: "plan.xml")
     }
 
-    @Test func `tasks, their outline, links, people and what is left to do are read`() throws {
+    @Test func `tasks, their outline, links, people and remaining work are read`() throws {
         let found = try read(Self.house)
         #expect(found.issues.map(\.subject) == ["Shell", "Dig & drain", "Build", "Moved in"])
         #expect(found.issues.map(\.parent) == [0, 1, 1, 0])
@@ -78,7 +78,7 @@ import WorkCalendar
                 "an exception of a calendar that is repeated"
             ),
         ])
-    func `what a project can't keep is named with its line`(
+    func `data that a project can't keep is named with its line`(
         _ old: String, _ new: String, _ words: String
     ) throws {
         let found = try read(Self.house.replacing(old, with: new))
@@ -171,7 +171,7 @@ import WorkCalendar
     }
 
     @Test(arguments: Seed.some(100))
-    func `every cut and change of a file is read or refused`(_ seed: Seed) throws {
+    func `a truncated or changed file is read or refused`(_ seed: Seed) throws {
         var seed = seed
         var bytes = Array(Self.house.utf8)
         for _ in 0..<1 + seed.below(4) {
@@ -189,7 +189,7 @@ import WorkCalendar
     }
 
     @Test(arguments: Seed.some(100))
-    func `what is written is read again, in the order of the outline`(_ seed: Seed) throws {
+    func `what is written is read back, in outline order`(_ seed: Seed) throws {
         var seed = seed
         let record = try IssueTableTests.project(&seed)
         let found = try ProjectFile.read(ProjectXMLWriter.document(of: record), named: "plan.xml")
@@ -228,7 +228,7 @@ import WorkCalendar
         }
     }
 
-    @Test func `a project as deep as it may be is written and read`() throws {
+    @Test func `a project of maximum depth is written and read`() throws {
         let calendar = try WorkCalendar()
         let details = ProjectDetails(name: "House", identifier: "house", calendar: calendar)
         let items = (1...10_000).map {

@@ -27,7 +27,7 @@ struct ProjectLanguageTests {
     }
 
     @Test(arguments: Seed.some(100))
-    func `whatever is told is read as it was`(seed: Seed) throws {
+    func `whatever is sent is read back unchanged`(seed: Seed) throws {
         var seed = seed
         let details = try ProjectDetails(
             name: "House", identifier: "house", calendar: WorkCalendar())
@@ -65,7 +65,7 @@ struct ProjectLanguageTests {
     }
 
     @Test(arguments: Seed.some(50))
-    func `a project, its baselines and its changes are read as they were`(seed: Seed) throws {
+    func `a project, its baselines and its changes are read back unchanged`(seed: Seed) throws {
         var seed = seed
         var details = try ProjectDetails(
             name: "House", identifier: "house", description: "Of wood", trackers: ["Wall", "Roof"],
@@ -92,7 +92,7 @@ struct ProjectLanguageTests {
         }
     }
 
-    @Test func `a relation to what was added last is one to its number`() throws {
+    @Test func `a relation to the item added last gets its number`() throws {
         var record = try ProjectRecord(
             ProjectDetails(name: "A", identifier: "a", calendar: WorkCalendar()))
         let actions = [

@@ -22,7 +22,7 @@ struct CascadeTests {
     private let pair = [issue(1, "03-02", "03-03"), issue(2, "03-09", "03-11")]
     private let link = IssueRelation(id: 7, from: 1, to: 2)
 
-    @Test func `as Redmine does it, a new relation eats the gap`() throws {
+    @Test func `in Redmine's mode a new relation closes the gap`() throws {
         let cascade = try network(pair).preview(.relation(link), mode: .redmine)
 
         #expect(spans(cascade) == [2: span("03-04", "03-06")])
@@ -30,7 +30,7 @@ struct CascadeTests {
         #expect(cascade.network.relations == [link])
     }
 
-    @Test func `the same relation keeps the gap in our mode`() throws {
+    @Test func `in our mode the same relation keeps the gap`() throws {
         let made = try network(pair).preview(.relation(link), mode: .keepGaps)
         #expect(made.moves == [])
 
@@ -43,7 +43,7 @@ struct CascadeTests {
             spans(pulled) == [1: span("03-04", "03-05"), 2: span("03-06", "03-10")])
     }
 
-    @Test func `working days are kept over a weekend, and the skipped days are told`() throws {
+    @Test func `working days are kept over a weekend, and the skipped days are reported`() throws {
         let cascade = try network(
             [issue(1, "03-02", "03-05"), issue(2, "03-06", "03-06")], [link]
         ).preview(.dates(issue: 1, span("03-02", "03-06")), mode: .redmine)
@@ -65,7 +65,7 @@ struct CascadeTests {
             ])
     }
 
-    @Test func `a holiday of the project that keeps an issue from beginning is told`() throws {
+    @Test func `a project holiday that delays an issue's start is reported`() throws {
         let calendar = try WorkCalendar(
             holidays: [.init(day: day("2026-03-09"), name: "Town day")])
         let cascade = try network(
@@ -76,7 +76,7 @@ struct CascadeTests {
         #expect(move.skipped == [.init(day: day("2026-03-09"), kind: .holiday("Town day"))])
     }
 
-    @Test func `Redmine takes a negative delay for the last day, we let issues overlap`() throws {
+    @Test func `Redmine reads a negative delay as the last day; we let issues overlap`() throws {
         let overlap = IssueRelation(id: 7, from: 1, to: 2, delay: -2)
         let issues = [issue(1, "03-02", "03-05"), issue(2, "03-20", "03-20")]
         let redmine = try network(issues).preview(.relation(overlap), mode: .redmine)
@@ -93,7 +93,7 @@ struct CascadeTests {
         #expect(cascade.moves.first?.after.start?.parts.year == 2409)
     }
 
-    @Test func `Redmine knows days of the week, and neither holidays nor anyone's absences`()
+    @Test func `Redmine knows weekdays, but neither holidays nor absences`()
         throws
     {
         let calendar = try WorkCalendar(
@@ -102,7 +102,7 @@ struct CascadeTests {
         #expect(cascade.moves.first?.after.start == day("2026-03-04"))
     }
 
-    @Test func `Redmine takes successors by their numbers, and what depends on that is told`()
+    @Test func `Redmine moves successors by number, and effects of that order are reported`()
         throws
     {
         let issues = [issue(1, "04-08", "04-08"), issue(2, "04-10", "04-10"), issue(3)]
@@ -148,7 +148,7 @@ struct CascadeTests {
         #expect(spans(ours) == [2: span("03-04", nil)])
     }
 
-    @Test func `a start before what precedes allows is refused`() throws {
+    @Test func `a start earlier than its predecessors allow is refused`() throws {
         for mode in CascadeMode.allCases {
             let error = #expect(throws: NetworkError.self) {
                 try network(pair, [link]).preview(
@@ -158,7 +158,9 @@ struct CascadeTests {
         }
     }
 
-    @Test func `parts move with what precedes their whole, and the whole with its parts`() throws {
+    @Test func `parts move with their whole's predecessors, and the whole moves with its parts`()
+        throws
+    {
         let issues = [
             issue(1, "03-02", "03-03"), issue(2), issue(3, "03-04", "03-05", parent: 2),
             issue(4, "03-12", "03-13", parent: 2), issue(5, "03-16", "03-16"),
@@ -181,7 +183,7 @@ struct CascadeTests {
             ])
     }
 
-    @Test func `the dates of a whole can't be set`() throws {
+    @Test func `the dates of an issue with parts can't be set`() throws {
         let error = #expect(throws: NetworkError.self) {
             try network([issue(1), issue(2, "03-02", "03-03", parent: 1)])
                 .preview(.dates(issue: 1, span("03-02", "03-03")), mode: .redmine)
@@ -189,7 +191,7 @@ struct CascadeTests {
         #expect(error == .datesFromParts(1))
     }
 
-    @Test func `what is fixed stays, and is told`() throws {
+    @Test func `fixed issues stay, and are reported`() throws {
         let cascade = try network(
             [pair[0], issue(2, "03-04", "03-05", isFixed: true)], [link]
         ).preview(.dates(issue: 1, span("03-02", "03-04")), mode: .keepGaps)
@@ -198,7 +200,7 @@ struct CascadeTests {
         #expect(cascade.conflicts == [2])
     }
 
-    @Test func `taking a relation away moves nothing`() throws {
+    @Test func `removing a relation moves nothing`() throws {
         for mode in CascadeMode.allCases {
             let cascade = try network(pair, [link]).preview(.noRelation(7), mode: mode)
             #expect(cascade.moves == [])
@@ -209,7 +211,7 @@ struct CascadeTests {
         }
     }
 
-    @Test func `dates that run out of the calendar are refused`() throws {
+    @Test func `dates beyond the calendar are refused`() throws {
         let late = Span(start: day("9999-12-30"), due: day("9999-12-31"))
         for mode in CascadeMode.allCases {
             #expect(throws: NetworkError.noDayLeft(2)) {
@@ -247,7 +249,7 @@ struct CascadeTests {
     }
 
     @Test(arguments: Seed.some(300))
-    func `a cascade of issues without parts is what going from day to day finds`(
+    func `a cascade of issues without parts equals a day-by-day simulation`(
         seed: Seed
     ) throws {
         var seed = seed

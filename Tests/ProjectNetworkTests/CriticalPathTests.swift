@@ -5,7 +5,7 @@ import Testing
 import WorkCalendar
 
 struct CriticalPathTests {
-    @Test func `slack is counted in working days of whoever does it`() throws {
+    @Test func `slack is counted in working days of the assignee`() throws {
         // #2 and #3 follow #1; #4 follows both. #3 is short, and its person has Fridays off.
         let short = try WorkCalendar(week: .init([480..<960], on: [0, 1, 2, 3]))
         let network = try ProjectNetwork(
@@ -25,7 +25,7 @@ struct CriticalPathTests {
         #expect(path.slacks[2].latest == span("03-10", "03-10"))
     }
 
-    @Test func `what a person does next is waited for when people count`() throws {
+    @Test func `with people counted, an issue waits for its person's previous one`() throws {
         let network = try ProjectNetwork(
             issues: [issue(1, "03-02", "03-03", person: 5), issue(2, "03-04", "03-05", person: 5)],
             relations: [], calendar: try WorkCalendar(), people: [5: try WorkCalendar()])
@@ -34,7 +34,9 @@ struct CriticalPathTests {
         #expect(network.criticalPath(withPeople: true).critical == [1, 2])
     }
 
-    @Test func `the slack of a whole is the least of its parts, and goes through it`() throws {
+    @Test func `the slack of a whole is the least of its parts, and applies to its relations`()
+        throws
+    {
         let network = try ProjectNetwork(
             issues: [
                 issue(1), issue(2, "03-02", "03-03", parent: 1),
@@ -47,14 +49,14 @@ struct CriticalPathTests {
         #expect(network.criticalPath(end: day("2026-03-05")).slacks.map(\.days) == [-1, 1, -1, -1])
     }
 
-    @Test func `a negative delay lets what precedes end later`() throws {
+    @Test func `a negative delay lets the predecessor end later`() throws {
         let network = try ProjectNetwork(
             issues: [issue(1, "03-02", "03-03"), issue(2, "03-03", "03-06")],
             relations: [.init(id: 1, from: 1, to: 2, delay: -1)], calendar: try WorkCalendar())
         #expect(network.criticalPath().slacks.map(\.days) == [0, 0])
     }
 
-    @Test func `there is no critical path where nothing is dated`() throws {
+    @Test func `there is no critical path without dates`() throws {
         let network = try ProjectNetwork(
             issues: [issue(1), issue(2, "03-02")], relations: [], calendar: try WorkCalendar())
         #expect(network.criticalPath().end == nil)
@@ -62,7 +64,7 @@ struct CriticalPathTests {
     }
 
     @Test(arguments: Seed.some(200))
-    func `an issue can slip by its slack without moving the end, and by no day more`(
+    func `an issue can slip by its slack without moving the end, but by no more`(
         seed: Seed
     ) throws {
         var seed = seed

@@ -33,7 +33,7 @@ struct ProjectNetworkTests {
         return error?.description
     }
 
-    @Test func `a cycle is refused and named`() throws {
+    @Test func `a cycle is refused, and its issues are named`() throws {
         let three = [issue(1), issue(2), issue(3)]
         #expect(
             try says(
@@ -59,7 +59,7 @@ struct ProjectNetworkTests {
         #expect(says == "these wait for each other: #1 -> #2 -> #3 -> #1")
     }
 
-    @Test func `what doesn't fit is refused with the place`() throws {
+    @Test func `invalid data is refused with its place`() throws {
         #expect(try says([issue(4), issue(4)]) == "there are two issues #4")
         #expect(try says([issue(4, parent: 9)]) == "#9, named by its part #4, isn't there")
         #expect(
@@ -90,7 +90,7 @@ struct ProjectNetworkTests {
                 == "#1 and #2 are related twice")
     }
 
-    @Test func `relations seen from the other side are turned round`() {
+    @Test func `relations stated from the other side are reversed`() {
         let follows = IssueRelation(id: 1, named: "follows", from: 5, to: 6, delay: 2)
         #expect(follows == IssueRelation(id: 1, kind: .precedes, from: 6, to: 5, delay: 2))
         let blocked = IssueRelation(id: 1, named: "blocked", from: 5, to: 6)
@@ -101,7 +101,7 @@ struct ProjectNetworkTests {
         #expect(IssueRelation(id: 1, named: "likes", from: 5, to: 6) == nil)
     }
 
-    @Test func `the dates of a whole are those of its parts`() throws {
+    @Test func `the dates of a whole follow from its parts`() throws {
         let network = try ProjectNetwork(
             issues: [
                 issue(1, "01-01", "01-02"), issue(2, parent: 1),
@@ -113,7 +113,7 @@ struct ProjectNetworkTests {
         #expect(network.issues[1].span == span("03-02", "03-20"))
     }
 
-    @Test func `a baseline tells how many working days the plan has slipped`() throws {
+    @Test func `a baseline shows how many working days the plan has slipped`() throws {
         let before = try ProjectNetwork(
             issues: [issue(1, "03-02", "03-04"), issue(2, "03-05", "03-06"), issue(3)],
             relations: [.init(id: 1, from: 1, to: 2)], calendar: try WorkCalendar())

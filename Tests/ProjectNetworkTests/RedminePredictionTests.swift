@@ -54,7 +54,7 @@ struct RedminePredictionTests {
         }
     }
 
-    @Test func `P11: as Redmine does it, every date is the one that the real server arrives at`()
+    @Test func `P11: in Redmine's mode every date is the one that a real server arrives at`()
         throws
     {
         var graphs: [Graph] = []

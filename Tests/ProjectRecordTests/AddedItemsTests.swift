@@ -27,7 +27,7 @@ import WorkCalendar
         } catch { return error.message }
     }
 
-    @Test func `what is added refers to what was added with it, and to whom the project has`()
+    @Test func `added items may refer to each other and to the project's members`()
         throws
     {
         var record = try project()
@@ -56,7 +56,7 @@ import WorkCalendar
         #expect(record.content == before.content)
     }
 
-    @Test func `what contradicts itself or the project is refused with its name`() throws {
+    @Test func `items that contradict each other or the project are refused by name`() throws {
         let record = try project()
         let circle: [ProjectItem] = [
             .issue(issue(1, "A")), .issue(issue(2, "B")),
@@ -86,7 +86,7 @@ import WorkCalendar
         #expect(refusal(of: parts, in: record).contains("parts of each other"))
     }
 
-    @Test func `more issues than a project may have are refused before any is kept`() throws {
+    @Test func `more issues than a project may have are refused before any is stored`() throws {
         let record = try project()
         let items = (1...ProjectLimits.issues + 1).map { ProjectItem.issue(issue($0, "A")) }
         #expect(refusal(of: items, in: record).contains("10001 issues"))

@@ -9,7 +9,7 @@ import WorkCalendar
 
 /// The results of edits, and undoing them.
 struct ProjectEditTests {
-    @Test func `each missing field of a project is named at once`() throws {
+    @Test func `all missing fields of a project are named together`() throws {
         let details = ProjectDetails(name: " ", identifier: "", calendar: try WorkCalendar())
         let refusal = #expect(throws: Refusal.self) { try ProjectRecord(details) }
         #expect(refusal?.message == "the project needs a name and an identifier")
@@ -17,7 +17,7 @@ struct ProjectEditTests {
         #expect(throws: Refusal.self) { try ProjectRecord(odd) }
     }
 
-    @Test func `a number is given once, also when what had it is gone`() throws {
+    @Test func `a number is given out once, even if its issue is gone`() throws {
         var record = try project()
         #expect(try record.add("One") == 1)
         #expect(try record.add("Two") == 2)
@@ -28,7 +28,7 @@ struct ProjectEditTests {
         #expect(kept == record)
     }
 
-    @Test func `what follows moves in the same step, and is taken back in one`() throws {
+    @Test func `successors move in the same step, and are undone with it`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03")
         try record.add("Floor", "03-05", "03-06")
@@ -50,7 +50,7 @@ struct ProjectEditTests {
         #expect(back.content == record.content)
     }
 
-    @Test func `a step isn't taken back over what was changed since`() throws {
+    @Test func `a step can't be undone if its items have changed since`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03")
         let step = try record.change(1) { $0.done = 50 }
@@ -63,7 +63,7 @@ struct ProjectEditTests {
         #expect(refusal?.message == "issue 1 has been changed since")
     }
 
-    @Test func `a whole has the dates of its parts and isn't dated itself`() throws {
+    @Test func `a whole has the dates of its parts, and none of its own`() throws {
         var record = try project()
         try record.add("House")
         try record.add("Walls", "03-02", "03-03", parent: 1)
@@ -79,7 +79,7 @@ struct ProjectEditTests {
         #expect(record.issues[1]?.subject == "Villa")
     }
 
-    @Test func `what is blocked or has open parts isn't closed`() throws {
+    @Test func `an issue that is blocked or has open parts can't be closed`() throws {
         var record = try project()
         try record.add("Walls")
         try record.add("Permit")
@@ -135,7 +135,7 @@ struct ProjectEditTests {
     ]
 
     @Test(arguments: mistakes)
-    func `what is wrong is named with what helps, and nothing is changed`(
+    func `mistakes are named with advice, and nothing is changed`(
         mistake: Mistake
     ) throws {
         var record = try project()
@@ -148,7 +148,7 @@ struct ProjectEditTests {
         #expect(record == before)
     }
 
-    @Test func `a circle of relations or of parts is refused by the ids in it`() throws {
+    @Test func `a cycle of relations or of parts is refused with the ids in it`() throws {
         var record = try project()
         try record.add("One", "03-02", "03-03")
         try record.add("Two", "03-04", "03-05")
@@ -160,7 +160,7 @@ struct ProjectEditTests {
         #expect(parts?.message.contains("parts of each other") == true)
     }
 
-    @Test func `what is still named isn't removed`() throws {
+    @Test func `a thing that others still refer to can't be removed`() throws {
         var record = try project()
         try record.make(.keepVersion(Version(id: 0, name: "1.0")))
         try record.add("Walls", "03-02", "03-03", assignee: 1)
@@ -187,7 +187,7 @@ struct ProjectEditTests {
         #expect(record.issues.isEmpty)
     }
 
-    @Test func `nobody works more than a day in a day`() throws {
+    @Test func `nobody can log more than 24 hours in a day`() throws {
         var record = try project()
         try record.add("Walls")
         let entry = TimeEntry(id: 0, issue: 1, member: 1, day: day("03-02"), minutes: 1_000)
@@ -213,7 +213,7 @@ struct ProjectEditTests {
         #expect(again?.code == .conflict)
     }
 
-    @Test func `the journal of an issue tells its fields as people read them`() throws {
+    @Test func `the journal of an issue shows its fields as people read them`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03")
         let outcome = try record.change(1) {
@@ -232,7 +232,7 @@ struct ProjectEditTests {
             ])
     }
 
-    @Test func `a tracker or a status that an issue has stays`() throws {
+    @Test func `a tracker or a status that an issue has can't be removed`() throws {
         var record = try project()
         try record.add("Walls")
         var details = record.details
@@ -247,7 +247,7 @@ struct ProjectEditTests {
     }
 
     @Test(arguments: Seed.some(60))
-    func `any edits are taken back to the beginning, and made again`(seed: Seed) throws {
+    func `any edits can all be undone and redone`(seed: Seed) throws {
         var seed = seed
         var record = try project()
         let first = record

@@ -17,7 +17,7 @@ struct SchedulePlanTests {
             .proposal(budget: 300, seed: 1)
     }
 
-    @Test func `someone does one issue after the other, and what follows comes later`() throws {
+    @Test func `a person does one issue after another, and successors come later`() throws {
         var record = try project()
         for subject in ["One", "Two", "Three"] {
             try record.add(subject, "03-02", "03-03", assignee: 1)
@@ -34,7 +34,7 @@ struct SchedulePlanTests {
         #expect(proposal.places.values.allSatisfy { $0.assignee == 1 })
     }
 
-    @Test func `without keeping people it is done sooner by more of them`() throws {
+    @Test func `if people may change, more of them finish sooner`() throws {
         var record = try project()
         for _ in 0..<4 { try record.add("Any", "03-02", "03-03", assignee: 1) }
         #expect(try proposal(record).end == day("03-11"))
@@ -55,7 +55,7 @@ struct SchedulePlanTests {
         #expect(back == before)
     }
 
-    @Test func `absences, what is fixed, what is begun and skills are kept`() throws {
+    @Test func `absences, fixed and started issues, and skills are respected`() throws {
         var record = try project()
         var kari = try #require(record.members[1])
         kari.skills = ["gas"]
@@ -75,7 +75,9 @@ struct SchedulePlanTests {
         #expect(proposal.places[3] == .init(span: span("03-02", "03-03"), assignee: 2))
     }
 
-    @Test func `an estimate counts by the length of their days, and a guess is told`() throws {
+    @Test func `an estimate is divided by the person's daily hours, and a guess is reported`()
+        throws
+    {
         var record = try project()
         try record.add("Walls", assignee: 1)
         try record.change(1) { $0.estimate = 3 * 480 + 1 }
@@ -87,7 +89,7 @@ struct SchedulePlanTests {
         #expect(plan.assumed == [2])
     }
 
-    @Test func `a milestone has a day between what it follows and what follows it`() throws {
+    @Test func `a milestone has a day between its predecessor and its successor`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03", assignee: 1)
         try record.add("Inspection", "03-02", "03-02")
@@ -101,7 +103,7 @@ struct SchedulePlanTests {
         #expect(proposal.end == day("03-05"))
     }
 
-    @Test func `what can't be done for a version in time is told`() throws {
+    @Test func `issues that will be late for their version are reported`() throws {
         var record = try project()
         try record.make(.keepVersion(Version(id: 0, name: "1.0", due: day("03-03"))))
         try record.add("Walls", "03-02", "03-06", assignee: 1)
@@ -111,7 +113,7 @@ struct SchedulePlanTests {
         #expect(!proposal.isProvedShortest)
     }
 
-    @Test func `what nobody can do is refused by its id and the skills`() throws {
+    @Test func `an issue that nobody can do is refused with its id and skills`() throws {
         var record = try project()
         try record.add("Stove", "03-02", "03-02")
         try record.change(1) { $0.skills = ["gas", "water"] }
@@ -124,7 +126,7 @@ struct SchedulePlanTests {
     }
 
     @Test(arguments: Seed.some(60))
-    func `any proposal is right by the check of its own, and follows the relations`(
+    func `any proposal passes its own check, and follows the relations`(
         seed: Seed
     ) throws {
         var seed = seed

@@ -14,7 +14,7 @@ struct WorkLoadTests {
         }
     }
 
-    @Test func `what is left is spread over the working days of whoever does it`() throws {
+    @Test func `remaining work is spread over the assignee's working days`() throws {
         var record = try project()
         // Two days in one week and three in the next.
         try record.add("Walls", "03-05", "03-11", assignee: 1)
@@ -27,7 +27,7 @@ struct WorkLoadTests {
         #expect(load(record) == [[0, 0], [0, 0]])
     }
 
-    @Test func `an absence leaves less time, and more than there is is too much`() throws {
+    @Test func `an absence leaves less time, and more work than that is an overload`() throws {
         var record = try project()
         var member = try #require(record.members[1])
         member.calendar = try WorkCalendar(
@@ -45,7 +45,7 @@ struct WorkLoadTests {
         #expect(!enough.isOverloaded)
     }
 
-    @Test func `without an estimate an issue takes the time that they have for the project`()
+    @Test func `without an estimate an issue takes all the assignee's time for the project`()
         throws
     {
         var record = try project()
@@ -58,7 +58,7 @@ struct WorkLoadTests {
         #expect(week.available == 1_200)
     }
 
-    @Test func `a time of all days there are is spread too`() throws {
+    @Test func `work over the whole calendar is spread too`() throws {
         var record = try project()
         try record.make(
             .addIssue(
@@ -76,7 +76,7 @@ struct WorkLoadTests {
     }
 
     @Test(arguments: Seed.some(100))
-    func `all weeks together have what is left, neither more nor less`(seed: Seed) throws {
+    func `all weeks together have exactly the remaining work`(seed: Seed) throws {
         var seed = seed
         var record = try project()
         var left = 0

@@ -67,7 +67,7 @@ extension Processes {
                         start: start, due: due)))
         }
 
-        @Test func `who gets an issue is alerted, and not to what they do themselves`() throws {
+        @Test func `people are alerted to issues they are given, but not by themselves`() throws {
             let crew = try Crew()
             try crew.edit(Self.issue("Roof"))
             #expect(try crew.open() == ["Yours now: #1 Roof"])
@@ -83,7 +83,7 @@ extension Processes {
             #expect(told.count == 2 && Set(told).count == 1)
         }
 
-        @Test func `what moves is told once, with the issue because of which it moved`() throws {
+        @Test func `a moved issue raises one alert, with the issue that caused the move`() throws {
             let crew = try Crew()
             try crew.edit(Self.issue("Dig", "2091-03-01", "2091-03-01", assignee: 0))
             try crew.edit(
@@ -104,7 +104,7 @@ extension Processes {
         }
 
         @Test
-        func `what is overdue is told until it is closed, and an acknowledged alert stays so`()
+        func `an overdue issue alerts until it is closed, and an acknowledged alert stays so`()
             throws
         {
             let crew = try Crew()
@@ -139,7 +139,7 @@ extension Processes {
             #expect(try crew.open() == [])
         }
 
-        @Test func `nobody sends the alerts of a project to the account of another`() throws {
+        @Test func `nobody can send a project's alerts to another person's account`() throws {
             let crew = try Crew()
             let account = try #require(
                 try crew.team.read(as: crew.ann).things.compactMap { thing -> String? in

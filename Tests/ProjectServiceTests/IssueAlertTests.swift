@@ -36,7 +36,8 @@ import WorkCalendar
         Int64(day) * 86_400_000 + hour * Self.hour
     }
 
-    @Test func `what is due by the next working day is due soon, from six in the morning`() throws {
+    @Test func `an issue due by the next working day is due soon, from six in the morning`() throws
+    {
         let monday = Self.friday + 3
         #expect(CivilDate(daysSince1970: Self.friday).iso == "2026-07-31")
         #expect(try Self.kinds(due: monday, at: Self.time(Self.friday, 5)) == [])
@@ -45,13 +46,13 @@ import WorkCalendar
         #expect(try Self.kinds(due: monday, at: Self.time(monday, 23)) == ["project.dueSoon"])
     }
 
-    @Test func `what was due is overdue on the next day, from six in the morning`() throws {
+    @Test func `an issue is overdue from six in the morning of the day after it was due`() throws {
         let due = Self.friday
         #expect(try Self.kinds(due: due, at: Self.time(due + 1, 5)) == ["project.dueSoon"])
         #expect(try Self.kinds(due: due, at: Self.time(due + 1, 6)) == ["project.overdue"])
     }
 
-    @Test func `the morning is that of the member's zone, also when the clock is changed`() throws {
+    @Test func `the morning is in the member's time zone, also when the clock changes`() throws {
         let due = Self.friday
         let oslo = "Europe/Oslo"
         #expect(

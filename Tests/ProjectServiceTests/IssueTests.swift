@@ -39,7 +39,7 @@ extension Processes {
             #expect(try team.issues()[3]?.start == "2027-03-08")
         }
 
-        @Test func `what moves with a change is taken back and made again in one step`() throws {
+        @Test func `everything a change moves is undone and redone in one step`() throws {
             let team = try chain()
             let before = try team.issues()
             try team.edit("house", .keep(.issue(try later(team))))
@@ -69,7 +69,7 @@ extension Processes {
             #expect(try team.add("Four") == 4)
         }
 
-        @Test func `the journal has every change, who made it, and because of what it moved`()
+        @Test func `the journal has every change, who made it, and what caused a move`()
             throws
         {
             let team = try chain()
@@ -123,7 +123,7 @@ extension Processes {
             (TrackedIssue(subject: "x", assignee: 7), "there is no person 7"),
             (TrackedIssue(number: 7, subject: "x"), "the project has no #7"),
         ])
-        func `what can't be is refused with what is wrong`(
+        func `impossible values are refused with the reason`(
             issue: TrackedIssue, message: String
         ) throws {
             let team = try Team()
@@ -134,7 +134,7 @@ extension Processes {
             #expect(try team.read().things.isEmpty)
         }
 
-        @Test func `issues are listed by what is asked, sorted, and in pages`() throws {
+        @Test func `issues are listed by the requested filters, sorted, and in pages`() throws {
             let team = try Team()
             try team.make()
             try team.edit(
@@ -172,7 +172,7 @@ extension Processes {
             #expect(try team.refusal(of: unknown)?.code == .notFound)
         }
 
-        @Test func `time that was worked is logged, corrected, summed up and listed`() throws {
+        @Test func `time worked is logged, corrected, summed up and listed`() throws {
             let team = try Team()
             try team.make()
             try team.edit(

@@ -83,7 +83,7 @@ extension Processes {
             #expect(listed.meetings[0].calendar.isEmpty)
         }
 
-        @Test func `what can't be booked is refused, and nothing is mailed`() throws {
+        @Test func `a meeting that can't be booked is refused, and nothing is mailed`() throws {
             let team = try Team()
             try team.make()
             var cases: [ProjectMeeting] = []

@@ -37,7 +37,7 @@ import Testing
         try team.ask(ListRedmineLinks(project: "house"), for: RedmineLinks.self).links.first
     }
 
-    @Test func `commands are answered while a large mirror is planned and put in`() throws {
+    @Test func `commands are answered while a large mirror is planned and stored`() throws {
         let before = try #require(try link())
         #expect(before.issues == UInt32(Self.issues) && before.waiting == 0)
         try team.make("shed")
@@ -67,7 +67,7 @@ import Testing
         #expect(waits.count >= 20)
     }
 
-    @Test func `an edit during a round is kept, and is sent with the next one`() throws {
+    @Test func `an edit during a round is kept, and sent in the next round`() throws {
         let before = try #require(try link())
         _ = try team.ask(SyncRedmine(project: "house"), for: RedmineLink.self)
         var issue = try #require(try team.issues()[7])

@@ -38,7 +38,7 @@ import WorkCalendar
         MirrorPlan(record, Self.names, links, conflicts)
     }
 
-    @Test func `what is decided about an issue is written or read`() {
+    @Test func `a decision about an issue is written or read`() {
         #expect(plan().steps.isEmpty)
         let field = RemoteField.subject
         #expect(
@@ -54,13 +54,13 @@ import WorkCalendar
     }
 
     @Test(arguments: ["time 3 removed", "time 3 minutes", "relation 4", "note 9"])
-    func `what is decided about something else of an issue changes no field of it`(field: String) {
+    func `a decision about another thing of an issue changes none of its fields`(field: String) {
         for decision in [MirrorConflict.Decision.ours, .theirs] {
             #expect(plan(conflict(field, decision)).steps.isEmpty)
         }
     }
 
-    @Test func `a round of writing after which all is as before isn't begun again at once`()
+    @Test func `a round of writing that changed nothing isn't repeated immediately`()
         throws
     {
         var mirror = MirrorRow(

@@ -137,7 +137,7 @@ import WorkCalendar
     }
 
     @Test
-    func `an issue has the server's number where it is free, and its whole if that comes later`()
+    func `an issue gets the server's number if it is free, and its whole even if read later`()
         throws
     {
         var sides = try Sides()
@@ -157,7 +157,7 @@ import WorkCalendar
     }
 
     @Test(arguments: [false, true])
-    func `an issue that has the number of a removed one is another issue`(isOurs: Bool) throws {
+    func `an issue with the number of a removed one is a different issue`(isOurs: Bool) throws {
         var sides = try Sides()
         var former = Self.remote(7, "Roof")
         former.created = 1_000
@@ -181,7 +181,7 @@ import WorkCalendar
         #expect(sides.server[7] == other)
     }
 
-    @Test func `a whole of another project stays what it is there`() throws {
+    @Test func `a parent in another project stays unchanged on the server`() throws {
         var sides = try Sides()
         var part = Self.remote(7, "Part")
         part.parent = 3
@@ -193,7 +193,7 @@ import WorkCalendar
     }
 
     @Test(arguments: Seed.some(200))
-    func `after any edits on both sides they are the same but for conflicts, and nothing is double`(
+    func `after any edits both sides are equal but for conflicts, with no duplicates`(
         seed: Seed
     ) throws {
         var seed = seed

@@ -78,7 +78,7 @@ import WorkCalendar
         #expect(side.conflicts.isEmpty && side.names == ["Beta"])
     }
 
-    @Test func `one that nobody has changed goes, and its issues are where the server has them`()
+    @Test func `an unchanged version is removed, and its issues are where the server has them`()
         throws
     {
         var side = self
@@ -98,7 +98,7 @@ import WorkCalendar
         #expect(shown == ["1.0", "Beta"])
     }
 
-    @Test func `an issue that was given to the former here isn't given to the new one there`()
+    @Test func `an issue assigned here to the former version isn't assigned there to the new one`()
         throws
     {
         var side = self
@@ -112,7 +112,7 @@ import WorkCalendar
         #expect(side.record.issues[1]?.version == issue.version)
     }
 
-    @Test func `a change is known when it was looked at after its second, by one clock or two`() {
+    @Test func `a change is known once it is read after its second has passed, by either clock`() {
         let second: Int64 = 1_767_571_200
         let now = second * 1_000
         func noted(_ noted: Int64, at looked: Int64, since began: Int64) -> Int64 {

@@ -80,7 +80,7 @@ import Testing
         #expect(try calendar()?.failure == "")
     }
 
-    @Test func `after a kill a calendar is fetched anew, and with its project it is forgotten`()
+    @Test func `after a kill a calendar is fetched again, and it is deleted with its project`()
         throws
     {
         _ = try add()
@@ -98,7 +98,7 @@ import Testing
                 == 0)
     }
 
-    @Test func `a calendar of somebody who has left is forgotten`() throws {
+    @Test func `the calendar of somebody who has left is deleted`() throws {
         _ = try add()
         try team.edit("house", .remove(.member(TeamMember(number: 1))))
         _ = try team.ask(FetchPersonCalendars(project: "house"), for: PersonCalendars.self)

@@ -5,7 +5,8 @@ import Testing
 
 extension Processes {
     @Suite struct ProjectTests {
-        @Test func `a project is found by its identifier, its name, its id, or how that begins`()
+        @Test
+        func `a project is found by its identifier, its name, its id, or the beginning of its id`()
             throws
         {
             let team = try Team()
@@ -19,7 +20,7 @@ extension Processes {
             #expect(try team.refusal(of: ReadProject(project: ""))?.code == .invalid)
         }
 
-        @Test func `each field that is missing is named, and what can't be is refused`() throws {
+        @Test func `each missing field is named, and impossible values are refused`() throws {
             let team = try Team()
             let empty = try team.refusal(of: CreateProject(project: Project()))
             #expect(empty?.message == "the project needs a name and an identifier")
@@ -69,7 +70,7 @@ extension Processes {
                     == "added Kari, added #1 “Roof”, added #2 “Door”, and 1 more")
         }
 
-        @Test func `an edit made from what was seen before is refused`() throws {
+        @Test func `an edit based on an outdated state is refused`() throws {
             let team = try Team()
             try team.make()
             try team.add("Roof")
@@ -80,7 +81,8 @@ extension Processes {
             #expect(try team.issues().count == 1)
         }
 
-        @Test func `a deleted project is gone with all that is in it, and that is told`() throws {
+        @Test func `a deleted project is gone with everything in it, and an event says so`() throws
+        {
             let team = try Team()
             let made = try team.make()
             try team.add("Roof")
@@ -105,7 +107,7 @@ extension Processes {
             #expect(found.projects.map(\.identifier) == ["beta"] && found.count == 1)
         }
 
-        @Test func `each change is told with what it changed`() throws {
+        @Test func `each change is published with what it changed`() throws {
             let team = try Team()
             try team.make()
             try team.add("Roof", "2027-03-01", "2027-03-02")

@@ -44,7 +44,7 @@ import Testing
         return Ahead.Place(mirror, sweep: sweep, offset: walk.offset, last: walk.last)
     }
 
-    @Test func `each part is read once, and the next one before it is asked for`() throws {
+    @Test func `each part is read once, and the next one before it is requested`() throws {
         let (ahead, server) = (Ahead(), Server())
         var walk = PartWalk()
         var seen: [Int] = []
@@ -63,7 +63,7 @@ import Testing
         #expect(server.places == [0, 4, 7, 10, 13, 16, 19])
     }
 
-    @Test func `what was read ahead counts only for its own place, reading and project`() throws {
+    @Test func `a part read ahead counts only for its own place, reading and project`() throws {
         let (ahead, server) = (Ahead(), Server())
         let first = ahead.part(at: place()) { server.read($0) }
         try eventually("the next part is read") { server.places == [0, 4] }
@@ -76,7 +76,8 @@ import Testing
         #expect(garden.items.first?.id == 4)
     }
 
-    @Test func `what was read too long ago is read anew, and nothing follows a failure`() throws {
+    @Test func `a part read too long ago is read again, and a failure stops reading ahead`() throws
+    {
         let (late, server) = (Ahead(patience: .zero), Server())
         let first = late.part(at: place()) { server.read($0) }
         try eventually("the next part is read") { server.places == [0, 4] }

@@ -10,7 +10,7 @@ import Testing
         return path
     }
 
-    @Test func `what is sealed is opened with the same key, also after a restart, and no other`()
+    @Test func `only the same key opens what it sealed, also after a restart`()
         throws
     {
         let folder = try Self.folder()
@@ -29,7 +29,7 @@ import Testing
         #expect(key.opened(key.sealed("")) == "")
     }
 
-    @Test func `only the owner may read the file, and a damaged one is refused`() throws {
+    @Test func `only the owner may read the key file, and a damaged one is refused`() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/key"

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: 1...60)
-    func `whatever is changed meanwhile, the last change of each issue is seen`(seed: Int) throws {
+    func `whatever changes meanwhile, the last change of each issue is seen`(seed: Int) throws {
         var chance = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
         func next(_ count: Int) -> Int {
             chance ^= chance << 13

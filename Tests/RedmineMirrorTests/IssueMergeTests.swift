@@ -31,7 +31,7 @@ import Testing
         #expect(both.pushed == [.start] && both.taken == [.done] && both.conflicts == [])
     }
 
-    @Test func `a field that both sides have changed is a conflict, unless to the same`() {
+    @Test func `a field that both sides have changed is a conflict, unless to the same value`() {
         let conflict = Self.merge(ours: { $0.subject = "A" }, theirs: { $0.subject = "B" })
         #expect(conflict.conflicts == [.subject] && conflict.pushed == [] && conflict.taken == [])
         let same = Self.merge(ours: { $0.subject = "A" }, theirs: { $0.subject = "A" })
@@ -72,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func `what the server derives from parts is never pushed, and taken but for the dates`() {
+    @Test func `values the server derives from parts are never pushed, and read except for dates`()
+    {
         let merge = Self.merge(
             ours: { ($0.start, $0.done, $0.subject) = (CivilDate(iso: "2027-04-01"), 10, "A") },
             theirs: {
@@ -83,7 +84,7 @@ import Testing
         #expect(merge.conflicts == [])
     }
 
-    @Test func `a value that the server can't be told is neither pushed nor overwritten`() {
+    @Test func `a value that the server can't take is neither pushed nor overwritten`() {
         var ours = Self.issue().values
         ours[.assignee] = nil
         let still = IssueMerge(base: Self.issue(), ours: ours, theirs: Self.issue(), isWhole: false)

@@ -49,7 +49,7 @@ import Testing
         return (seen, begins)
     }
 
-    @Test(arguments: [2, 3, 7, 100]) func `all of a list is seen, whatever a page holds`(
+    @Test(arguments: [2, 3, 7, 100]) func `a list is read completely, whatever the page size`(
         most: Int
     ) throws {
         for count in [0, 1, 2, 3, 14, 15, 100] {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `where something was removed meanwhile, the list is read again`() throws {
+    @Test func `if something was removed meanwhile, the list is read again`() throws {
         var server = Server(ids: Array(1...50))
         let (seen, begins) = try read(&server, most: 10) { page, server in
             if page == 2 { server.ids.remove(at: 3) }
@@ -73,7 +73,7 @@ import Testing
         #expect(end.seen == Set(other.ids) && end.begins == 1)
     }
 
-    @Test(arguments: 1...24) func `a thing that can't be read doesn't hold up the rest`(
+    @Test(arguments: 1...24) func `an unreadable item doesn't hold up the rest`(
         unreadable: Int
     ) throws {
         var server = Server(ids: Array(1...24), unreadable: [unreadable])
@@ -81,7 +81,7 @@ import Testing
         #expect(seen == Set(server.ids).subtracting([unreadable]) && begins == 1)
     }
 
-    @Test func `a server that contradicts itself is not believed`() {
+    @Test func `a server that contradicts itself is refused`() {
         for (total, offset, items) in [(nil, 0, 5), (50, 7, 5), (50, 0, 1), (50, 0, 0)] {
             var page = Server(ids: Array(1...50)).page(0, most: items)
             (page.total, page.offset) = (total, offset)

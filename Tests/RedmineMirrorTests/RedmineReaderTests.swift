@@ -51,7 +51,7 @@ import Testing
         ("Overdue", "Overdue" + RedmineReaderTests.marks, "the subject has more than 30 comb"),
         (#""id":13"#, #""id\#(RedmineReaderTests.marks)":13"#, "a key has more than 30 comb"),
     ])
-    func `what is out of bounds is refused, and the place is named`(
+    func `values out of range are refused, and the place is named`(
         _ part: String, _ other: String, _ words: String
     ) throws {
         let answer = Self.answer.replacing(part, with: other, maxReplacements: 1)
@@ -62,7 +62,7 @@ import Testing
         #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "")")
     }
 
-    @Test func `every cut of an answer is refused and never taken for the whole`() {
+    @Test func `a truncated answer is always refused`() {
         let bytes = Array(Self.answer.utf8)
         for end in bytes.indices {
             #expect(throws: RedmineFault.self) { try RedmineReader.issue(Array(bytes[..<end])) }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `an issue that can't be kept is skipped, and the others of the list are read`()
+    @Test func `an issue that can't be stored is skipped, and the rest of the list is read`()
         throws
     {
         let good = Self.answer.dropFirst(9).dropLast(1)
@@ -118,7 +118,7 @@ import Testing
         #expect(throws: RedmineFault.self) { try RedmineReader.user(Array(#"{"user":{}}"#.utf8)) }
     }
 
-    @Test func `errors of the server are told, and only so many`() {
+    @Test func `the server's errors are reported, up to a limit`() {
         let one = #"{"errors":["Subject cannot be blank"]}"#
         #expect(RedmineReader.errors(Array(one.utf8)) == ["Subject cannot be blank"])
         let many = Array(repeating: "\"\(String(repeating: "x", count: 900))\"", count: 99)

@@ -4,7 +4,7 @@ import Testing
 
 /// What is asked of a server: addresses, bodies, pages.
 @Suite struct RedmineRequestTests {
-    @Test func `an address is read, and what is asked for is encoded`() throws {
+    @Test func `an address is parsed, and request values are encoded`() throws {
         let server = try RedmineAddress("https://Redmine.Example.org:8443/sub/redmine/")
         #expect(server.text == "https://redmine.example.org:8443/sub/redmine")
         #expect(server.isEncrypted && server.host == "redmine.example.org")
@@ -21,11 +21,11 @@ import Testing
         "https://example.org:65536", "https://exa mple.org", "https://example.org/../x y",
         "file:///etc/passwd", "https://example.org\n.evil", String(repeating: "h", count: 600),
     ])
-    func `what is no address of a server is refused`(_ typed: String) {
+    func `an invalid server address is refused`(_ typed: String) {
         #expect(throws: RedmineFault.self) { try RedmineAddress(typed) }
     }
 
-    @Test func `a body has the fields to change, and what is emptied is said to be`() {
+    @Test func `a body has the fields to change, including those to clear`() {
         let body = RedmineBody.issue([
             .subject: .text("a \"b\" \\ \n\t\u{1} é"), .due: .none, .estimate: .number(100),
             .start: CivilDate(iso: "2027-03-01").map { .day($0) } ?? .none,
@@ -43,7 +43,7 @@ import Testing
                 == #"{"relation":{"issue_to_id":7,"relation_type":"precedes","delay":-2}}"#)
     }
 
-    @Test func `every estimate comes back in the same minutes`() throws {
+    @Test func `every estimate comes back with the same minutes`() throws {
         for minutes in Array(0...1_500) + [5_999_999, 6_000_000] {
             let body = String(
                 decoding: RedmineBody.issue([.estimate: .number(minutes)]), as: UTF8.self)
@@ -74,7 +74,7 @@ import Testing
         return page
     }
 
-    @Test func `pages follow each other by what the server has sent`() throws {
+    @Test func `the next page starts after what the server has sent`() throws {
         var walk = PageWalk()
         for offset in [0, 25, 50] {
             #expect(walk.offset == offset && !walk.isDone)
@@ -90,7 +90,7 @@ import Testing
         #expect(empty.isDone)
     }
 
-    @Test func `a server that contradicts itself doesn't make an end of a list`() throws {
+    @Test func `a server that contradicts itself is refused, not taken as a list's end`() throws {
         var stuck = PageWalk()
         try stuck.note(Self.page(25, of: 60, after: 0))
         #expect(throws: RedmineFault.self) { try stuck.note(Self.page(0, of: 60, after: 25)) }

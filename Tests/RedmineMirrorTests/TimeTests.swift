@@ -16,7 +16,7 @@ import Testing
         "total_count":3,"offset":0,"limit":25}
         """#
 
-    @Test func `time is read with its minutes, and what is out of bounds is left out and named`()
+    @Test func `time is read with its minutes, and entries out of range are left out and named`()
         throws
     {
         let page = try RedmineReader.times(Array(Self.answer.utf8))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 20, 59, 60, 61, 450, 1_439, 1_440])
-    func `minutes come back as the same, from what is kept and as a server rounds hours`(
+    func `minutes survive storing, and a server's rounding of hours`(
         minutes: Int
     ) throws {
         let time = RemoteTime(
@@ -41,7 +41,7 @@ import Testing
         #expect(try RedmineReader.time(Array(told.utf8)).minutes == minutes)
     }
 
-    @Test func `a field that one side has changed is taken or written, and both is a conflict`()
+    @Test func `a field changed on one side is read or written, and on both sides is a conflict`()
         throws
     {
         let day = try #require(CivilDate(iso: "2027-03-01"))
@@ -65,7 +65,7 @@ import Testing
             TimeMerge(base: base, ours: ours, theirs: theirs).conflicts == [.member, .comment])
     }
 
-    @Test func `notes that everyone may read are read, and one that is too long is named`() throws {
+    @Test func `public notes are read, and one that is too long is named`() throws {
         let long = String(repeating: "x", count: 70_000)
         let answer = #"""
             {"issue":{"id":13,"updated_on":"2026-01-05T21:00:01Z","journals":[
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func `an answer that is cut off anywhere is refused`() {
+    @Test func `a truncated answer is refused`() {
         let whole = Array(Self.answer.utf8)
         for length in stride(from: 0, to: whole.count - 1, by: 7) {
             #expect(throws: RedmineFault.self) {

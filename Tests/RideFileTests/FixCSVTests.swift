@@ -26,7 +26,7 @@ import Testing
             ])
     }
 
-    @Test func `columns come in any order, lines may end as in DOS`() throws {
+    @Test func `columns may be in any order, and lines may end with CR LF`() throws {
         let text = "\u{FEFF}Longitude, note ,TIME,latitude\r\n-77.03,hello,100,38.9\r\n\r\n"
 
         let fixes = try FixCSV.fixes(from: text.utf8)
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.column == column)
     }
 
-    @Test func `a refusal is a sentence with its cure`() {
+    @Test func `a refusal is a sentence that says how to fix the file`() {
         let error = #expect(throws: RideFileError.self) {
             try FixCSV.fixes(from: "time,latitude,longitude\n1,north,2".utf8)
         }
@@ -63,7 +63,7 @@ import Testing
                 + "write decimal degrees from -90 to 90")
     }
 
-    @Test func `a table without fixes and bytes that are no text are refused`() {
+    @Test func `a table without fixes is refused, and so are bytes that aren't text`() {
         #expect(throws: RideFileError.self) {
             try FixCSV.fixes(from: "time,latitude,longitude\n".utf8)
         }
@@ -78,7 +78,7 @@ import Testing
         ("1771264717000", 1_771_264_717_000), ("1969-12-31T23:59:59.999Z", -1),
         ("2023-03-11T20:36:56,123456Z", 1_678_567_016_123),
     ])
-    func `a moment is read`(text: String, expected: Int64) {
+    func `a time is read`(text: String, expected: Int64) {
         #expect(Timestamp.milliseconds(text) == expected)
     }
 
@@ -87,7 +87,7 @@ import Testing
         "2026-02-16T24:00:00Z", "2026-02-16T17:58:35+25:00", "-5", "inf", "1e300",
         "2026-02-16T17:58:35.Z",
     ])
-    func `what is no moment is refused`(text: String) {
+    func `text that isn't a time is refused`(text: String) {
         #expect(Timestamp.milliseconds(text) == nil)
     }
 }

@@ -49,11 +49,11 @@ import Testing
     }
 
     @Test(arguments: ["", "<gpx><trk>", "<html></html>", "hello", Self.gpx("")])
-    func `what is no track is refused`(text: String) {
+    func `a file without a track is refused`(text: String) {
         #expect(throws: RideFileError.self) { try GPXReader.fixes(from: text.utf8) }
     }
 
-    @Test func `any beginning of a file is refused or read`() throws {
+    @Test func `any truncated file is refused or read`() throws {
         let text = Self.gpx(#"<trkpt lat="54" lon="5"><time>2023-03-11T20:36:56Z</time></trkpt>"#)
         let bytes = Array(text.utf8)
 

@@ -11,7 +11,7 @@ struct LiveReportTests {
         return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)"
     }
 
-    @Test func `an RMC is a position, as exact as the GGA before it says`() throws {
+    @Test func `an RMC sentence gives a position, as exact as the GGA before it says`() throws {
         var reader = NMEAReader()
         let first = "GPRMC,080910.50,A,5451.5820,N,00014.6340,W,22.4,84.4,230226,,,A"
         #expect(
@@ -28,7 +28,7 @@ struct LiveReportTests {
         #expect(abs((fix.speed ?? 0) - 11.5236) < 1e-4)
     }
 
-    @Test func `a dilution that is no longer reported is no longer told`() throws {
+    @Test func `a dilution that is no longer reported is dropped`() throws {
         var reader = NMEAReader()
         _ = reader.read(Self.sentence("GNGGA,080909,5451.5820,N,00014.6340,W,1,8,1.2,9.0,M,,M,,"))
         _ = reader.read(Self.sentence("GNGGA,080910,,,,,0,,,,M,,M,,"))
@@ -50,13 +50,13 @@ struct LiveReportTests {
         "GPRMC,080910,A,nan,N,inf,W,22.4,84.4,230226,,,A",
         "GPRMC,080910,A", "GPVTG,84.4,T,,M,22.4,N,41.5,K,A", "",
     ])
-    func `what is no position is none`(body: String) {
+    func `a report without a position gives none`(body: String) {
         var reader = NMEAReader()
 
         #expect(reader.read(Self.sentence(body)) == nil)
     }
 
-    @Test func `a sentence with a wrong checksum, or none, is none`() {
+    @Test func `a sentence with a wrong or missing checksum is ignored`() {
         var reader = NMEAReader()
         let body = "GPRMC,080910,A,5451.5820,N,00014.6340,W,22.4,84.4,230226,,,A"
 
@@ -66,7 +66,7 @@ struct LiveReportTests {
         #expect(reader.read("$" + body + "*") == nil)
     }
 
-    @Test func `a report of gpsd is a position with its error`() throws {
+    @Test func `a gpsd report gives a position with its error`() throws {
         let report = """
             {"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-02-23T08:09:10.500Z",\
             "lat":54.8597,"lon":-0.2439,"alt":9.1,"epx":3.5,"epy":4.5,"speed":11.5,"eps":0.2}

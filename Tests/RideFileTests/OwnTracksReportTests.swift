@@ -21,14 +21,14 @@ import Testing
                         speed: 10)))
     }
 
-    @Test func `a speed that was not measured is none`() {
+    @Test func `an unmeasured speed is left out`() {
         let report = read(#"{"_type":"location","lat":1,"lon":2,"tst":1763715600,"vel":-1}"#)
 
         #expect(
             report == .position(RideFix(time: 1_763_715_600_000, latitude: 1, longitude: 2)))
     }
 
-    @Test func `what only a key can read is told apart`() {
+    @Test func `an encrypted message is recognized`() {
         #expect(read(#"{"_type":"encrypted","data":"c2VjcmV0"}"#) == .encrypted)
     }
 

@@ -30,7 +30,7 @@ import Testing
         #expect(try fetch.next() == Array("another".utf8))
     }
 
-    @Test func `what is too large, missing or no file is refused`() throws {
+    @Test func `a file that is too large, missing or not a file is refused`() throws {
         let large = try file("large", String(repeating: "x", count: 3 << 20))
 
         for (path, reason) in [
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a server is asked only for what has changed, and within limits`() throws {
+    @Test func `a server is asked only for changes, and within limits`() throws {
         let system = try System()
         let script = """
             import http.server, sys

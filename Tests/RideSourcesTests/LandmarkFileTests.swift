@@ -45,7 +45,7 @@ import Testing
         #expect(file.skipped == 2)
     }
 
-    @Test func `OpenStreetMap's XML gives what has a name and a telling tag`() throws {
+    @Test func `OpenStreetMap's XML gives things with a name and a known tag`() throws {
         let file = try read(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -78,7 +78,7 @@ import Testing
         #expect(file.skipped == 2)
     }
 
-    @Test func `CSV may have quotation marks, commas and lines in its cells`() throws {
+    @Test func `CSV cells may contain quotation marks, commas and line breaks`() throws {
         let file = try read(
             "\u{FEFF}Name,latitude,longitude,text,link,type\r\n"
                 + "\"Mill, the \"\"old\"\"\",54.9,-0.28,\"Two\nlines\",ftp://x/,Water Mill\r\n\r\n",
@@ -92,7 +92,7 @@ import Testing
         #expect(mill.type == "water-mill")
     }
 
-    @Test func `a type that is given counts for all`() throws {
+    @Test func `a given type applies to all landmarks`() throws {
         #expect(
             try read("name,latitude,longitude,type\nA,1,2,x", type: "castle").landmarks[0].type
                 == "castle")
@@ -116,7 +116,7 @@ import Testing
             ("name,latitude,longitude\nA,91,2", "2 has no place in decimal degrees"),
             ("name,latitude,longitude\nA,1,2\nB,north,2", "3 has no place in decimal degrees"),
         ])
-    func `what can't be used is refused with its line`(text: String, reason: String) {
+    func `an unusable landmark is refused with its line`(text: String, reason: String) {
         #expect(refusal(text).hasPrefix(reason), "\(refusal(text))")
     }
 

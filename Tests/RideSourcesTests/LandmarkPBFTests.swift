@@ -109,7 +109,7 @@ struct LandmarkPBFTests {
     }
 
     @Test(arguments: [dense, plain])
-    func `an extract in PBF has the landmarks of the same extract in XML`(text: String) throws {
+    func `an extract in PBF gives the same landmarks as in XML`(text: String) throws {
         let file = try LandmarkFile(try bytes(text), type: nil)
         let same = try LandmarkFile(Array(Self.xml.utf8), type: nil)
 
@@ -125,7 +125,7 @@ struct LandmarkPBFTests {
                 == Coordinate(latitudeE7: 599_008_000, longitudeE7: 107_016_000))
     }
 
-    @Test func `what this reader doesn't understand is refused with what to do`() throws {
+    @Test func `a file that this reader doesn't understand is refused with advice`() throws {
         #expect(reason(try bytes(Self.lz4)) == "is compressed in another way than by zlib")
         #expect(
             reason(try bytes(Self.history)) == "needs a reader of “HistoricalInformation”")
@@ -157,7 +157,7 @@ struct LandmarkPBFTests {
     }
 
     @Test(arguments: Seed.some(1))
-    func `a damaged file is refused or read, and stops nothing`(seed: Seed) throws {
+    func `a damaged file is refused or read, and crashes nothing`(seed: Seed) throws {
         var random = seed
         for text in [Self.dense, Self.plain] {
             let whole = try bytes(text)

@@ -14,7 +14,7 @@ import Testing
         ).packed()
     }
 
-    @Test func `the newest forecast of the trip is taken, with its calls in order`() throws {
+    @Test func `the newest forecast for the trip is used, with its calls in order`() throws {
         let feed = Self.feed([
             TripUpdate(trip: VehicleTrip(tripId: "T0"), timestamp: 1_763_715_600),
             TripUpdate(
@@ -44,7 +44,7 @@ import Testing
                     ], delay: 40_000))
     }
 
-    @Test func `a trip that doesn't run is told, and one without a time has that of the feed`()
+    @Test func `a cancelled trip is reported, and one without a time gets the feed's`()
         throws
     {
         let feed = Self.feed([
@@ -56,7 +56,7 @@ import Testing
         #expect(forecast.cancelled && forecast.made == 1_763_715_630_000)
     }
 
-    @Test func `times and delays at their extremes are taken or left, and never trap`() throws {
+    @Test func `extreme times and delays are used or ignored, and never crash`() throws {
         for time in [Int64.min, -1, 0, 253_402_300_800, .max] {
             let event = StopTimeEvent(delay: .min, time: time)
             let feed = Self.feed([
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a feed without the trip, or that can't be read, is told with its reason`() {
+    @Test func `a feed that is unreadable or lacks the trip is reported with the reason`() {
         let other = Self.feed([TripUpdate(trip: VehicleTrip(tripId: "T0"))])
         let gone = Self.feed([TripUpdate(trip: VehicleTrip(tripId: "T1"))], isDeleted: true)
         for (bytes, reason) in [
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.enabled(if: Recordings.folder("transit/gtfs-realtime") != nil, "no recorded feeds"))
-    func `recorded feeds of New York are read`() throws {
+    func `recorded feeds from New York are read`() throws {
         let folder = try #require(Recordings.folder("transit/gtfs-realtime"))
         let bytes = try [UInt8](
             Data(contentsOf: folder.appending(path: "nyct_multi_trips__1707398848.ace.pb")))

@@ -40,7 +40,7 @@ import Testing
             fix == RideFix(time: 1_763_715_600_000, latitude: 54, longitude: 10, speed: 8))
     }
 
-    @Test func `of several vehicles on a trip the newest position counts`() throws {
+    @Test func `if a trip has several vehicles, the newest position counts`() throws {
         let feed = Self.feed([
             Self.vehicle("a", trip: "T1", north: 1, time: 1_763_715_500),
             Self.vehicle("b", trip: "T1", north: 2, time: 1_763_715_550),
@@ -51,7 +51,7 @@ import Testing
         #expect(fix.position.latitude == 2)
     }
 
-    @Test func `a vehicle without a time has that of the feed`() throws {
+    @Test func `a vehicle without a time gets the feed's`() throws {
         let feed = Self.feed([Self.vehicle("a", time: 0)])
 
         let fix = try VehicleReport.position(of: Self.place("vehicle:a@/x"), in: feed)
@@ -59,7 +59,7 @@ import Testing
         #expect(fix.time == 1_763_715_630_000)
     }
 
-    @Test func `what is no position is told with its reason`() throws {
+    @Test func `a report without a position says why`() throws {
         let place = try Self.place("vehicle:a@/x")
         func lack(_ bytes: [UInt8]) -> String {
             do throws(VehicleReport.Lack) {
@@ -125,11 +125,11 @@ import Testing
             "vehicle:7", "vehicle:@http://x/y", "trip:7@ftp://x/y", "vehicle:7@feed.pb",
             "vehicle:7@http://u@x/y", "bus:7@/x",
         ])
-    func `what can't be meant is refused`(text: String) {
+    func `options that make no sense are refused`(text: String) {
         #expect(VehiclePlace(text) == nil)
     }
 
-    @Test func `topics of brokers are read, and wildcards refused`() throws {
+    @Test func `broker topics are read, and wildcards are refused`() throws {
         let topic = try #require(MQTTTopic("mqtt://broker.lan/owntracks/ann/phone"))
         #expect(topic.host == "broker.lan")
         #expect(topic.port == 1_883)

@@ -21,7 +21,7 @@ import Testing
         #expect(try #require(ride.timerDue) < before - 100_000)
     }
 
-    @Test func `a later arrival puts the alarm off, but not beyond the notice by the timetable`()
+    @Test func `a later arrival delays the alarm, but not past the notice by the timetable`()
         throws
     {
         let line = try Synthetic.line()
@@ -41,7 +41,7 @@ import Testing
         #expect(arrival - first >= 170_000)
     }
 
-    @Test func `without any position the agency's time counts`() throws {
+    @Test func `without any position the agency's forecast counts`() throws {
         let line = try Synthetic.line(knowsDay: true)
         var ride = try Ride(to: "s15", on: [line], at: start)
         let arrival = start + 2_400_000
@@ -54,7 +54,9 @@ import Testing
         #expect(told.kinds == [.getReady, .now])
     }
 
-    @Test func `a stop that is left out is told at once, once, and taken back`() throws {
+    @Test func `a skipped stop is reported immediately, once, and withdrawn if it is served again`()
+        throws
+    {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: start)
         func foresee(_ second: Int64, isSkipped: Bool) -> [Signal.Kind] {
@@ -76,7 +78,7 @@ import Testing
         #expect(ride.given.count <= 41)
     }
 
-    @Test func `after its stop was passed a ride goes on to the next, or to one further along`()
+    @Test func `after passing its stop a ride continues to the next one, or to a later one`()
         throws
     {
         for (wanted, stop, metres) in [(nil, "s7", 2_800.0), ("s12", "s12", 4_800)] {
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `in the dark a ride that goes on is alerted too`() throws {
+    @Test func `a continued ride without positions is alerted too`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s5", on: [line], at: start)
         _ = Synthetic.told(&ride, Synthetic.drive(line, to: 2_500, cadence: 1), on: [line])
@@ -111,7 +113,7 @@ import Testing
         #expect(arrival - (told.time(of: .getReady) ?? .max) >= 180_000)
     }
 
-    @Test func `a ride goes on only when its stop was passed, and only ahead`() throws {
+    @Test func `a ride can continue only after its stop was passed, and only ahead`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s5", on: [line], at: start)
         #expect(throws: Ride.Unusable.self) { try ride.goOn(to: nil, on: [line]) }

@@ -36,14 +36,14 @@ import Testing
         LandmarkOnLine(number: number, along: along, offset: 30, isLeft: true)
     }
 
-    @Test func `each landmark is told once, before it is passed`() throws {
+    @Test func `each landmark is announced once, before it is passed`() throws {
         let told = try ride(among: [landmark(1, 1_500), landmark(2, 4_000), landmark(1, 5_000)])
 
         #expect(told.map(\.number) == [1, 2])
         #expect(told.allSatisfy { $0.ahead > 0 && $0.ahead < 400 })
     }
 
-    @Test func `two are told at least 45 seconds apart`() throws {
+    @Test func `landmarks are announced at least 45 seconds apart`() throws {
         let told = try ride(among: (0..<60).map { landmark(Int64($0), Double($0) * 100 + 500) })
 
         #expect(told.count > 5)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `none is told in the minute before the alarm or after it`() throws {
+    @Test func `no landmark is announced in the minute before the alarm, or after it`() throws {
         let line = try Self.line()
         var ride = try Ride(to: "10", on: [line], at: 0)
         var ready: Int64?
@@ -71,7 +71,7 @@ import Testing
         #expect(told.allSatisfy { $0.time < alarm - 50_000 })
     }
 
-    @Test func `the side is that of the line's direction`() throws {
+    @Test func `a landmark's side is relative to the direction of travel`() throws {
         let line = try Self.line()
         let west = line.passes(1, at: Position(latitude: 5_000 / 111_132, longitude: -0.0005))
         let east = line.passes(1, at: Position(latitude: 5_000 / 111_132, longitude: 0.0005))

@@ -3,7 +3,7 @@ import RideTracking
 import Testing
 
 @Suite struct LineTests {
-    @Test func `a degree has the length of the WGS 84 ellipsoid`() {
+    @Test func `a degree has its length on the WGS 84 ellipsoid`() {
         // Snyder 1987, table of the lengths of a degree on the Clarke and WGS ellipsoids:
         // at 45° a degree of latitude is 111.132 km, one of longitude 78.847 km.
         let start = Position(latitude: 44.5, longitude: 7)
@@ -15,7 +15,7 @@ import Testing
         #expect(abs(west.metres(to: east) - 78_847) < 5)
     }
 
-    @Test func `a line over the date line is in one piece`() throws {
+    @Test func `a line across the date line is in one piece`() throws {
         let path = [179.99, -179.99].map { Position(latitude: -17, longitude: $0) }
 
         let line = try Line(id: "1", path: path, stops: [.init(id: "a", name: "A", along: 0)])
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `times that a timetable leaves out are filled in by distance`() throws {
+    @Test func `missing times in a timetable are interpolated by distance`() throws {
         let path = [Synthetic.origin, Synthetic.at(1_000, 0)]
         let stops = [0.0, 400, 1_000].map { Line.Stop(id: "\($0)", name: "", along: $0) }
         let table = Timetable(calls: [

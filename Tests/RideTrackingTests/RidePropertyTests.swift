@@ -64,7 +64,8 @@ import Testing
         #expect(ride.given == told.kinds, "seed \(seed)")
     }
 
-    @Test(arguments: seeds) func `a ride that is stored after any fix goes on alike`(
+    @Test(arguments: seeds)
+    func `a ride that is stored and loaded after any fix continues the same`(
         seed: UInt64
     ) throws {
         let sample = try Self.sample(seed)
@@ -85,7 +86,7 @@ import Testing
         #expect(stored == ride, "seed \(seed)")
     }
 
-    @Test(arguments: seeds) func `whenever the signal ends the alarm comes before the arrival`(
+    @Test(arguments: seeds) func `whenever the signal is lost, the alarm comes before the arrival`(
         seed: UInt64
     ) throws {
         let sample = try Self.sample(seed, isDisturbed: false)
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func `a late call of the timer tells the same as a punctual one`(
+    @Test(arguments: seeds) func `a late timer call gives the same result as a punctual one`(
         seed: UInt64
     ) throws {
         let sample = try Self.sample(seed)

@@ -12,7 +12,7 @@ import Testing
         (0, 0), (2_000, 0), (2_000, 2_000), (0, 2_000), (0, 0),
     ]
 
-    @Test func `the stop on the way back is not told on the way out`() throws {
+    @Test func `a stop on the way back isn't announced on the way out`() throws {
         let line = try Synthetic.line(corners: Self.outAndBack)
         var ride = try Ride(to: "s18", on: [line], at: Synthetic.time(36_000))
 
@@ -24,7 +24,7 @@ import Testing
         #expect((180_000...480_000).contains(arrival - (told.time(of: .getReady) ?? 0)))
     }
 
-    @Test func `on a loop the last stop is not told at the start beside it`() throws {
+    @Test func `on a loop the last stop isn't announced at the adjacent start`() throws {
         let line = try Synthetic.line(corners: Self.loop)
         var ride = try Ride(to: "s19", on: [line], at: Synthetic.time(36_000))
 
@@ -35,7 +35,7 @@ import Testing
         #expect((180_000...480_000).contains(arrival - (told.time(of: .getReady) ?? 0)))
     }
 
-    @Test func `a stop that is called at twice is the one ahead`() throws {
+    @Test func `a stop that is served twice means the one ahead`() throws {
         let line = try Synthetic.line(
             corners: Self.outAndBack, names: [3: "twice", 17: "twice"])
         var early = try Ride(to: "twice", on: [line], at: Synthetic.time(36_000))
@@ -51,7 +51,7 @@ import Testing
         #expect((180_000...480_000).contains(arrival - (second.time(of: .getReady) ?? 0)))
     }
 
-    @Test func `a layover on a known trip does not bring the alarm early`() throws {
+    @Test func `a layover on a known trip doesn't trigger the alarm early`() throws {
         // 20 minutes at the stop 800 m before the target.
         let line = try Synthetic.line(knowsDay: true, wait: (stop: 13, seconds: 1_200))
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
@@ -69,7 +69,7 @@ import Testing
         #expect((180_000...600_000).contains(arrival - (told.time(of: .getReady) ?? 0)))
     }
 
-    @Test func `a vehicle in the opposite direction is told so and raises no alarm`() throws {
+    @Test func `a vehicle in the opposite direction is reported and raises no alarm`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s10", on: [line], at: Synthetic.time(36_000))
 
@@ -90,7 +90,7 @@ import Testing
         #expect(told.kinds == [])
     }
 
-    @Test func `a vehicle that leaves its line is told so, and near the stop is alerted`() throws {
+    @Test func `a vehicle that leaves its line is reported, and alerted near the stop`() throws {
         let line = try Synthetic.line(corners: [(0, 0), (8_000, 0)])
         // Off at 3 km, along a street 400 m beside, past the stop.
         var fixes = Synthetic.drive(line, to: 3_000)
@@ -107,7 +107,9 @@ import Testing
         #expect((told.time(of: .getReady) ?? .max) < Synthetic.time(start + 80 + 600))
     }
 
-    @Test func `a vehicle that is back on its line is told so, and then as usual`() throws {
+    @Test func `a vehicle's return to its line is reported, and then the ride goes on as usual`()
+        throws
+    {
         let line = try Synthetic.line(corners: [(0, 0), (8_000, 0)])
         var fixes = Synthetic.drive(line, to: 2_000)
         // For 150 s along a street 300 m beside.
@@ -125,7 +127,7 @@ import Testing
         #expect((Synthetic.time(36_560)...Synthetic.time(36_640)).contains(back))
     }
 
-    @Test func `a vehicle farther away than any line is long is told so at once, and once`() throws
+    @Test func `a vehicle farther away than any line is long is reported immediately, once`() throws
     {
         let line = try Synthetic.line()
         // The line is 8 km long, and the stop is at 4 km.
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `off the line no fix makes the alarm later once the stop is near`() throws {
+    @Test func `near the stop no fix off the line delays the alarm`() throws {
         // On a winding line the stop is near as the crow flies, long before the line reaches it.
         let line = try Synthetic.line(
             corners: [(0, 0), (4_000, 0), (4_000, 1_200), (2_000, 1_200)])
@@ -156,7 +158,7 @@ import Testing
         #expect(ready <= due)
     }
 
-    @Test func `a position seldom reported gets the patience to be confirmed`() throws {
+    @Test func `a rarely reported position is given time to be confirmed`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s6", on: [line], at: Synthetic.time(36_000))
         // A position every 150 s: beside the line, then near the stop, then beside the line again.
@@ -171,7 +173,7 @@ import Testing
         #expect(told.kinds == [])
     }
 
-    @Test func `a line of which only the stops are known hides corners`() throws {
+    @Test func `a line with only stops known may cut corners`() throws {
         // The streets run in steps; the line joins the stops, 600 m apart, by straight lines.
         var corners: [(Double, Double)] = [(0, 0)]
         for step in 0..<12 {
@@ -196,7 +198,7 @@ import Testing
         #expect(arrival - (told.time(of: .getReady) ?? .max) >= 180_000)
     }
 
-    @Test func `a place behind the stop of another line doesn't end the ride`() throws {
+    @Test func `a position past the stop on another line doesn't end the ride`() throws {
         // The first line calls at the goal near its end, the second at its start; they share the
         // street from 3 to 6 km, where the vehicle jumps to the end of the second.
         let ridden = try Synthetic.line(id: "ridden", names: [18: "goal"])
@@ -216,7 +218,7 @@ import Testing
         #expect(told.kinds.contains(.getReady))
     }
 
-    @Test func `of several lines the ridden one wins`() throws {
+    @Test func `of several lines the one actually ridden is found`() throws {
         // Both leave the same street; the second turns north after 3 km.
         let east = try Synthetic.line(id: "east", names: [18: "goal"])
         let north = try Synthetic.line(

@@ -4,7 +4,7 @@ import RideTracking
 import Testing
 
 @Suite struct RideTests {
-    @Test func `a ride along a straight line is told each thing once and in order`() throws {
+    @Test func `a ride along a straight line gets each alert once and in order`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
 
@@ -20,7 +20,7 @@ import Testing
         #expect(ride.timerDue == nil)
     }
 
-    @Test func `nothing is told after the stop was passed`() throws {
+    @Test func `nothing is announced after the stop was passed`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s5", on: [line], at: Synthetic.time(36_000))
         _ = Synthetic.told(&ride, Synthetic.drive(line, to: 3_000), on: [line])
@@ -31,7 +31,9 @@ import Testing
         #expect(told.isEmpty)
     }
 
-    @Test(arguments: [1, 2, 3, 5, 10, 20]) func `the notice is kept`(minutes: Int) throws {
+    @Test(arguments: [1, 2, 3, 5, 10, 20]) func `the alarm leaves the requested notice`(
+        minutes: Int
+    ) throws {
         let line = try Synthetic.line(corners: [(0, 0), (16_000, 0)])
         let notice = Int64(minutes) * 60_000
         var ride = try Ride(to: "s38", notice: notice, on: [line], at: Synthetic.time(36_000))
@@ -42,7 +44,9 @@ import Testing
         #expect(Synthetic.time(36_000 + 15_200 / 5) - ready >= notice)
     }
 
-    @Test func `a passenger already inside the notice is told at once with the real lead`() throws {
+    @Test func `a passenger already within the notice is alerted immediately, with the real lead`()
+        throws
+    {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s8", on: [line], at: Synthetic.time(36_000))
 
@@ -60,7 +64,7 @@ import Testing
         #expect((110_000...140_000).contains(remaining))
     }
 
-    @Test func `a ride shorter than the notice is told at its start`() throws {
+    @Test func `a ride shorter than the notice is alerted at its start`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(
             to: "s2", notice: 600_000, on: [line], at: Synthetic.time(36_000))
@@ -71,7 +75,7 @@ import Testing
         #expect((told.first?.time ?? .max) - Synthetic.time(36_000) <= 25_000)
     }
 
-    @Test func `a ride with no signal from some moment on is still alerted in time`() throws {
+    @Test func `a ride that loses its signal for good is still alerted in time`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
 
@@ -113,7 +117,7 @@ import Testing
         #expect((180_000...480_000).contains(arrival - (told.time(of: .getReady) ?? 0)))
     }
 
-    @Test func `a stop that is passed out of sight is told as passed`() throws {
+    @Test func `a stop that is passed without signal is reported as passed`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
         let fixes = Synthetic.drive(line, to: 7_500).filter { fix in
@@ -156,7 +160,7 @@ import Testing
         #expect(plain == other)
     }
 
-    @Test func `a fix of poor accuracy counts for nothing`() throws {
+    @Test func `a fix of poor accuracy is ignored`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
         let before = ride

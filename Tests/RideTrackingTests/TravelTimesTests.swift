@@ -16,7 +16,7 @@ import Testing
         ("2026-02-22T23:00:00-05:00", .weekendEvening),
         ("1969-12-28T12:00:00-05:00", .weekendMidday),
     ])
-    func `a time belongs to the hours and the day of its zone`(
+    func `a time belongs to the hour and day in its time zone`(
         text: String, band: TravelTimes.Band
     ) throws {
         let date = try Date(text, strategy: .iso8601)
@@ -25,7 +25,7 @@ import Testing
             TravelTimes.Band(Int64(date.timeIntervalSince1970) * 1_000, in: Self.zone) == band)
     }
 
-    @Test func `a ride teaches how long each way between two stops takes`() throws {
+    @Test func `a ride shows how long each trip between two stops takes`() throws {
         let line = try Synthetic.line()
         var passings = Passings()
         for second in stride(from: 0.0, through: 400, by: 20) {
@@ -37,7 +37,7 @@ import Testing
         #expect(passings.observations.allSatisfy { abs($0.seconds - 80) < 0.01 })
     }
 
-    @Test func `frequent positions teach how long the vehicle stands at its stops`() throws {
+    @Test func `frequent positions show how long the vehicle waits at its stops`() throws {
         let line = try Synthetic.line()
         let cases: [(Double, [Double?])] = [(5.0, [0, 40, 0]), (30, [nil, nil, nil])]
         for (cadence, dwells) in cases {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a silence or a step back teaches nothing of the way between`() throws {
+    @Test func `nothing is learned from a gap in positions or a step back`() throws {
         let line = try Synthetic.line()
         var passings = Passings()
         for second in stride(from: 0.0, through: 170, by: 10) {
@@ -67,7 +67,7 @@ import Testing
         #expect(passings.observations.map(\.call) == [1, 4])
     }
 
-    @Test func `a mean of many rides counts, of few it hardly does, and old ones fade`() {
+    @Test func `the mean of many rides counts, that of a few hardly does, and old rides fade`() {
         var times = TravelTimes()
         let stops = ["a", "b", "c"]
         func teach(_ seconds: Double, _ count: Int, _ band: TravelTimes.Band = .workdayMidday) {
@@ -91,7 +91,7 @@ import Testing
         #expect(abs(now.seconds / now.rides - 200) < 1)
     }
 
-    @Test(arguments: [-1.0, 0, 4.9, 1_801, .infinity, .nan]) func `what can't be is not learned`(
+    @Test(arguments: [-1.0, 0, 4.9, 1_801, .infinity, .nan]) func `impossible times aren't learned`(
         seconds: Double
     ) {
         var times = TravelTimes()
@@ -103,7 +103,7 @@ import Testing
         #expect(times == TravelTimes())
     }
 
-    @Test func `times that were taught are expected, by their weight`() throws {
+    @Test func `learned times are expected, by their weight`() throws {
         let line = try Synthetic.line()
         let taught = line.pace.taught(
             line.stops.dropLast().map { _ in Lesson(seconds: 120, rides: 3) })
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: RidePropertyTests.seeds)
-    func `whatever was taught, the alarm is no later than for a vehicle on time`(
+    func `whatever was learned, the alarm is no later than for a vehicle on time`(
         seed: UInt64
     ) throws {
         let sample = try RidePropertyTests.sample(seed)
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: RidePropertyTests.seeds)
-    func `whatever was taught and foreseen, a vehicle on time is alerted before its stop`(
+    func `whatever was learned and forecast, a punctual ride is alerted before its stop`(
         seed: UInt64
     ) throws {
         let sample = try RidePropertyTests.sample(seed, isDisturbed: false)

@@ -32,7 +32,8 @@ struct DayCourseTests {
         return (day, time)
     }
 
-    @Test func `what is being done is what has begun, and what comes next follows in time`() throws
+    @Test func `the current action is the one that has begun, and the next one follows in time`()
+        throws
     {
         let (day, time) = try Self.day()
         func ids(at minutes: Int) -> [String?] {
@@ -45,7 +46,7 @@ struct DayCourseTests {
         #expect(ids(at: 90) == ["1.1", "1.2"])
     }
 
-    @Test func `what was begun goes on until someone says that it is done`() throws {
+    @Test func `an action that has begun goes on until someone marks it done`() throws {
         var (day, time) = try Self.day()
         day.items[0].steps[0].state = .done
         day.items[0].steps[1].began = day.items[0].steps[1].start
@@ -55,13 +56,13 @@ struct DayCourseTests {
         #expect(day.current(at: now).map { day[$0].id } == "1.3")
     }
 
-    @Test func `a proposal has nothing that is being done, and is not finished`() throws {
+    @Test func `a proposal has no current action, and isn't finished`() throws {
         var (day, time) = try Self.day()
         day.state = .proposed
         #expect(day.current(at: time.instant(elapsed: 5)) == nil && !day.isFinished)
     }
 
-    @Test func `a day is finished when nothing is to come in it`() throws {
+    @Test func `a day is finished when nothing is left in it`() throws {
         var (day, _) = try Self.day()
         for place in day.places { day[place].state = place.step == 1 ? .skipped : .done }
         #expect(day.isFinished && day.toCome.isEmpty)
@@ -71,7 +72,7 @@ struct DayCourseTests {
         ("2026-03-29", "Europe/Oslo", 23), ("2026-10-25", "Europe/Oslo", 25),
         ("2026-03-02", "Europe/Oslo", 24), ("2026-04-24", "Africa/Cairo", 23),
     ])
-    func `a day has as many hours as its clock gives it`(
+    func `a day has as many hours as the clock shows`(
         date: String, zone: String, hours: Int64
     ) throws {
         let time = try #require(DayTime(date: date, zone: zone))
@@ -80,7 +81,7 @@ struct DayCourseTests {
         #expect(time.clock(time.instant(600)) == "10:00")
     }
 
-    @Test func `there is no time of a date or in a zone that isn't there`() {
+    @Test func `an invalid date or time zone gives no time`() {
         #expect(DayTime(date: "2026-02-30", zone: "UTC") == nil)
         #expect(DayTime(date: "2026-02-20", zone: "Europe/Nowhere") == nil)
     }

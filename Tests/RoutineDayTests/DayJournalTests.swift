@@ -73,7 +73,7 @@ struct DayJournalTests {
             uniquingKeysWith: { first, _ in first })
     }
 
-    @Test func `nothing done is lost in 10,000 random histories of two devices`() throws {
+    @Test func `no finished action is lost in 10,000 random histories of two devices`() throws {
         var seed = Seed(18)
         let day = try Self.day()
         let begin = try #require(DayTime(of: day)).instant(480)
@@ -109,7 +109,7 @@ struct DayJournalTests {
         }
     }
 
-    @Test func `what is told twice counts once`() throws {
+    @Test func `an operation that is sent twice counts once`() throws {
         var journal = DayJournal(try Self.day())
         var device = Device(number: 1)
         var seed = Seed(3)
@@ -120,7 +120,7 @@ struct DayJournalTests {
         #expect(journal == once)
     }
 
-    @Test func `what was done counts in a day that was planned anew, also when it is not in it`()
+    @Test func `finished actions count in a replanned day, even if it doesn't contain them`()
         throws
     {
         var day = try Self.day()
@@ -144,7 +144,7 @@ struct DayJournalTests {
         #expect(added.steps[0].ended == step.start && !added.isAppointment)
     }
 
-    @Test func `what was done waits for a proposal to be confirmed`() throws {
+    @Test func `finished actions wait until the proposal is confirmed`() throws {
         var day = try Self.day()
         day.state = .proposed
         let step = day.items[0].steps[0]

@@ -27,7 +27,7 @@ struct MeasuresTests {
             items: [DayItem(id: "1", routine: "r", name: "Morning", steps: steps)] + fixed)
     }
 
-    @Test func `what was begun and done took that long, without pauses and interruptions`() {
+    @Test func `an action took from its start to its end, less pauses and interruptions`() {
         let call = DayStep(
             id: "9.1", action: RoutineAction(name: "Call", minutes: 2), state: .done,
             start: Self.begin + 60_000, end: Self.begin + 180_000)
@@ -40,7 +40,7 @@ struct MeasuresTests {
         #expect(day.measures.map(\.action) == ["hygiene.brushTeeth", "hygiene.brushTeeth"])
     }
 
-    @Test func `what says nothing about how long it took isn't measured`() {
+    @Test func `an action that doesn't show how long it took isn't measured`() {
         let day = Self.day([
             // Marked all at once.
             Self.step("1.1", seconds: 2),
@@ -54,19 +54,19 @@ struct MeasuresTests {
         #expect(day.measures.isEmpty)
     }
 
-    @Test func `as a rule it takes the median, in whole minutes`() {
+    @Test func `the usual duration is the median, in whole minutes`() {
         #expect(Measure.minutes(of: []) == nil)
         #expect(Measure.minutes(of: [480_000, 60_000, 500_000, 470_000, 9_000_000]) == 8)
         #expect(Measure.minutes(of: [60_000, 120_000]) == 2)
         #expect(Measure.minutes(of: [1]) == 1)
     }
 
-    @Test func `an action of one's own is known by its name in any case`() {
+    @Test func `a person's own action is known by its name, in any case`() {
         #expect(RoutineAction(name: "Feed ").measureKey == RoutineAction(name: "feed").measureKey)
         #expect(RoutineAction(emoji: "🧸").measureKey != RoutineAction(name: "feed").measureKey)
     }
 
-    @Test func `statistics tell what was kept up, and nothing of what was not`() {
+    @Test func `statistics show what was kept up, and nothing that was not`() {
         var other = Self.day([
             Self.step("1.1", seconds: 300), Self.step("1.2", seconds: 300) { $0.state = .skipped },
         ])

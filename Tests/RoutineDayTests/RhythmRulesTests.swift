@@ -30,7 +30,7 @@ struct RhythmRulesTests {
         #expect(try free.template(on: day("2027-02-07")) == "Rest")
     }
 
-    @Test func `a holiday counts over the weekdays, from its first date to its last`() throws {
+    @Test func `a holiday overrides weekdays, from its first date to its last`() throws {
         let rhythm = try Self.school(
             ChangeRhythm(addHolidays: [
                 DayHoliday(from: "2027-02-02", until: "2027-02-03", name: "Break"),
@@ -85,7 +85,7 @@ struct RhythmRulesTests {
         (ChangeRhythm(evening: 1_440), "evening before"),
         (ChangeRhythm(evening: 1_080, morning: true), "evening before"),
     ])
-    func `what can't be is refused with the reason`(
+    func `impossible values are refused with the reason`(
         command: ChangeRhythm, reason: String
     ) throws {
         var rhythm = try Self.school()

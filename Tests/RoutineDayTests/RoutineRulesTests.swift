@@ -32,7 +32,7 @@ struct RoutineRulesTests {
         #expect(routine.tags == ["morgen"] && routine.from == 300 && routine.until == 660)
     }
 
-    @Test func `a person's own action comes before one that comes with Steward`() throws {
+    @Test func `a person's own action takes precedence over one that comes with Steward`() throws {
         let own = RoutineAction(name: "Shave", emoji: "🧔", minutes: 20, priority: 5)
         let routine = try kept(
             Routine(name: "Bath", actions: [RoutineAction(name: "shave", minutes: 4)]),
@@ -62,7 +62,7 @@ struct RoutineRulesTests {
         RoutineAction(name: String(repeating: "a", count: 81)),
         RoutineAction(name: "x", emoji: "🪥🪥🪥🪥🪥"), RoutineAction(name: "x", minutes: .max),
     ])
-    func `an action that can't be is refused, in a routine and by itself`(action: RoutineAction) {
+    func `an impossible action is refused, in a routine and on its own`(action: RoutineAction) {
         #expect(refusal { _ = try kept(Routine(name: "Morning", actions: [action])) } != nil)
         guard action.library.isEmpty else { return }
         #expect(refusal { _ = try action.checked() } != nil)
@@ -72,7 +72,7 @@ struct RoutineRulesTests {
         arguments: [
             (600, 600), (600, 540), (1_440, 1_440), (0, 1_441), (UInt32.max, UInt32.max),
         ] as [(UInt32, UInt32)])
-    func `an appointment that doesn't end after it begins, within the day, is refused`(
+    func `an appointment must end after it begins, within the day`(
         from: UInt32, until: UInt32
     ) {
         let doctor = Appointment(name: "Doctor", from: from, until: until)
@@ -87,13 +87,13 @@ struct RoutineRulesTests {
                 + "after the beginning")
     }
 
-    @Test func `the time follows the first tag that says one, else it is the whole day`() {
+    @Test func `the time comes from the first tag that implies one, or is the whole day`() {
         #expect(TagTime.of(["pet", "kveld", "morning"]) == TagTime(from: 1_020, until: 1_320))
         #expect(TagTime.of(["pet"]) == TagTime(from: 0, until: 1_440))
         #expect(TagTime.of([]) == TagTime(from: 0, until: 1_440))
     }
 
-    @Test func `tags are kept in lower case, each once, and at most ten`() throws {
+    @Test func `tags are kept in lower case, without duplicates, at most ten`() throws {
         #expect(try [" Morning", "morning", "Pet "].tidiedTags() == ["morning", "pet"])
         #expect(refusal { _ = try (0...10).map(String.init).tidiedTags() } != nil)
         #expect(refusal { _ = try [""].tidiedTags() } != nil)

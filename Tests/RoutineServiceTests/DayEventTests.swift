@@ -19,7 +19,7 @@ struct DayEventTests {
         day.items.filter { !$0.event.isEmpty }.map { "\($0.name) \($0.from)-\($0.until)" }.sorted()
     }
 
-    @Test func `events are put in, moved and taken out, and the same again changes nothing`()
+    @Test func `events are added, moved and removed, and repeating that changes nothing`()
         throws
     {
         var (day, time) = try DayRunningTests.day()
@@ -36,7 +36,8 @@ struct DayEventTests {
         #expect(isGone && items(day) == [])
     }
 
-    @Test func `what has ended stays, and what is moved to a later time is to come again`() throws {
+    @Test func `events that have ended stay, and one that is moved later is to come again`() throws
+    {
         var (day, time) = try DayRunningTests.day()
         _ = day.take([Self.event("a", 600, 660, time)], time)
         try day.settle(at: time.instant(661), time, mustFit: true)
@@ -49,7 +50,7 @@ struct DayEventTests {
         #expect(day[place].state == .unspecified && day[place].ended == 0)
     }
 
-    @Test func `what was taken out stays out, and comes back with the day as it was`() throws {
+    @Test func `a removed event stays out, and comes back if the day is restored`() throws {
         var (day, time) = try DayRunningTests.day()
         let event = Self.event("a", 600, 660, time)
         _ = day.take([event], time)
@@ -64,7 +65,7 @@ struct DayEventTests {
         #expect(!isOther && items(day) == ["a 600-660"])
     }
 
-    @Test func `what began last is what is done now, and a shift goes on after its meeting`()
+    @Test func `the event that began last is current, and a shift continues after its meeting`()
         throws
     {
         var (day, time) = try DayRunningTests.day()
@@ -84,7 +85,7 @@ struct DayEventTests {
         #expect(try now(960) == [nil, nil] && day.isFinished)
     }
 
-    @Test func `a shift over midnight is in both days, each with its part`() throws {
+    @Test func `a shift over midnight is in both days, each with its own part`() throws {
         let (_, evening) = try DayRunningTests.day("2026-03-28")
         let (_, night) = try DayRunningTests.day("2026-03-29")
         // The clock is put forward that night.
@@ -118,7 +119,7 @@ struct DayEventTests {
         #expect(kept == day)
     }
 
-    @Test func `each is done, skipped or left out with its reason, whatever moves and when`()
+    @Test func `each event is done, skipped or left out with a reason, whatever moves and when`()
         throws
     {
         for number in 0..<40 {

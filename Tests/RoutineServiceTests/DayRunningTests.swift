@@ -44,7 +44,7 @@ struct DayRunningTests {
         #expect(time.clock(try step(day, "2.1").start) == "12:00")
     }
 
-    @Test func `an action whose time has passed is skipped at the exact minute, with the reason`()
+    @Test func `an action is skipped in the very minute its time has passed, with the reason`()
         throws
     {
         var (day, time) = try Self.day { day, _ in day.items.removeFirst() }
@@ -61,7 +61,8 @@ struct DayRunningTests {
         #expect(skipped.reason?.text(in: .english) == "Its time was over at 18:00.")
     }
 
-    @Test func `what takes longer goes on in pieces of five minutes and moves the rest`() throws {
+    @Test func `an action that takes longer is extended by five minutes and moves the rest`() throws
+    {
         var (day, time) = try Self.day()
         let seven = time.instant(420)
         try day.settle(at: seven, time)
@@ -72,7 +73,7 @@ struct DayRunningTests {
         #expect(try step(day, "1.2").began == 0)
     }
 
-    @Test func `what is done early lets the next action of its routine begin at once`() throws {
+    @Test func `finishing early lets the next action of the routine begin immediately`() throws {
         var (day, time) = try Self.day()
         let now = time.instant(422)
         try day.settle(at: now, time)
@@ -85,7 +86,8 @@ struct DayRunningTests {
         #expect(try step(day, "1.1").began == time.instant(420))
     }
 
-    @Test func `an appointment is done when it has ended, and nothing else is planned then`() throws
+    @Test func `an appointment is done when it has ended, and nothing else is planned meanwhile`()
+        throws
     {
         var (day, time) = try Self.day { day, time in
             try day.add(Appointment(name: "Doctor", from: 725, until: 780, preparation: 20), time)
@@ -96,7 +98,7 @@ struct DayRunningTests {
         #expect(doctor.state == .done && doctor.ended == time.instant(780))
     }
 
-    @Test func `an action that was skipped by the rule stays so, and undo of others keeps it`()
+    @Test func `an action skipped by the rule stays skipped, also when others are undone`()
         throws
     {
         var (day, time) = try Self.day()
@@ -180,7 +182,7 @@ struct DayRunningTests {
         #expect(throws: Refusal.self) { try day.pause(false, at: later) }
     }
 
-    @Test func `nothing that is told is urgent, and the day done is told once something was done`()
+    @Test func `no alert is urgent, and a finished day is announced if something was done`()
         throws
     {
         var (day, time) = try Self.day()

@@ -40,7 +40,7 @@ struct ActivityNetworkTests {
         ]
 
     @Test(arguments: wrong.indices)
-    func `a network that can't be scheduled is refused with the place`(index: Int) throws {
+    func `a network that can't be scheduled is refused with the activity`(index: Int) throws {
         let (activities, capacities, says) = Self.wrong[index]
 
         let error = #expect(throws: SchedulingError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 struct ScheduleSearchTests {
     @Test(arguments: Seed.some(60))
-    func `a schedule is right and not below its bound`(seed: Seed) throws {
+    func `a schedule is valid and not below its bound`(seed: Seed) throws {
         var seed = seed
         let network = try ActivityNetwork.any(
             &seed, activities: 1 + seed.below(40), resources: seed.below(7))
@@ -19,7 +19,7 @@ struct ScheduleSearchTests {
     }
 
     @Test(arguments: Seed.some(150))
-    func `what is proved to be shortest is what trying all orders finds`(seed: Seed) throws {
+    func `schedules proven shortest equal those of an exhaustive search`(seed: Seed) throws {
         var seed = seed
         let network = try ActivityNetwork.any(
             &seed, activities: 1 + seed.below(7), resources: 1 + seed.below(3))
@@ -46,7 +46,7 @@ struct ScheduleSearchTests {
         #expect(once.starts == often.starts)
     }
 
-    @Test func `a longer search finds no longer schedule`() throws {
+    @Test func `a longer search never gives a longer schedule`() throws {
         var seed = Seed(3)
         let network = try ActivityNetwork.any(&seed, activities: 60, resources: 2)
         let search = ScheduleSearch(network, budget: 1_000, seed: 1)
@@ -59,7 +59,9 @@ struct ScheduleSearchTests {
     }
 
     @Test(arguments: Seed.some(60))
-    func `the check finds what begins too soon, too late or together`(seed: Seed) throws {
+    func `the check finds tasks that begin too soon, too late or at the same time`(seed: Seed)
+        throws
+    {
         var seed = seed
         let network = try ActivityNetwork.any(&seed, activities: 12, resources: 2)
         let search = ScheduleSearch(network, budget: 50, seed: 1)
@@ -132,7 +134,7 @@ struct KnownInstanceTests {
     static let missing: Comment = "\(Recordings.variable) names no folder with instances"
 
     @Test(.enabled(if: folder != nil, missing), arguments: ["j30", "j60", "j120"])
-    func `schedules are right, near the best known, and not below what is proved`(
+    func `schedules are valid, near the best known, and not below the proven bound`(
         set: String
     ) throws {
         let all = try ProjectInstance.all(of: set, in: try #require(Self.folder))
@@ -157,7 +159,7 @@ struct KnownInstanceTests {
     }
 
     @Test(.enabled(if: folder != nil, missing))
-    func `the shortest schedules of small projects are proved`() throws {
+    func `small projects get schedules that are proven shortest`() throws {
         let all = try ProjectInstance.all(of: "j30", in: try #require(Self.folder))
         let some = stride(from: 0, to: all.count, by: 17).map { all[$0] }
         var proved = 0

@@ -4,7 +4,7 @@ import Testing
 
 struct TeamSearchTests {
     @Test(arguments: Seed.some(1_000))
-    func `a schedule of a team is right`(seed: Seed) throws {
+    func `a team's schedule is valid`(seed: Seed) throws {
         var seed = seed
         let project = try TeamProject.any(&seed)
         let search = TeamSearch(project, budget: 60, seed: seed.next())
@@ -18,7 +18,7 @@ struct TeamSearchTests {
     }
 
     @Test(arguments: Seed.some(50))
-    func `the check finds what was changed in a schedule of a team`(seed: Seed) throws {
+    func `the check finds every change to a team's schedule`(seed: Seed) throws {
         var seed = seed
         let project = try TeamProject.any(&seed)
         let right = try TeamSearch(project, budget: 30, seed: 1).run(until: 30)
@@ -54,7 +54,7 @@ struct TeamSearchTests {
         return schedule
     }
 
-    @Test func `what few can do is left to them`() throws {
+    @Test func `tasks that few people can do are left to them`() throws {
         let schedule = try schedule(
             Self.two, [.init(work: 10), .init(work: 10, skills: [7])])
 
@@ -63,7 +63,7 @@ struct TeamSearchTests {
         #expect(schedule.isProvedShortest)
     }
 
-    @Test func `work goes on after a gap in the working time`() throws {
+    @Test func `work continues after a gap in the working time`() throws {
         let schedule = try schedule(
             [.init(working: [2..<5, 20..<30])], [.init(work: 3, release: 3), .init(work: 1)])
 
@@ -71,7 +71,7 @@ struct TeamSearchTests {
         #expect(schedule.assignments[1] == .init(person: 0, start: 2, end: 3))
     }
 
-    @Test func `what is due comes before what makes all end sooner`() throws {
+    @Test func `due dates take precedence over finishing sooner`() throws {
         let one = [TeamProject.Person(working: [0..<100])]
         let schedule = try schedule(
             one,
@@ -84,7 +84,7 @@ struct TeamSearchTests {
         #expect(schedule.cost.lateness == 0)
     }
 
-    @Test func `what is fixed stays and what is running goes on first`() throws {
+    @Test func `fixed tasks stay, and running ones continue first`() throws {
         let fixed = TeamProject.Assignment(person: 0, start: 4, end: 8)
         let schedule = try schedule(
             [Self.two[0]],
@@ -98,7 +98,8 @@ struct TeamSearchTests {
         #expect(schedule.assignments[0] == .init(person: 0, start: 8, end: 10))
     }
 
-    @Test func `of schedules as good the one like the present plan is proposed`() throws {
+    @Test func `of equally good schedules the one closest to the present plan is proposed`() throws
+    {
         let today = [
             TeamProject.Assignment(person: 1, start: 20, end: 30),
             TeamProject.Assignment(person: 0, start: 0, end: 40),
@@ -182,7 +183,7 @@ struct TeamSearchTests {
         #expect(error?.description == says)
     }
 
-    @Test func `stretches of work that overlap are refused`() {
+    @Test func `overlapping stretches of work are refused`() {
         #expect(throws: SchedulingError.self) {
             try TeamProject(people: [.init(working: [0..<5, 4..<6])], tasks: [], horizon: 100)
         }
