@@ -10,7 +10,7 @@ extension Processes {
     /// The clock is changed while the processes run.
     @Suite(.serialized) struct Clocks {
         @Test(arguments: ["-3600", "3600"])
-        func `a follower goes on when the clock is set`(shift: String) throws {
+        func `a follower continues when the clock is set`(shift: String) throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")
             try toys.startShifted("toy-follower")
@@ -23,7 +23,7 @@ extension Processes {
         }
 
         @Test(arguments: ["15", "-15", "50"])
-        func `a question is answered although the clocks differ`(shift: String) throws {
+        func `a query is answered although the clocks differ`(shift: String) throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")
             try toys.setClock(shift)
@@ -35,7 +35,7 @@ extension Processes {
             #expect(balance.balance == 0)
         }
 
-        @Test func `a question that comes far too late is told that a clock is wrong`() throws {
+        @Test func `a query that comes far too late is told that a clock is wrong`() throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")
             try toys.setClock("900")
@@ -52,7 +52,7 @@ extension Processes {
             #expect(refusal.reason == RefusalReason.queryLate.rawValue)
         }
 
-        @Test func `a machine that was asleep for a while carries out what it is given then`()
+        @Test func `after sleeping, a machine carries out the commands that it gets then`()
             throws
         {
             let toys = try Toys()

@@ -60,7 +60,7 @@ extension Processes {
             #expect(try toys.system.query(.transitAlert, "SELECT id FROM inbox") == [])
         }
 
-        @Test func `may be old when the command was carried out: it gets its reply again`() throws {
+        @Test func `may be old if the command was carried out: it gets its reply again`() throws {
             let toys = try Toys()
             try toys.startShifted("toy-service")
             let id = toys.client.makeID()

@@ -33,7 +33,7 @@ extension Processes {
             #expect(try toys.entries() == [["a", "5"]])
         }
 
-        @Test func `a refusal changes nothing and is kept`() throws {
+        @Test func `a refusal changes nothing and is stored`() throws {
             let toys = try Toys()
             try toys.startService()
             let id = toys.client.makeID()
@@ -49,7 +49,7 @@ extension Processes {
             #expect(try toys.published().count == 1)
         }
 
-        @Test func `a defect changes nothing, and the command works once it is mended`() throws {
+        @Test func `a defect changes nothing, and the command works once it is fixed`() throws {
             let toys = try Toys()
             try toys.startService()
             let id = toys.client.makeID()
@@ -87,7 +87,7 @@ extension Processes {
             #expect(throws: ClientError.self) { try toys.client.send(large) }
         }
 
-        @Test func `a message over 1 MiB is refused at once, with its size`() throws {
+        @Test func `a message over 1 MiB is refused immediately, with its size`() throws {
             let toys = try Toys()
             try toys.startService()
             let socket = try toys.system.connection().connect(.dealer, to: .transitAlert, .commands)
@@ -150,7 +150,7 @@ extension Processes {
             #expect(refusal.code == .tooLarge)
         }
 
-        @Test func `what arrives together is committed together`() throws {
+        @Test func `messages that arrive together are committed together`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.deposit(1)
@@ -177,7 +177,7 @@ extension Processes {
             }
         }
 
-        @Test func `of what arrives together each message has its own line in the log`() throws {
+        @Test func `messages that arrive together each have their own line in the log`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             service.signal(SIGSTOP)
@@ -196,7 +196,7 @@ extension Processes {
             }
         }
 
-        @Test func `a question is answered before what comes behind it is`() throws {
+        @Test func `a query is answered before the messages behind it`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.deposit(5)
@@ -218,7 +218,7 @@ extension Processes {
             #expect(try toys.client.receive(within: .seconds(60)).count == 1)
         }
 
-        @Test func `nothing is answered that is not committed`() throws {
+        @Test func `nothing is answered before it is committed`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             _ = try toys.balance()

@@ -13,7 +13,7 @@ extension Processes {
 
         init() throws { toys = try Toys() }
 
-        @Test func `a timer that makes the process fail is put aside after three deaths`() throws {
+        @Test func `a timer that crashes the process is put aside after three crashes`() throws {
             let first = try toys.startService()
             // After the turn in which it is set, so that the command is answered.
             let due = WallClock.milliseconds() + 500
@@ -42,8 +42,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `an event that makes its follower fail is put aside after three deaths`() throws
-        {
+        @Test func `an event that crashes its follower is put aside after three crashes`() throws {
             try toys.startService()
             try toys.deposit(1)
             _ = try toys.answer(to: Muddle(account: "deadly"))
@@ -66,7 +65,7 @@ extension Processes {
             #expect(follower.isRunning)
         }
 
-        @Test func `a dead letter that makes the process fail again does so once a try`() throws {
+        @Test func `a dead letter that crashes the process again does so once per retry`() throws {
             try toys.startService()
             _ = try toys.answer(to: Muddle(account: "deadly"))
             let (follower, _) = try startUntilItStays("toy-follower") {
@@ -90,7 +89,7 @@ extension Processes {
             #expect(next.isRunning)
         }
 
-        @Test func `a job that makes the process fail is put aside after three deaths`() throws {
+        @Test func `a job that crashes the process is put aside after three crashes`() throws {
             let first = try toys.startService()
             let work = Work(account: "deadly", steps: 1, pause: 500)
             let id = try toys.client.ask(work, for: JobAccepted.self).jobId
@@ -115,7 +114,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `an errand that makes the process fail is given up after three deaths`() throws {
+        @Test func `an errand that crashes the process is given up after three crashes`() throws {
             let first = try toys.startService()
             try toys.client.send(Entrust(account: "deadly"), deadline: .seconds(300))
             try waitForEnd(of: first)
@@ -133,7 +132,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `a slow command that makes the process fail is refused after three deaths`()
+        @Test func `a slow command that crashes the process is refused after three crashes`()
             throws
         {
             let first = try toys.startService()
@@ -160,7 +159,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `who looks after the installation is alerted until nothing is put aside`()
+        @Test func `the administrator is alerted until nothing is put aside`()
             throws
         {
             try toys.system.start("notifier")
@@ -189,7 +188,7 @@ extension Processes {
             try eventually("it is taken back") { try alerts().map(\.state) == [.withdrawn] }
         }
 
-        @Test func `the notifier tells of an event that it can't apply itself`() throws {
+        @Test func `the notifier also reports an event that it can't apply itself`() throws {
             try toys.system.start("notifier")
             try toys.startService()
             // An alert that no one could be told.
@@ -206,7 +205,7 @@ extension Processes {
             #expect(try letters(notifier).map(\.type) == [AlertRaised.protobufName])
         }
 
-        @Test func `of many things put aside few events tell`() throws {
+        @Test func `many things put aside publish few events`() throws {
             try toys.system.start("notifier")
             try toys.startService()
             for _ in 0..<40 {

@@ -31,7 +31,7 @@ extension Processes {
             #expect(try toys.entries() == [["a", "1"]])
         }
 
-        @Test func `a follower that was down gets what it missed`() throws {
+        @Test func `a follower that was down gets the events it missed`() throws {
             let toys = try Toys()
             try toys.startService()
             let follower = try toys.startFollower()
@@ -50,7 +50,7 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
-        @Test func `a heartbeat reveals what was published while no one listened`() throws {
+        @Test func `a heartbeat reveals events published while nobody listened`() throws {
             let toys = try Toys()
             try toys.startService()
             try toys.deposit(1)
@@ -62,7 +62,9 @@ extension Processes {
             try toys.expectFollowed()
         }
 
-        @Test func `an event that can't be applied is a dead letter and holds nothing up`() throws {
+        @Test func `an event that can't be applied becomes a dead letter and holds nothing up`()
+            throws
+        {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.startFollower()
@@ -83,7 +85,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `a dead letter is applied once its cause is mended`() throws {
+        @Test func `a dead letter is applied once its cause is fixed`() throws {
             let toys = try Toys()
             try toys.startService()
             try toys.startFollower()
@@ -103,8 +105,7 @@ extension Processes {
             #expect(try toys.seen() == toys.published())
         }
 
-        @Test func `a dead letter is not applied over what is newer, unless that is wanted`() throws
-        {
+        @Test func `a dead letter isn't applied over newer events, unless requested`() throws {
             let toys = try Toys()
             try toys.startService()
             try toys.startFollower()
@@ -150,7 +151,7 @@ extension Processes {
             }
         }
 
-        @Test func `a follower that is gone for good is forgotten`() throws {
+        @Test func `a follower that is gone for good can be forgotten`() throws {
             let toys = try Toys()
             try toys.startService()
             let follower = try toys.startFollower()

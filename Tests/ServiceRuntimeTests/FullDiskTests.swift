@@ -10,7 +10,7 @@ extension Processes {
     /// A full disk: the service ends and says so, and everything that it has acknowledged is kept.
     @Suite(.serialized) struct FullDisks {
         @Test(arguments: [10_000, 200_000, 900_000])
-        func `a full disk loses and doubles nothing`(ballast: Int) throws {
+        func `a full disk loses and duplicates nothing`(ballast: Int) throws {
             let toys = try Toys()
             let data = toys.system.path("data")
             guard let disk = try SmallDisk(at: data, bytes: 6 << 20) else { return }
@@ -28,7 +28,7 @@ extension Processes {
         }
 
         @Test(arguments: 5...12)
-        func `a disk that fills up in the middle of a turn loses and doubles nothing`(
+        func `a disk that fills up during a turn loses and duplicates nothing`(
             megabytes: Int
         ) throws {
             let toys = try Toys()
@@ -57,7 +57,7 @@ extension Processes {
         }
 
         @Test(arguments: [10_000, 900_000])
-        func `a limit on the size of files loses and doubles nothing`(ballast: Int) throws {
+        func `a limit on the size of files loses and duplicates nothing`(ballast: Int) throws {
             let toys = try Toys()
             let service = try toys.system.launch(
                 "toy-service", through: Surroundings.limitingFiles(to: 6 << 20))

@@ -9,7 +9,7 @@ import Testing
 extension Processes {
     /// Which replies are kept, and how long.
     @Suite(.serialized) struct Inboxes {
-        @Test func `a reply is forgotten a day after it was made, whatever its id claims`() throws {
+        @Test func `a reply is deleted a day after it was made, whatever its id claims`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             let id = toys.client.makeID()
@@ -50,7 +50,7 @@ extension Processes {
             #expect(try toys.system.query(.transitAlert, "SELECT count(*) FROM inbox") == [["3"]])
         }
 
-        @Test func `what is refused to strangers is not written to the store`() throws {
+        @Test func `refusals to strangers aren't written to the store`() throws {
             let system = try System()
             let bus = "tcp://127.0.0.1:\(Loopback.port())"
             let service = try system.launch("account-service", bus: bus)

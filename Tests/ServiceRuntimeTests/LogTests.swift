@@ -15,13 +15,13 @@ import Testing
         ("a\nb\u{7}c", #""a\nb c""#), ("Zürich", "\"Zürich\""), ("plain", "plain"),
         (#"a "b" \c"#, #""a \"b\" \\c""#),
     ])
-    func `what steers a terminal or turns text around is written as its number`(
+    func `characters that control a terminal or reverse text are written as numbers`(
         value: String, line: String
     ) {
         #expect(Log.quoted(value) == line)
     }
 
-    @Test func `a value has at most so many bytes`() {
+    @Test func `a value has a maximum length in bytes`() {
         let marks = "e" + String(repeating: "\u{301}", count: 100_000)
 
         #expect(Log.quoted(marks).utf8.count <= Log.longestValue + 2)
@@ -35,7 +35,7 @@ import Testing
         #expect("".prefix(bytes: 0) == "")
     }
 
-    @Test func `of the refusals to strangers the newest are kept`() {
+    @Test func `only the newest refusals to strangers are kept`() {
         var shelf = RefusalShelf()
         var ids = MessageID.Generator()
         let all = (0..<5000).map { _ in ids.next(at: 1) }
@@ -56,7 +56,7 @@ import Testing
 extension Processes {
     /// What strangers can make a service write.
     @Suite(.serialized) struct LogFloods {
-        @Test func `messages of an unknown type make few and short lines, and a number`() throws {
+        @Test func `messages of an unknown type give few, short lines and a count`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             let before = service.err.utf8.count

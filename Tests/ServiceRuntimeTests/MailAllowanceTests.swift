@@ -16,7 +16,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `is 500 at once, and no more until some time has passed`() {
+    @Test func `allows 500 at once, and no more until some time has passed`() {
         var allowance = MailAllowance(full: 0)
 
         #expect(refusal(of: 300, from: &allowance) == nil)

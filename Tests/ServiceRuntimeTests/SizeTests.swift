@@ -26,7 +26,8 @@ extension Processes {
             #expect(try toys.deposit(2).balance == 2)
         }
 
-        @Test func `so is a slow command, and one whose answer is secret`() throws {
+        @Test func `a slow or secret command whose answer would be too large is undone too`() throws
+        {
             let toys = try Toys()
             try toys.startService()
 
@@ -46,7 +47,7 @@ extension Processes {
             #expect(try toys.entries() == [["a", "0"]])
         }
 
-        @Test func `what a sender makes the service repeat does not stop it`() throws {
+        @Test func `text that a sender makes the service repeat doesn't stop it`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             _ = try toys.balance()

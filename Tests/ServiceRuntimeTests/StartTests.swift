@@ -4,7 +4,7 @@ import Testing
 
 extension Processes {
     @Suite(.serialized) struct Starts {
-        @Test func `a service that waits holds much less than its start took`() throws {
+        @Test func `an idle service uses much less memory than it did at start`() throws {
             let toys = try Toys()
 
             let service = try toys.startService()

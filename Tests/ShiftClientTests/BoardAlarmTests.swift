@@ -15,7 +15,7 @@ struct BoardAlarmTests {
         BoardAlarm(state, at: Self.started + minutes * Self.minute)
     }
 
-    @Test func `a travel path calls while it is due, and louder when it is late`() throws {
+    @Test func `the board calls for a due travel path, and louder if it is late`() throws {
         var state = try ShiftScreenTests.state()
         #expect(alarm(nil, after: 80) == .none)
         #expect(alarm(state, after: 74) == .none)
@@ -30,7 +30,7 @@ struct BoardAlarmTests {
         #expect(alarm(state, after: 87) == .none)
     }
 
-    @Test func `an overdue to-do calls until it is done, whoever has acknowledged its alert`()
+    @Test func `the board calls for an overdue to-do until it is done, even if acknowledged`()
         throws
     {
         let todo = AddTodo(
@@ -49,7 +49,7 @@ struct BoardAlarmTests {
         #expect(alarm(state, after: 5 + grace) == .none)
     }
 
-    @Test func `the bell rings at once, then at its interval, and is silent when nothing is due`() {
+    @Test func `the bell rings immediately, then at intervals, and never if nothing is due`() {
         var bell = BoardBell()
         let rings = { (alarm: BoardAlarm, time: Int64) in bell.rings(alarm, at: time) }
         #expect([0, 100].map { rings(.none, $0) } == [false, false])

@@ -32,14 +32,14 @@ import Testing
             (.forbidden, .refused), (.internal, .broken), (.tooLarge, .refused),
             (.badToken, .refused),
         ] as [(Refusal.Code, Ending)])
-    func `a refusal is told in the service's words`(_ code: Refusal.Code, _ status: Ending) {
+    func `a refusal is shown in the service's words`(_ code: Refusal.Code, _ status: Ending) {
         let failure = Failure(refusal(code))
 
         #expect(failure?.status == status)
         #expect(failure?.sentence == "there is no feed x")
     }
 
-    @Test func `an unknown outcome names the id to ask with`() throws {
+    @Test func `an unknown outcome names the id to query with`() throws {
         let id = try #require(Self.id)
 
         let failure = Failure(ClientError.noAnswer(.transitAlert, id))
@@ -48,14 +48,14 @@ import Testing
         #expect(failure?.advice?.contains("--id \(id)") == true)
     }
 
-    @Test func `what is not running says how to start it`() {
+    @Test func `an error about a service that isn't running says how to start it`() {
         let failure = Failure(ClientError.notRunning(.transitAlert))
 
         #expect(failure?.sentence == "transit-alert-service is not running")
         #expect(failure?.advice == "start it: steward up")
     }
 
-    @Test func `what was typed can't steer the terminal when it is told`() {
+    @Test func `typed text can't control the terminal when it is shown`() {
         let refusal = Refusal.notFound("there is no plan “\u{1B}[2Jx\u{202E}”")
 
         #expect(Failure(refusal)?.sentence == "there is no plan “ [2Jx ”")

@@ -66,13 +66,13 @@ struct ShiftScreenTests {
     }
 
     @Test(arguments: 1...12)
-    func `the task that is marked is in sight in the lowest window`(rows: Int) throws {
+    func `the selected task is visible in the smallest window`(rows: Int) throws {
         let lines = try walk(try Self.state(), .marking, .init(columns: 40, rows: rows))
 
         #expect(plain(Array(lines.prefix(rows)), 40).contains("▶"))
     }
 
-    @Test func `figures are printed in their whole units`() {
+    @Test func `figures are printed in whole units`() {
         #expect(FigureText.decimal(234_505, 100) == "2345.05")
         #expect(FigureText.decimal(94_000, 1000) == "94")
         #expect(FigureText.decimal(94_250, 1000) == "94.25")
@@ -87,7 +87,7 @@ struct ShiftScreenTests {
         #expect(position.key?.task == "floor")
     }
 
-    @Test func `to go to a task with others under it is to go to the first of them`() throws {
+    @Test func `going to a task with subtasks goes to the first of them`() throws {
         let state = try Self.state()
         var position = WalkPosition(try #require(state.lists.templates.first), state)
 
@@ -99,7 +99,7 @@ struct ShiftScreenTests {
         #expect(position.key?.task == "floor")
     }
 
-    @Test func `a walk goes on behind the last mark, and from the top for what was left`() throws {
+    @Test func `a walk continues after the last mark, and from the top for what was left`() throws {
         var state = try Self.state([Self.mark("lid", .ok)])
         var position = WalkPosition(try #require(state.lists.templates.first), state)
         #expect(position.key?.task == "beer")
@@ -115,7 +115,7 @@ struct ShiftScreenTests {
     }
 
     @Test(arguments: [(80, 24), (120, 40), (200, 60), (20, 5)])
-    func `a walk and a board fill the window and no more`(columns: Int, rows: Int) throws {
+    func `a walk and a board fill the window exactly`(columns: Int, rows: Int) throws {
         let state = try Self.state([Self.mark("oil", .notOk)])
         let size = WindowSize(columns: columns, rows: rows)
 
@@ -168,7 +168,7 @@ struct ShiftScreenTests {
         #expect(board.contains("0 av 1 att göra-punkter klara"))
     }
 
-    @Test func `a walk shows the section, the progress, the note and what is general`() throws {
+    @Test func `a walk shows the section, the progress, the note and general tasks`() throws {
         let text = plain(
             try walk(try Self.state(), WindowSize(columns: 80, rows: 24)))
 
@@ -179,7 +179,7 @@ struct ShiftScreenTests {
         #expect(text.contains("   Title of fryers\n"))
     }
 
-    @Test func `a terminal without more than ASCII gets no more than ASCII`() throws {
+    @Test func `a terminal with only ASCII gets only ASCII`() throws {
         let state = try Self.state([Self.mark("floor", .ok)])
         let size = WindowSize(columns: 80, rows: 24)
         let board = BoardView(
@@ -190,7 +190,7 @@ struct ShiftScreenTests {
         }
     }
 
-    @Test func `the board counts down, then up, and is red when the travel path is late`() throws {
+    @Test func `the board counts down, then up, and is red if the travel path is late`() throws {
         let state = try Self.state()
         let due = state.schedule.first
 
@@ -203,7 +203,7 @@ struct ShiftScreenTests {
         #expect(TravelPathSign(state, at: due - 4_000_000).big == "1:06:40")
     }
 
-    @Test func `the board shows to-dos by area, and is grey with the time when it is old`() throws {
+    @Test func `the board shows to-dos by area, and is grey with its time if it is stale`() throws {
         let state = try Self.state([
             Self.mark("oil", .notOk),
             .addTodo(AddTodo(title: "Napkins", area: "service", priority: "next-shift")),
@@ -225,7 +225,7 @@ struct ShiftScreenTests {
     }
 
     @Test
-    func `tasks and to-dos are named by number, id or words, and wrong ones name the nearest`()
+    func `tasks and to-dos are given by number, id or words; a wrong one names the nearest`()
         throws
     {
         let state = try Self.state([

@@ -66,7 +66,7 @@ struct AnswerTests {
                 == [.number(5_001), .number(5_000)])
     }
 
-    @Test func `a photo answers as one to five different photos that were prepared`() throws {
+    @Test func `a photo answer is one to five different prepared photos`() throws {
         var service = try service()
         let photos = (1...6).map {
             Photo(checksum: [UInt8](repeating: $0, count: 32), size: 9, width: 1_600, height: 1)
@@ -93,7 +93,7 @@ struct AnswerTests {
             (-1, true), (0, false), (4_999, false), (5_000, false), (5_001, true), (.min, true),
             (.max, true),
         ] as [(Int64, Bool)])
-    func `limits belong to what is ok`(number: Int64, fails: Bool) {
+    func `the limits themselves are ok`(number: Int64, fails: Bool) {
         let rule = AnswerRule(kind: .number, least: 0, most: 5_000)
         #expect(rule.fails(Answer(value: .number(number))) == fails)
         #expect(
@@ -111,7 +111,7 @@ struct AnswerTests {
         mark("sign", .ok, .text("Ann")), mark("swept", .ok, .number(1)), mark("swept", .notOk),
         mark("batch", .notOk),
     ])
-    func `an answer that makes no sense is refused, and harms no replica`(
+    func `an impossible answer is refused, and harms no replica`(
         change: ShiftOperation.Change
     ) throws {
         var service = try service()
@@ -122,7 +122,7 @@ struct AnswerTests {
         #expect(state.log == [operation])
     }
 
-    @Test func `what can't be answered may be not ok, or not apply`() throws {
+    @Test func `a task that can't be answered may be not ok, or not apply`() throws {
         var service = try service()
         try service.take("a", Self.mark("fridge", .notOk))
         #expect(try result("fridge", service).state == .notOk)
@@ -135,7 +135,7 @@ struct AnswerTests {
         #expect(try result("fridge", service).answer().isEmpty)
     }
 
-    @Test func `a choice, a text and a signature are answers, with who and when`() throws {
+    @Test func `choices, texts and signatures are answers, with who gave them and when`() throws {
         var service = try service()
         try service.take("a", Self.mark("oil", .notOk, .choice("black")))
         try service.take("a", Self.mark("batch", .ok, .text("L 4711")))
@@ -153,7 +153,7 @@ struct AnswerTests {
             ("4.2", 4_200), ("4,25", 4_250), ("-18", -18_000), ("−18.5", -18_500), ("0", 0),
             ("9999999999.999", 9_999_999_999_999), ("0.001", 1), ("-0.5", -500),
         ] as [(String, Int64)])
-    func `a number is read as it is typed, and printed the shortest way`(
+    func `a number is read as typed, and printed as short as possible`(
         typed: String, thousandths: Int64
     ) {
         #expect(Thousandths.read(typed) == thousandths)
@@ -161,11 +161,11 @@ struct AnswerTests {
     }
 
     @Test(arguments: ["", " 4", "4.", ".5", "1.2345", "12345678901", "4e3", "+4", "٤", "--4"])
-    func `what is no number isn't read as one`(typed: String) {
+    func `text that isn't a number isn't read as one`(typed: String) {
         #expect(Thousandths.read(typed) == nil)
     }
 
-    @Test func `a choice is typed by its beginning, if only one begins so`() {
+    @Test func `a choice may be typed by its beginning, if that is unique`() {
         let rule = AnswerRule(
             kind: .choice,
             choices: [AnswerChoice(text: "Black"), AnswerChoice(text: "Brown"), .init(text: "B")])
@@ -189,7 +189,7 @@ struct AnswerTests {
         AnswerRule(
             kind: .choice, choices: [.init(text: "a", notOk: true), .init(text: "b", notOk: true)]),
     ])
-    func `a template with a rule that nobody could answer is refused`(rule: AnswerRule) {
+    func `a template with a rule that no answer satisfies is refused`(rule: AnswerRule) {
         var list = Self.list
         list.sections[0].tasks = [Self.task("x", rule)]
         let rules = ChecklistRules(settings: Restaurant.settings)
@@ -197,7 +197,7 @@ struct AnswerTests {
         #expect(throws: Never.self) { try rules.check(Self.list) }
     }
 
-    @Test func `a task with tasks under it asks for no answer`() {
+    @Test func `a task with subtasks asks for no answer`() {
         var list = Self.list
         var child = Self.task("child", nil)
         child.parent = "swept"
@@ -209,7 +209,7 @@ struct AnswerTests {
         #expect(refusal?.message.contains("`swept` asks for an answer") == true)
     }
 
-    @Test func `what crew members may do is said by the template, and in a shift by its manager`()
+    @Test func `the template says what crew members may do, and in a shift its manager`()
         throws
     {
         var list = Self.list

@@ -44,14 +44,14 @@ struct ArchiveTests {
         try audit.finish()
     }
 
-    @Test func `an archive that nobody touched passes`() throws {
+    @Test func `an untouched archive passes`() throws {
         #expect(throws: Never.self) {
             try audit(records, heads: [head], publicKey: key.publicKey)
         }
     }
 
     @Test(arguments: Seed.some(20))
-    func `every change of a byte, deletion, exchange and cut is found and named`(
+    func `every changed byte, deletion, swap and cut is found and named`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -75,11 +75,11 @@ struct ArchiveTests {
         }
     }
 
-    @Test func `without a head that was kept a cut is not seen`() throws {
+    @Test func `without a kept head a cut isn't noticed`() throws {
         #expect(throws: Never.self) { try audit(Array(records.prefix(30)), heads: []) }
     }
 
-    @Test func `an archive that was written anew from a record on is found by the head`() throws {
+    @Test func `an archive that was rewritten from some record on is found by its head`() throws {
         var operations = try records.map { try ShiftOperation(unpacking: $0.operation) }
         operations[40].actorName = "someone else"
         let fault = #expect(throws: ArchiveFault.self) {
@@ -108,7 +108,7 @@ struct ArchiveTests {
         #expect(audit.sequence == 60)
     }
 
-    @Test func `what is kept of a shift besides its records is compared with them`() throws {
+    @Test func `the stored summary of a shift is compared with its records`() throws {
         var audit = try ArchiveAudit(site: "site")
         for record in records { try audit.take(record) }
         let (_, shift, count) = try #require(audit.shifts.first)
@@ -128,7 +128,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test func `a list that was altered after a shift began with it is found`() throws {
+    @Test func `a list that was altered after a shift began is found`() throws {
         var audit = try ArchiveAudit(site: "site")
         for record in records { try audit.take(record) }
         let lists = Dictionary(

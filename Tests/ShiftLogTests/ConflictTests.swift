@@ -11,7 +11,7 @@ struct ConflictTests {
     init() throws { service = try Service() }
 
     @Test(arguments: [(Finding.ok, Finding.notOk), (.notOk, .ok)])
-    func `of two marks made apart the one that is not ok is shown until someone decides`(
+    func `of two independent marks the one that is not ok is shown until someone decides`(
         first: Finding, second: Finding
     ) throws {
         var service = service
@@ -31,7 +31,7 @@ struct ConflictTests {
         #expect(service.state.reviews.isEmpty && service.state.todos.isEmpty)
     }
 
-    @Test mutating func `of other marks made apart the later one is shown, and both are kept`()
+    @Test mutating func `of other independent marks the later one is shown, and both are kept`()
         throws
     {
         try service.take("a", .mark("grill", .ok), seen: 0)
@@ -42,7 +42,7 @@ struct ConflictTests {
         #expect(grill.marks.map(\.state) == [.ok, .notApplicable])
     }
 
-    @Test mutating func `the same mark made apart contradicts nothing`() throws {
+    @Test mutating func `the same mark made independently contradicts nothing`() throws {
         try service.take("a", .mark("grill", .notOk), seen: 0)
         let other = try service.take("b", .mark("grill", .notOk), seen: 0)
         #expect(service.state.reviews.isEmpty && !service.state.isContradiction(other.id))
@@ -65,7 +65,7 @@ struct ConflictTests {
         #expect(service.state.reviews.count == 1)
     }
 
-    @Test mutating func `a device knows its own marks though they are on their way`() throws {
+    @Test mutating func `a device knows its own marks before they have arrived`() throws {
         try service.take("a", .mark("grill", .notOk), seen: 0)
         try service.take("a", .mark("grill", .ok), seen: 0)
         #expect(try service.state.pre("grill").state == .ok)
@@ -77,7 +77,7 @@ struct ConflictTests {
     }
 
     @Test
-    mutating func `two figures for the same hour are kept and named until one is entered anew`()
+    mutating func `two figures for the same hour are kept and named until one is entered again`()
         throws
     {
         let head = service.state.head
@@ -108,7 +108,9 @@ struct ConflictTests {
         #expect(service.state.contradictions.isEmpty)
     }
 
-    @Test mutating func `a to-do done by one and deleted by another is a contradiction`() throws {
+    @Test mutating func `a to-do that one device does and another deletes is a contradiction`()
+        throws
+    {
         let added = try service.take("a", .add("Ice"))
         let id = try #require(MessageID(bytes: added.id)).description
         let head = service.state.head
@@ -124,7 +126,7 @@ struct ConflictTests {
         #expect(service.state.openContradictions.isEmpty)
     }
 
-    @Test mutating func `to tick a to-do contradicts nothing that made it`() throws {
+    @Test mutating func `ticking a to-do doesn't contradict the mark that made it`() throws {
         let added = try service.take("a", .add("Ice"))
         let id = try #require(MessageID(bytes: added.id)).description
         try service.take("a", .mark("grill", .notOk))
@@ -133,7 +135,7 @@ struct ConflictTests {
         #expect(service.state.contradictions.isEmpty && service.state.openContradictions.isEmpty)
     }
 
-    @Test mutating func `a to-do that was ticked and opened apart is open`() throws {
+    @Test mutating func `a to-do that was ticked and reopened independently is open`() throws {
         try service.take("a", .mark("grill", .notOk))
         try service.take("a", .tick("pre/grill"), seen: 1)
         try service.take("b", .tick("pre/grill", .open), seen: 1)

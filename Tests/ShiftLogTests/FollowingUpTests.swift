@@ -41,7 +41,7 @@ struct FollowingUpTests {
         #expect(service.state.overdue(at: at(50)).isEmpty)
     }
 
-    @Test func `a time-critical task is told to those above, a child has the time of its parent`()
+    @Test func `a time-critical task alerts superiors, and a subtask has its parent's time`()
         throws
     {
         var list = Restaurant.preShift
@@ -62,7 +62,8 @@ struct FollowingUpTests {
     }
 
     @Test
-    mutating func `a travel path is done in time, late or missed, and one just before is the next`()
+    mutating func
+        `a travel path is done in time, late or missed; a walk just before counts for it`()
         throws
     {
         let log = ShiftOperation.Change.logTravelPath(LogTravelPath())
@@ -92,7 +93,7 @@ struct FollowingUpTests {
         #expect(service.state.nextTravelPath(after: at(140)) == nil)
     }
 
-    @Test mutating func `the end refuses with all that is open`() throws {
+    @Test mutating func `ending a shift is refused with everything that is open`() throws {
         var open = service.state.openThings(at: at(20), deviceHeads: ["b": 2])
         #expect(open.lists.map(\.tasks.count) == [6, 2])
         #expect(open.travelPath?.due == at(15))
@@ -110,7 +111,7 @@ struct FollowingUpTests {
         #expect(service.state.openThings(at: at(0)).isEmpty)
     }
 
-    @Test mutating func `the totals count tasks, to-dos and the time that they took`() throws {
+    @Test mutating func `the totals count tasks, to-dos and the time taken`() throws {
         try service.take("a", .mark("grill", .notOk))
         pass(2)
         try service.take("a", .mark("tables", .ok))

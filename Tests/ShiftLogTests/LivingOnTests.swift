@@ -29,7 +29,8 @@ struct LivingOnTests {
         try #require(MessageID(bytes: operation.id)).description
     }
 
-    @Test mutating func `a to-do keeps its number, whatever others added before it came`() throws {
+    @Test mutating func `a to-do keeps its number, whatever others added before it arrived`() throws
+    {
         func add(_ title: String, _ number: UInt32) -> ShiftOperation.Change {
             .addTodo(AddTodo(title: title, area: "kitchen", priority: "immediate", number: number))
         }
@@ -55,7 +56,7 @@ struct LivingOnTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `devices with blocks of their own never use the same number`(seed: Seed) throws {
+    func `devices with their own blocks never use the same number`(seed: Seed) throws {
         var (seed, service) = (seed, service)
         var views = [service.state, service.state, service.state]
         var waiting: [[ShiftOperation]] = [[], [], []]
@@ -86,7 +87,7 @@ struct LivingOnTests {
         for todo in service.state.todos { #expect(todo.number == given[todo.title]) }
     }
 
-    @Test func `a block goes on in further blocks that no other device has`() {
+    @Test func `a full block continues in blocks that no other device has`() {
         var numbers = TodoNumbers()
         #expect(numbers.next(in: 0) == 0 && numbers.next(in: 10_000) == 0)
         for _ in 0..<999 { _ = numbers.claim(numbers.next(in: 7)) }
@@ -103,7 +104,7 @@ struct LivingOnTests {
         #expect(service.state.todos.map(\.number) == [1_001, 1_002])
     }
 
-    @Test mutating func `what is open goes on to the next shift with all that was said about it`()
+    @Test mutating func `open to-dos go on to the next shift with all their notes`()
         throws
     {
         try service.take("a", .mark("grill", .notOk))
@@ -134,7 +135,7 @@ struct LivingOnTests {
         #expect(later.remembered.isEmpty)
     }
 
-    @Test mutating func `a to-do of an earlier shift is ticked, noted and handed over again`()
+    @Test mutating func `a to-do from an earlier shift can be ticked, noted and handed over again`()
         throws
     {
         let own = try service.take("b", .add("Buy ice"))
@@ -150,7 +151,7 @@ struct LivingOnTests {
         #expect(again.isEmpty)
     }
 
-    @Test mutating func `what an earlier shift left open isn't to be done twice`() throws {
+    @Test mutating func `a to-do left open by an earlier shift isn't added twice`() throws {
         try service.take("a", .mark("grill", .notOk))
         service.end()
         var later = try next([5_001])
@@ -166,7 +167,7 @@ struct LivingOnTests {
         #expect(later.state.handedOver { 0 }.map(\.id) == ["shift/pre/grill"])
     }
 
-    @Test mutating func `what comes after the end changes to-dos, and not the shift`() throws {
+    @Test mutating func `operations after the end change to-dos, but not the shift`() throws {
         let ice = try service.take("a", .add("Buy ice"))
         let late = service.operation("tablet", .tick(try id(ice)))
         let added = service.operation("tablet", .add("Smell of gas"))
@@ -204,7 +205,7 @@ struct LivingOnTests {
         AddTodo(title: "Ice", area: "kitchen", priority: "immediate", number: 7),
         AddTodo(title: "Ice", area: "kitchen", priority: "immediate", number: .max),
     ])
-    func `a to-do that says nothing or names what isn't there is refused`(todo: AddTodo) throws {
+    func `a to-do that is empty or names something unknown is refused`(todo: AddTodo) throws {
         var shift = try Restaurant.shift()
         shift.areas = ["kitchen", "manager", "service"]
         var service = Service(try ShiftState(shift: shift, lists: Restaurant.lists))
@@ -213,7 +214,7 @@ struct LivingOnTests {
         #expect(service.state.todos.count == 1)
     }
 
-    @Test mutating func `nobody but the service carries to-dos, and a change changes something`()
+    @Test mutating func `only the service carries over to-dos, and a change must change something`()
         throws
     {
         let own = try id(try service.take("a", .add("Ice")))

@@ -102,7 +102,7 @@ struct LocalTimeTests {
     }
 
     @Test(arguments: zones)
-    func `each slot of two years is once done, late or missed, as zoneinfo has it`(
+    func `each slot in two years is done, late or missed exactly once, as in zoneinfo`(
         zone: String
     ) throws {
         var seed = try #require(Seed.some(1).first)
@@ -134,7 +134,7 @@ struct LocalTimeTests {
         #expect(Set(decided.keys) == ["done", "late", "missed"])
     }
 
-    @Test func `a time that the clock skips is the first one after, of two the first counts`()
+    @Test func `a skipped time means the first one after it, and a repeated time the first`()
         throws
     {
         let oslo = try #require(LocalTime(zone: "Europe/Oslo"))

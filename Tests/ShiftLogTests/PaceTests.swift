@@ -92,7 +92,8 @@ struct PaceTests {
     }
 
     @Test(arguments: Habit.tuned + [.heldOut])
-    func `lists that were hardly walked are told from those that were`(habit: Habit) throws {
+    func `lists that were hardly walked are distinguished from those that were`(habit: Habit) throws
+    {
         var seed = Seed(UInt64(habit.look))
         var (right, wrong, overlooked) = (0.0, 0.0, 0.0)
         for _ in 0..<100 {
@@ -118,14 +119,17 @@ struct PaceTests {
         #expect(try state(fast, isOffline: true).pace.hardlyWalked)
     }
 
-    @Test func `a look around and then a burst of marks is not too fast, a long run is`() throws {
+    @Test func `a look around and then a burst of marks isn't too fast, but a long run is`() throws
+    {
         #expect(try state([20_000] + [Double](repeating: 600, count: 7)).pace.tooFast == 0)
         let run = try state([Double](repeating: 600, count: 40)).pace
         #expect(run.tooFast >= 20 && run.hardlyWalked)
         #expect(try state([Double](repeating: 600, count: 9)).pace.hardlyWalked == false)
     }
 
-    @Test func `a clock that is set back says nothing, and a toggled mark counts once`() throws {
+    @Test func `setting the clock back says nothing about pace, and a toggled mark counts once`()
+        throws
+    {
         var service = try Service()
         for _ in 0..<20 { try service.take("a", .mark("grill", .ok)) }
         #expect(service.state.pace.tooFast == 0)

@@ -25,7 +25,7 @@ struct PageFoldTests {
         "what pages make of a shift is not tried without node: deploy/setup --tests installs it"
 
     @Test(.enabled(if: hasNode, lack), arguments: Seed.some(20))
-    func `a page makes of any history what the service makes of it`(seed: Seed) throws {
+    func `a page computes the same state from any history as the service`(seed: Seed) throws {
         var seed = seed
         var both = Both()
         for _ in 0..<HistoryTests.perSeed {
@@ -43,7 +43,7 @@ struct PageFoldTests {
     }
 
     @Test(.enabled(if: hasNode, lack), arguments: Seed.some(8))
-    func `a page takes over what earlier shifts left to do as the service does`(
+    func `a page carries over open to-dos as the service does`(
         seed: Seed
     ) throws {
         var seed = seed
@@ -184,7 +184,7 @@ struct PageFoldTests {
     }
 
     @Test(.enabled(if: hasNode, lack), arguments: ["en", "nb", "sv"])
-    func `a page shows what is to be done in the same order`(language: String) throws {
+    func `a page shows open tasks in the same order`(language: String) throws {
         let titles = [
             "Zebra", "ærlig", "Æble", "ål", "Ås", "Öl", "ø", "Ødelagt", "apple", "Apple", "APPLE 2",
             "a-b", "ab", "a b", "été", "Etage", "zoo", "10 things", "9 things", "émile", "Ü", "u",

@@ -34,7 +34,7 @@ struct ScheduleTests {
         #expect((0..<7).map { Weekdays.of(day: monday + $0) } == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test func `a shift begins on its weekdays alone, at its local time`() {
+    @Test func `a shift begins only on its weekdays, at its local time`() {
         let week = shift().occurrences(
             after: time(monday, 0) - 1, upTo: time(monday + 7, 0) - 1, berlin)
 
@@ -44,7 +44,7 @@ struct ScheduleTests {
         #expect(shift().next(after: time(monday + 4, 6 * 60), berlin)?.date == "2026-11-09")
     }
 
-    @Test func `a span of time has each beginning once, wherever it is cut`() {
+    @Test func `a span of time has each start once, wherever it is cut`() {
         let all = shift(ends: nil)
         let (from, to) = (time(monday - 30, 0), time(monday + 30, 0))
         let whole = all.occurrences(after: from, upTo: to, berlin)
@@ -76,7 +76,7 @@ struct ScheduleTests {
         #expect(found.until - found.due == 9 * Self.hour)
     }
 
-    @Test func `what was due before a shift was scheduled is not due`() {
+    @Test func `a shift isn't due at times before it was scheduled`() {
         var late = shift()
         late.since = time(monday, 6 * 60)
         let found = late.occurrences(after: 0, upTo: time(monday + 1, 12 * 60), berlin)
@@ -116,7 +116,7 @@ struct ScheduleTests {
         #expect(short.latest == short.due + 60_000)
     }
 
-    @Test func `nobody is overruled: a shift waits for the end of the open one`() throws {
+    @Test func `a shift waits for the open one to end`() throws {
         let due = try #require(shift().next(after: time(monday, 0), berlin))
         let other = Shift(dayPart: 2, started: due.due - 10 * Self.hour)
         let decide = { (open: Shift?, time: Int64) in
@@ -133,7 +133,7 @@ struct ScheduleTests {
         #expect(decide(yesterday, due.due) == [.waiting])
     }
 
-    @Test func `of several that are due only the newest begins`() throws {
+    @Test func `of several due shifts only the newest begins`() throws {
         let late = shift("late", begins: 7 * 60, part: 2)
         let due = [shift(), late].compactMap { $0.next(after: time(monday, 0), berlin) }
         let outcomes = StartDecision.outcomes(
@@ -141,7 +141,7 @@ struct ScheduleTests {
         #expect(outcomes == [.missed(.off), .begin])
     }
 
-    @Test func `a list is used on its weekdays alone`() {
+    @Test func `a list is used only on its weekdays`() {
         var list = ChecklistTemplate()
         #expect(list.isUsed(onDay: monday))
         list.weekdays = [1, 3]

@@ -33,7 +33,7 @@ struct SiteReportTests {
         #expect(new.due(at: first + Self.week - 1, berlin) == nil)
     }
 
-    @Test func `a report has the four whole weeks before it`() {
+    @Test func `a report covers the four whole weeks before it`() {
         for day in Int64(0)..<7 {
             let time = berlin.instant(day: monday + day, minutes: 12 * 60)
             let span = SiteReport.span(before: time, berlin)

@@ -9,7 +9,7 @@ struct TaskTests {
 
     init() throws { service = try Service() }
 
-    @Test mutating func `a task is unchecked, ok or not ok, and a mark can be taken back`() throws {
+    @Test mutating func `a task is unchecked, ok or not ok, and a mark can be undone`() throws {
         #expect(try service.state.pre("grill").state == .unchecked)
         for (finding, state) in [(Finding.ok, TaskState.ok), (.notOk, .notOk), (.ok, .ok)] {
             try service.take("a", .mark("grill", finding))
@@ -23,7 +23,7 @@ struct TaskTests {
         #expect(grill.shown?.stamp.name == "a")
     }
 
-    @Test mutating func `a task that does not apply has a reason and counts as looked at`() throws {
+    @Test mutating func `a task that doesn't apply has a reason and counts as checked`() throws {
         try service.take("a", .mark("grill", .unspecified, notApplicable: "out of order"))
 
         #expect(try service.state.pre("grill").state == .notApplicable)
@@ -32,7 +32,7 @@ struct TaskTests {
         #expect(service.state.progress(of: "pre", section: "lobby").lookedAt == 0)
     }
 
-    @Test mutating func `a task can't be ok and not apply`() throws {
+    @Test mutating func `a task can't both be ok and not apply`() throws {
         let refused = service.operation("a", .mark("grill", .ok, notApplicable: "cold"))
         #expect(throws: Refusal.self) { try service.state.check(refused) }
     }
@@ -59,7 +59,7 @@ struct TaskTests {
         }
     }
 
-    @Test mutating func `what is done before the rush is done or not, never not ok`() throws {
+    @Test mutating func `a task before the rush is done or not done, never not ok`() throws {
         let refused = service.operation("a", .mark("walk", .notOk, list: "before"))
         #expect(throws: Refusal.self) { try service.state.check(refused) }
         let taken = service.operation("b", .mark("car-park", .notOk, list: "path"))
@@ -83,7 +83,7 @@ struct TaskTests {
     }
 
     @Test
-    mutating func `an operation is taken in once, and a gap is refused with the number wanted`()
+    mutating func `an operation is recorded once, and a gap is refused with the expected number`()
         throws
     {
         let first = try service.take("a", .mark("grill", .ok))
@@ -117,7 +117,7 @@ struct TaskTests {
         .figure(EnterFigure(hour: 1, kind: .service, value: 1)),
         .logTravelPath(LogTravelPath(begun: [1])), .begun(ShiftBegun()), .ended(ShiftDone()),
     ])
-    func `what makes no sense is refused`(change: ShiftOperation.Change) throws {
+    func `impossible operations are refused`(change: ShiftOperation.Change) throws {
         var service = service
         let operation = service.operation("a", change)
         #expect(throws: Refusal.self) { try service.state.check(operation) }
@@ -127,7 +127,7 @@ struct TaskTests {
         #expect(state.log == [operation])
     }
 
-    @Test mutating func `an operation of a later version is kept without effect`() throws {
+    @Test mutating func `an operation from a later version is kept without effect`() throws {
         let before = service.state
         var unknown = service.operation("a", .beginTravelPath(BeginTravelPath()))
         unknown.change = nil
@@ -137,7 +137,7 @@ struct TaskTests {
         #expect(state.log.count == 1 && state.todos.isEmpty)
     }
 
-    @Test mutating func `what comes after the end is kept in the appendix and changes nothing`()
+    @Test mutating func `operations after the end are kept in the appendix and change nothing`()
         throws
     {
         try service.take("a", .mark("grill", .ok))
@@ -153,7 +153,8 @@ struct TaskTests {
         #expect(service.state.log.count == 3)
     }
 
-    @Test mutating func `the device's clock is believed for what waited on it, and is marked`()
+    @Test
+    mutating func `the device's clock counts for operations that waited on it, and is marked`()
         throws
     {
         service.now += 30 * 60_000

@@ -21,7 +21,7 @@ struct TemplateTests {
     }
 
     @Test(arguments: Restaurant.lists)
-    func `the lists of the tests can be used`(template: ChecklistTemplate) {
+    func `the lists in the tests are valid`(template: ChecklistTemplate) {
         #expect(throws: Never.self) { try rules.check(template) }
     }
 
@@ -47,14 +47,15 @@ struct TemplateTests {
     ]
 
     @Test(arguments: wrong.indices)
-    func `what a template may not say is refused with its place`(number: Int) {
+    func `an invalid template is refused with the place`(number: Int) {
         var template = template
         Self.wrong[number].change(&template)
         let refusal = #expect(throws: Refusal.self) { try rules.check(template) }
         #expect(refusal?.message.contains(Self.wrong[number].words) == true, "\(number)")
     }
 
-    @Test func `a task is added first, behind another and its children, and under a parent`() throws
+    @Test func `a task can be added first, after another with its subtasks, or under a parent`()
+        throws
     {
         let first = try template.edited(.addTask(place("new", in: "kitchen")))
         #expect(ids(first).first == "new")
@@ -69,7 +70,7 @@ struct TemplateTests {
         for changed in [first, behind, child, firstChild] { try rules.check(changed) }
     }
 
-    @Test func `a task is moved with its children`() throws {
+    @Test func `a task is moved with its subtasks`() throws {
         let moved = try template.edited(
             .moveTask(
                 PlaceTask(task: ChecklistTask(id: "fryer"), section: "lobby", after: "tables")))
@@ -88,7 +89,7 @@ struct TemplateTests {
         }
     }
 
-    @Test func `a changed task stays in its place, and a removed one takes its children along`()
+    @Test func `a changed task keeps its place, and removing a task removes its subtasks`()
         throws
     {
         var task = template.sections[0].tasks[2]
@@ -213,7 +214,7 @@ struct TemplateTests {
         }
     }
 
-    @Test func `the settings of a new site can be used, and the archive is kept a year`() throws {
+    @Test func `a new site's settings are valid, and its archive is kept for a year`() throws {
         try Restaurant.settings.check()
         #expect(Restaurant.settings.priorities.count == 4)
         var settings = Restaurant.settings

@@ -44,7 +44,7 @@ struct TodoTests {
         #expect(again == service.state && again.digest == service.state.digest)
     }
 
-    @Test mutating func `to-dos stand by priority, then section, then title`() throws {
+    @Test mutating func `to-dos are sorted by priority, then section, then title`() throws {
         for task in ["floor", "fryer-oil", "fryer-basket", "grill", "tables", "bins"] {
             try service.take("a", .mark(task, .notOk))
         }
@@ -72,7 +72,7 @@ struct TodoTests {
         #expect(areas.last?.todos.map(\.title) == service)
     }
 
-    @Test func `titles stand in the order of the site's language`() throws {
+    @Test func `titles are sorted in the site's language`() throws {
         var settings = Restaurant.settings
         settings.language = "nb"
         var list = Restaurant.preShift
@@ -103,7 +103,7 @@ struct TodoTests {
         #expect(try service.state.pre("fryer-oil").notes.map(\.text) == ["dark"])
     }
 
-    @Test mutating func `a task that is not ok again has its to-do anew, with its own notes`()
+    @Test mutating func `a task that is not ok again gets a new to-do, with its own notes`()
         throws
     {
         try service.take("a", .mark("grill", .notOk))
@@ -139,7 +139,7 @@ struct TodoTests {
         #expect(service.state.remembered.map(\.note) == [""])
     }
 
-    @Test mutating func `what was done since the last travel path is followed up on the next`()
+    @Test mutating func `to-dos done since the last travel path are followed up on the next`()
         throws
     {
         for task in ["grill", "tables", "bins"] { try service.take("a", .mark(task, .notOk)) }
@@ -163,7 +163,7 @@ struct TodoTests {
         #expect(service.state.travelPaths.first?.findings.count == 1)
     }
 
-    @Test mutating func `a working copy shows what its device has not sent yet`() throws {
+    @Test mutating func `a working copy shows what its device hasn't sent yet`() throws {
         try service.take("a", .mark("grill", .notOk))
         let changes: [ShiftOperation.Change] = [
             .tick("pre/grill"), .beginTravelPath(BeginTravelPath()), .add("Mop"),

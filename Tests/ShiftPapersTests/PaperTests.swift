@@ -91,7 +91,7 @@ struct PaperTests {
         #expect(HTMLPaper.page(of: papers[0]) == HTMLPaper.page(of: papers[1]))
     }
 
-    @Test func `sixty to-dos take several pages, each with its number and the group's name`() throws
+    @Test func `sixty to-dos fill several pages, each with its number and the group's name`() throws
     {
         let shift = try PrintedShift.busy(
             (0..<60).map { ("Task number \($0) of the kitchen", "A note of its own") })
@@ -127,7 +127,7 @@ struct PaperTests {
         #expect(document.text.count { $0 == "Å" } >= 200)
     }
 
-    @Test func `a note that is longer than a page goes on to the next`() throws {
+    @Test func `a note that is longer than a page continues on the next`() throws {
         let lines = (0..<120).map { "line \($0) of the note" }
         let shift = try PrintedShift.busy([("Task", lines.joined(separator: "\n"))])
         let document = try Self.read(
@@ -157,7 +157,7 @@ struct PaperTests {
     ]
 
     @Test(arguments: hostile)
-    func `no text can steer what shows it`(text: String) throws {
+    func `no text can control the program that shows it`(text: String) throws {
         var shift = try PrintedShift.busy([(text, text)])
         shift.add(
             9,
@@ -182,7 +182,9 @@ struct PaperTests {
         "h2", "p", "ul", "li", "span", "div", "br", "table", "thead", "tbody", "tr", "th", "td",
     ]
 
-    @Test func `in the security round a task stands as its shown children do`() throws {
+    @Test func `in the security round a task's state follows from the subtasks that are shown`()
+        throws
+    {
         var shift = try PrintedShift.restaurant(language: "en")
         let list = "pre-shift-day"
         shift.add(90, .mark(MarkTask(list: list, task: "fryer-oil", finding: .notOk)))
@@ -196,7 +198,7 @@ struct PaperTests {
         #expect(sign(shift.state.listPaper(list, securityRoundAlone: true)) == .ok)
     }
 
-    @Test func `every state has a sign of its own`() {
+    @Test func `every state has its own sign`() {
         let signs: [Paper.Sign] = [.open, .ok, .notOk, .notApplicable, .uncertain]
         #expect(Set(signs.map(\.character)).count == signs.count)
     }

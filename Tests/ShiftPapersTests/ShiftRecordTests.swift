@@ -7,7 +7,7 @@ import Testing
 
 /// A shift exported for other programs.
 struct ShiftRecordTests {
-    @Test func `a shift as JSON is read back as it was`() throws {
+    @Test func `a shift as JSON is read back unchanged`() throws {
         let record = ShiftRecord(try PrintedShift.restaurant(language: "sv").state)
         let json = try JSONEncoder().encode(record)
         #expect(try JSONDecoder().decode(ShiftRecord.self, from: json) == record)
@@ -15,7 +15,7 @@ struct ShiftRecordTests {
         #expect(record.lists.map(\.version) == [3, 3])
     }
 
-    @Test func `CSV has a row for each task, with who looked and when`() throws {
+    @Test func `CSV has a row for each task, with who checked it and when`() throws {
         let state = try PrintedShift.restaurant(language: "en").state
         let rows = ShiftRecord(state).csv.split(separator: "\r\n")
         #expect(rows.count == state.lists.tasks.count + 1)

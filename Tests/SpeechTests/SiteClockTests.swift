@@ -7,7 +7,7 @@ import Testing
     /// 2026-11-21, 09:00:00 in UTC.
     private static let morning: Int64 = 1_795_251_600_000
 
-    @Test func `a time is that of the zone, by the day and by the season`() {
+    @Test func `a time is in its zone, with the date and daylight saving`() {
         let oslo = SiteClock(zone: "Europe/Oslo")
 
         #expect(oslo.moment(Self.morning) == "2026-11-21 10:00:00")
@@ -16,7 +16,7 @@ import Testing
             SiteClock(zone: "Pacific/Auckland").moment(Self.morning + 999) == "2026-11-21 22:00:00")
     }
 
-    @Test func `a zone is named where its time is another than that of this machine`() {
+    @Test func `a zone is named if its time differs from this machine's`() {
         let here = TimeZone.current.secondsFromGMT(
             for: Date(timeIntervalSince1970: Double(Self.morning) / 1000))
         let names = ["UTC", "Europe/Oslo", "Asia/Tokyo", "America/New_York"]

@@ -21,14 +21,14 @@ import Testing
             ])
     }
 
-    @Test func `a table fits into the window, its widest columns give way`() {
+    @Test func `a table fits in the window by narrowing its widest columns`() {
         let lines = table().lines(width: 40, isColoured: false)
 
         #expect(lines.allSatisfy { $0.columns <= 40 })
         #expect(lines[1] == "4131  General Hosp…    124  harbour-line")
     }
 
-    @Test func `in a narrow window a row goes on in lines that are indented`() {
+    @Test func `in a narrow window a row continues on indented lines`() {
         let lines = table().lines(width: 22, isColoured: false)
 
         #expect(
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `names that begin alike stay different when they are cut`() {
+    @Test func `names that begin the same stay distinct when they are cut`() {
         var table = TextTable([.text("NAME"), .number("N")])
         let names = [
             "Pre-shift, evening, kitchen", "Pre-shift, evening, service", "Closing",
@@ -67,7 +67,7 @@ import Testing
         #expect((1...30).allSatisfy { words.contains("\($0 * 1000)") })
     }
 
-    @Test func `a line of a screen marks what is left out, also a whole piece`() {
+    @Test func `a line on a screen marks what is left out, also a whole piece`() {
         var line = StyledLine("12345")
         line.add("678", .red)
         let look = Look(hasColours: false, isUnicode: true)
@@ -80,7 +80,7 @@ import Testing
         #expect(line.text(width: 5, Look(hasColours: false, isUnicode: false)) == "1234~")
     }
 
-    @Test func `dates, times and numbers stay whole, however narrow the window`() {
+    @Test func `dates, times and numbers aren't broken, however narrow the window`() {
         var table = TextTable([.time("RAISED"), .text("TITLE"), .number("BYTES")])
         table.add(["2026-11-21 10:15:00", "The travel path is late", "1234567890123"])
 
@@ -91,7 +91,7 @@ import Testing
         #expect(lines[1].columns <= 44)
     }
 
-    @Test func `what is typed elsewhere stays whole, however narrow the window`() {
+    @Test func `text to be typed elsewhere isn't broken, however narrow the window`() {
         var table = TextTable([.id("ID"), .text("WHAT")])
         table.add(["room-1-wall-12", "partition of the hall"])
 
@@ -111,7 +111,7 @@ import Testing
         #expect(line == "\u{1B}[31mred\u{1B}[0m  x")
     }
 
-    @Test func `a table without rows is its head`() {
+    @Test func `a table without rows is just its head`() {
         #expect(TextTable([.text("A")]).lines(width: nil, isColoured: false) == ["A"])
     }
 }

@@ -11,26 +11,26 @@ import Testing
             (7_500_000, "2 h 5 min"), (273_600_000, "3 d 4 h"), (59_600, "1 min"),
             (-61_000, "−1 min 1 s"),
         ] as [(Int64, String)])
-    func `a duration is told in words`(_ milliseconds: Int64, _ words: String) {
+    func `a duration is given in words`(_ milliseconds: Int64, _ words: String) {
         #expect(Wording.duration(milliseconds) == words)
     }
 
-    @Test func `the longest durations are told too`() {
+    @Test func `the longest durations are given in words too`() {
         #expect(Wording.duration(.max).hasSuffix("h"))
         #expect(Wording.duration(.min).hasPrefix("−"))
     }
 
-    @Test func `a distance is told in metres, then in kilometres`() {
+    @Test func `a distance is given in metres, then in kilometres`() {
         #expect(Wording.distance(350) == "350 m")
         #expect(Wording.distance(2449) == "2.4 km")
     }
 
-    @Test func `one of a thing is singular`() {
+    @Test func `one thing is singular`() {
         #expect(Wording.count(1, "stop") == "1 stop")
         #expect(Wording.count(0, "stop") == "0 stops")
     }
 
-    @Test func `the time of day is that of this machine`() {
+    @Test func `the time of day is in this machine's zone`() {
         let here = SiteClock(zone: nil).moment(1_778_567_750_000)
 
         #expect(here.wholeMatch(of: /2026-05-1[12] \d\d:\d\d:50/) != nil)
@@ -41,18 +41,19 @@ import Testing
         ("plain", 5), ("駅前", 4), ("e\u{301}", 1), ("🚌", 2), ("☎\u{FE0F}", 2), ("", 0),
         ("Ünter", 5), ("가나", 4), ("👩‍👩‍👧", 2), ("a\u{200B}b", 2),
     ])
-    func `a text takes as many columns as a terminal shows`(_ text: String, _ columns: Int) {
+    func `a text's width is the columns that a terminal uses for it`(_ text: String, _ columns: Int)
+    {
         #expect(text.columns == columns)
     }
 
-    @Test func `a text is cut by columns and says so`() {
+    @Test func `a text is cut by columns, with a mark`() {
         #expect("General Hospital".truncated(to: 8) == "General…")
         #expect("駅前広場".truncated(to: 6) == "駅前…")
         #expect("short".truncated(to: 5) == "short")
         #expect("x".truncated(to: 0) == "")
     }
 
-    @Test func `no text steers the terminal`() {
+    @Test func `no text controls the terminal`() {
         #expect("a\u{1B}[31mb\r\nc\u{202E}".printable == "a [31mb  c ")
     }
 }

@@ -36,7 +36,7 @@ struct AccessTests {
     }
 
     @Test(arguments: roles, ["", "here"])
-    func `each message lets through exactly the roles of its row`(role: Role, site: String) {
+    func `each message lets in exactly the roles in its row`(role: Role, site: String) {
         let asker = Principal.account(
             "ann", organisation: "o", grants: [Grant(role: role, site: site)])
         for row in ServiceName.allCases.flatMap(Declared.rows) {
@@ -74,7 +74,7 @@ struct AccessTests {
         #expect(!holds(Grant(role: held, site: "here", area: "bar"), "here"))
     }
 
-    @Test func `who has no role at all is a person, and a wall display is none`() {
+    @Test func `an account without any role is a person, and a wall display isn't`() {
         let guest = Principal.account("ann", organisation: "o")
         let display = Principal.account(
             "wall", organisation: "o", grants: [Grant(role: .display, site: "here")])
@@ -84,7 +84,7 @@ struct AccessTests {
         #expect(Access.account.allows(display))
     }
 
-    @Test func `what services ask of each other is asked by a service's key alone`() {
+    @Test func `only a service's key may send what services ask each other`() {
         let askers: [Principal] = [
             .anonymous, .machineOwner,
             .account("ann", organisation: "o", grants: [Grant(role: .owner)]),
@@ -115,7 +115,7 @@ struct AccessTests {
                 == Principal.account("ann", organisation: "o").coming(from: key).asker)
     }
 
-    @Test func `one acts for oneself and for whom one cares`() throws {
+    @Test func `people act for themselves and for those they care for`() throws {
         let carer = Principal.account("ann", organisation: "o", caresFor: ["child"])
 
         #expect(carer.mayActFor("ann"))

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DenialTests {
     private let ann = Principal.account("ann", organisation: "o")
 
-    @Test func `the first denial is told at once, and the others as a number`() {
+    @Test func `the first denial is published immediately, and the others as a count`() {
         var desk = DenialDesk()
 
         let first = desk.note("a.B", of: ann, at: 1000)
@@ -26,7 +26,7 @@ import Testing
         #expect(desk.note("a.B", of: ann, at: 200_000)?.count == 1)
     }
 
-    @Test func `senders, keys and types are told apart, but only so many`() {
+    @Test func `denials are counted by sender, key and type, up to a limit`() {
         var desk = DenialDesk()
         let laptop = ann.coming(from: Peer(name: "laptop", role: .gateway))
 
@@ -42,7 +42,7 @@ import Testing
         #expect(desk.numbers(at: 60_000) == [AccessDenied(count: 994)])
     }
 
-    @Test func `a clock that was set back holds no number back`() {
+    @Test func `setting the clock back holds no count back`() {
         var desk = DenialDesk()
         for _ in 0..<3 { _ = desk.note("a.B", of: ann, at: 1_000_000) }
 
@@ -52,7 +52,7 @@ import Testing
 
 extension Processes {
     @Suite(.serialized) struct Denials {
-        @Test func `a storm of denials is one event and a count`() throws {
+        @Test func `a storm of denials becomes one event and a count`() throws {
             let toys = try Toys()
             try toys.startService()
             toys.client.token = [1, 2, 3]

@@ -10,7 +10,7 @@ import Testing
 struct MutatedTokenTests {
     private let authority = Authority()
 
-    @Test func `no mutated token is accepted, and none is a crash`() throws {
+    @Test func `no mutated token is accepted or causes a crash`() throws {
         let text = ProcessInfo.processInfo.environment["MUTATIONS"] ?? ""
         let rounds = Int(text) ?? 20_000
         var seed = Seed(UInt64(rounds))
@@ -51,7 +51,7 @@ struct MutatedTokenTests {
         return token
     }
 
-    @Test func `a token has one form only`() throws {
+    @Test func `a token has exactly one valid encoding`() throws {
         let good = authority.token()
         let now = WallClock.milliseconds()
         try authority.withVerifier { verifier in

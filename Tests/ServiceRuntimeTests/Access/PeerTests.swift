@@ -36,7 +36,7 @@ extension Processes {
             } catch ClientError.refused(let refusal) { return refusal }
         }
 
-        @Test func `a replay is for services, each under its own name`() throws {
+        @Test func `only services may ask for a replay, each under its own name`() throws {
             try start("toy-service")
             let (gateway, notifier) = try (client(as: "test"), client(as: "notifier"))
             let all = Replay(limit: 500)
@@ -55,7 +55,7 @@ extension Processes {
                 try system.query(.transitAlert, "SELECT name FROM follower") == [["notifier"]])
         }
 
-        @Test func `no token opens what only a service's key opens`() throws {
+        @Test func `no token gives access to what needs a service's key`() throws {
             let authority = try makeAuthority()
             try start("toy-service")
             let gateway = try client(as: "test")
@@ -68,7 +68,7 @@ extension Processes {
             #expect(refused?.message == "only a service may do this")
         }
 
-        @Test func `a service that was revoked is followed no more, and again under a new key`()
+        @Test func `a revoked service is no longer followed, until it has a new key`()
             throws
         {
             let authority = try makeAuthority()

@@ -150,7 +150,7 @@ extension Processes {
         }
 
         @Test(arguments: ServiceName.allCases)
-        func `each message is denied to all whom its handler does not let in, and to no one else`(
+        func `each message is denied to exactly those whom its handler doesn't let in`(
             service: ServiceName
         ) throws {
             try start(service)

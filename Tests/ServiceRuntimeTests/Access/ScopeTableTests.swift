@@ -151,7 +151,7 @@ extension Processes {
     /// and checklist-service, where sites and areas decide, have tables of their own.
     @Suite(.serialized) struct ScopeTable {
         @Test(arguments: ScopeTables.all.keys.sorted { $0.rawValue < $1.rawValue })
-        func `what is somebody's is reached by those of the table alone`(
+        func `a person's data is reached only by those in the table`(
             service: ServiceName
         ) throws {
             let stage = try ScopeStage(service)

@@ -26,7 +26,8 @@ extension Processes {
             return try toys.refusal(of: message)
         }
 
-        @Test func `a job is seen and ended by the person who began it, and by the owner`() throws {
+        @Test func `a job is visible to, and cancelled by, only its starter and the owner`() throws
+        {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)
@@ -54,7 +55,7 @@ extension Processes {
             #expect(last.state == .cancelled)
         }
 
-        @Test func `dead letters are the owner's alone`() throws {
+        @Test func `only the owner has access to dead letters`() throws {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)

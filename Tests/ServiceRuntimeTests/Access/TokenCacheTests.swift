@@ -37,7 +37,7 @@ struct TokenCacheTests {
         return Mirror(reflecting: found).children.count
     }
 
-    @Test func `however many good tokens come, a bounded number is remembered`() throws {
+    @Test func `only a bounded number of valid tokens is remembered`() throws {
         let now = WallClock.milliseconds()
         try authority.withVerifier { verifier in
             for number in 0..<TokenVerifier.cacheSize + 50 {
@@ -53,7 +53,7 @@ struct TokenCacheTests {
         }
     }
 
-    @Test func `tokens that are no good are not remembered`() throws {
+    @Test func `invalid tokens are not remembered`() throws {
         let now = WallClock.milliseconds()
         try authority.withVerifier { verifier in
             for number in 0..<50 {

@@ -11,7 +11,9 @@ extension Processes {
     @Suite(.serialized) struct Tokens {
         let authority = Authority()
 
-        @Test func `a good token is its account's, and none is the machine owner's`() throws {
+        @Test func `a valid token acts for its account, and no token for the machine's owner`()
+            throws
+        {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)
@@ -23,7 +25,7 @@ extension Processes {
             #expect(askers == [[""], ["ann"]])
         }
 
-        @Test func `whatever is wrong with a token, it is refused alike and counted`() throws {
+        @Test func `every invalid token is refused the same way and counted`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             _ = try toys.startAccounts(authority)
@@ -80,7 +82,7 @@ extension Processes {
             #expect(try toys.refusal(with: token) == nil)
         }
 
-        @Test func `a token that was good is refused once it has expired`() throws {
+        @Test func `a valid token is refused once it has expired`() throws {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)
@@ -95,7 +97,7 @@ extension Processes {
         }
 
         @Test(arguments: [true, false])
-        func `what is revoked is refused within a second`(isSession: Bool) throws {
+        func `a revoked token is refused within a second`(isSession: Bool) throws {
             let toys = try Toys()
             try toys.startService()
             let accounts = try toys.startAccounts(authority)
@@ -124,7 +126,7 @@ extension Processes {
             #expect(time < .seconds(1))
         }
 
-        @Test func `a revocation outlives both services`() throws {
+        @Test func `a revocation survives a restart of both services`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             let accounts = try toys.startAccounts(authority)
@@ -139,7 +141,7 @@ extension Processes {
             #expect(try toys.refusal(with: authority.token("bob")) == nil)
         }
 
-        @Test func `what a key signed is refused once the key has ended`() throws {
+        @Test func `a token is refused once the key that signed it has expired`() throws {
             let toys = try Toys()
             try toys.startService()
             let accounts = try toys.startAccounts(authority)
@@ -157,7 +159,7 @@ extension Processes {
             #expect(WallClock.milliseconds() >= soon)
         }
 
-        @Test func `a role that is missing is named, and nothing is kept`() throws {
+        @Test func `a missing role is named, and nothing is stored`() throws {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)
@@ -173,7 +175,7 @@ extension Processes {
             #expect(allowed.message == "a does not hold that much")
         }
 
-        @Test func `the reply of a command is only for the account that gave it`() throws {
+        @Test func `the reply to a command is only for the account that sent it`() throws {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)
@@ -188,7 +190,7 @@ extension Processes {
                 refusal == Refusal(code: .conflict, message: "another command has this id"))
         }
 
-        @Test func `on tcp a message without token is no one's`() throws {
+        @Test func `over TCP a message without a token is anonymous`() throws {
             let toys = try Toys()
             let bus = "tcp://127.0.0.1:\(Loopback.port())"
             try toys.system.start("toy-service", bus: bus)
@@ -208,7 +210,7 @@ extension Processes {
                             message: "this needs an account; log in with steward login")))
         }
 
-        @Test func `no part of a token is in a log, however much is logged`() throws {
+        @Test func `no part of a token is in a log, at any level`() throws {
             let toys = try Toys()
             let service = try toys.system.launch(
                 "toy-service", adding: ["STEWARD_LOG": "trace"])

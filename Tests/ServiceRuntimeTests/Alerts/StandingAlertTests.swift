@@ -63,7 +63,7 @@ import Testing
         return followed
     }
 
-    @Test func `an alert is published when it is new or says something else`() throws {
+    @Test func `an alert is published if it is new or has changed`() throws {
         #expect(
             try publishing { transaction in try transaction.raise(alert("a", "1")) } == ["+a 1"])
         #expect(
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a withdrawn alert stands no more, and is withdrawn once`() throws {
+    @Test func `a withdrawn alert no longer stands, and is withdrawn once`() throws {
         _ = try publishing { transaction in
             try transaction.raise(alert("a"))
             try transaction.raise(alert("b"))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `what was acknowledged is raised again for another occasion only`() throws {
+    @Test func `an acknowledged alert is raised again only for another occasion`() throws {
         _ = try publishing { transaction in
             try transaction.raise(alert("a", "1"), occasion: 7)
             #expect(try acknowledge(alert("a", "1"), in: transaction) == ["a"])
@@ -123,7 +123,8 @@ import Testing
         #expect(try publishing { transaction in try transaction.withdraw("a") } == ["-a"])
     }
 
-    @Test func `an acknowledgement of another service, or of what has changed, is none`() throws {
+    @Test func `an acknowledgement for another service or of an older alert doesn't count`() throws
+    {
         _ = try publishing { transaction in
             try transaction.raise(alert("a", "1"), occasion: 1)
             #expect(try acknowledge(alert("a", "1"), source: .checklist, in: transaction) == [])
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `just what is wanted stands of a subject when it is settled`() throws {
+    @Test func `settling a subject leaves exactly the wanted alerts`() throws {
         func standing(_ key: String, _ title: String, _ occasion: Int64) -> StandingAlert {
             StandingAlert(alert(key, title), occasion: occasion, since: occasion)
         }
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot tells what nobody has acknowledged and what is still of use`() throws {
+    @Test func `a snapshot has the alerts that are neither acknowledged nor expired`() throws {
         _ = try publishing { transaction in
             for key in ["a", "b", "c"] { try transaction.raise(alert(key)) }
             _ = try acknowledge(alert("b"), in: transaction)

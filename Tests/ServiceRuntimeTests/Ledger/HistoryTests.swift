@@ -9,7 +9,7 @@ import Testing
 extension Processes {
     /// What happens to a follower when its producer's history has changed.
     @Suite(.serialized) struct Histories {
-        @Test func `a follower behind the restored backup goes on where it was`() throws {
+        @Test func `a follower behind the restored backup continues where it was`() throws {
             let toys = try Toys()
             var service = try toys.startService()
             let follower = try toys.startFollower()
@@ -33,7 +33,8 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `a follower ahead of the restored backup ends as its producer is`() throws {
+        @Test func `a follower ahead of the restored backup ends up equal to its producer`() throws
+        {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.startFollower()
@@ -51,7 +52,9 @@ extension Processes {
             #expect(try toys.balance("b") == 0)
         }
 
-        @Test func `a follower ahead of a quiet restored backup ends as its producer is`() throws {
+        @Test func `a follower ahead of a quiet restored backup ends up equal to its producer`()
+            throws
+        {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.startFollower()
@@ -67,7 +70,7 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
-        @Test func `a follower that misses nothing takes over a quiet new history`() throws {
+        @Test func `a follower that misses nothing adopts a quiet new history`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.startFollower()
@@ -86,7 +89,7 @@ extension Processes {
             #expect(try toys.seen() == toys.published())
         }
 
-        @Test func `a follower whose position was pruned gets a snapshot and goes on`() throws {
+        @Test func `a follower whose position was pruned gets a snapshot and continues`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             let follower = try toys.startFollower()
@@ -106,7 +109,7 @@ extension Processes {
             #expect(try toys.balance() == 16)
         }
 
-        @Test func `a snapshot larger than a message comes in parts`() throws {
+        @Test func `a snapshot larger than a message is sent in parts`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.deposit(1)
@@ -127,7 +130,7 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
-        @Test func `a producer whose store goes back within its history is noticed`() throws {
+        @Test func `a follower notices that a producer's store was set back`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             try toys.startFollower()
@@ -145,7 +148,8 @@ extension Processes {
             try toys.expectPositionsFit()
         }
 
-        @Test func `it is noticed too when the producer has published as much again`() throws {
+        @Test func `a follower notices it even if the producer has published as much again`() throws
+        {
             let toys = try Toys()
             var service = try toys.startService()
             let follower = try toys.startFollower()
@@ -168,7 +172,9 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `it is noticed too when the event that was another is forgotten there`() throws {
+        @Test func `a follower notices it even if the producer has deleted the differing event`()
+            throws
+        {
             let toys = try Toys()
             var service = try toys.startService()
             let follower = try toys.startFollower()
@@ -194,7 +200,8 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `without keys a producer whose store goes back is followed as it is now`() throws
+        @Test func `without keys a producer whose store was set back is followed as it is now`()
+            throws
         {
             let toys = try Toys()
             let service = try toys.startService()
@@ -216,7 +223,7 @@ extension Processes {
             #expect(try toys.system.query(.transitAlert, "SELECT epoch FROM epoch") == epochs)
         }
 
-        @Test func `without keys no one can make a producer begin a new history`() throws {
+        @Test func `without keys nobody can make a producer begin a new history`() throws {
             let toys = try Toys()
             let first = try toys.startService()
             try toys.deposit(1)
@@ -240,7 +247,7 @@ extension Processes {
             #expect(status.followers.isEmpty)
         }
 
-        @Test func `a follower whose own store goes back goes on from there`() throws {
+        @Test func `a follower whose own store was set back continues from there`() throws {
             let toys = try Toys()
             try toys.startService()
             let follower = try toys.startFollower()

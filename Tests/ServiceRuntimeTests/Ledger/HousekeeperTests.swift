@@ -59,7 +59,7 @@ struct HousekeeperTests {
         }
     }
 
-    @Test func `events are kept for a follower that has not seen them, but not for ever`() throws {
+    @Test func `events are kept for a follower that hasn't seen them, but not forever`() throws {
         try withStore { db in
             try publish(db)
             try db.execute(sql: "INSERT INTO follower VALUES ('plan-service', 12, 0)")
@@ -115,7 +115,7 @@ struct HousekeeperTests {
         }
     }
 
-    @Test func `jobs that have ended are forgotten by age and by number, others never`() throws {
+    @Test func `finished jobs are deleted by age and number, others never`() throws {
         try withStore { db in
             for number in 0..<1600 {
                 let isEnded = number != 3

@@ -9,7 +9,7 @@ import Testing
 extension Processes {
     /// A producer whose answers come late, twice, or from an earlier history.
     @Suite(.serialized) struct Replays {
-        @Test func `a page that comes twice is applied once`() throws {
+        @Test func `a repeated page is applied once`() throws {
             let producer = try Producer()
             try producer.answer(ReplayPage(epoch: 1, head: 2, events: producer.events(1...2, 1)))
             try producer.expectSeen(1...2)
@@ -20,7 +20,7 @@ extension Processes {
             try producer.expectSeen(1...3)
         }
 
-        @Test func `a snapshot that comes twice does not set a follower back`() throws {
+        @Test func `a repeated snapshot doesn't set a follower back`() throws {
             let producer = try Producer()
             try producer.answer(
                 ReplayPage(
@@ -36,7 +36,7 @@ extension Processes {
             try producer.expectSeen(5...7)
         }
 
-        @Test func `an answer of a history that is over does not bring it back`() throws {
+        @Test func `a late answer from an old history doesn't bring it back`() throws {
             let producer = try Producer()
             let old = try producer.question()
             try producer.answer(ReplayPage(epoch: 2, head: 2, events: producer.events(1...2, 2)))

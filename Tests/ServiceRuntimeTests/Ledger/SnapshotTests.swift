@@ -11,7 +11,7 @@ import Testing
 struct SnapshotLimitTests {
     private let part = [UInt8](repeating: 1, count: 1 << 20)
 
-    @Test func `a snapshot is not made larger than a follower takes`() throws {
+    @Test func `a snapshot isn't made larger than a follower accepts`() throws {
         let path = NSTemporaryDirectory() + "steward-\(UUID().uuidString).snapshot"
         var writer = try SnapshotWriter(path: path)
         for _ in 0..<Snapshot.mostBytes >> 20 { try writer.add(part) }
@@ -20,7 +20,7 @@ struct SnapshotLimitTests {
         writer.discard()
     }
 
-    @Test func `a follower keeps no more of a snapshot than a producer may make`() throws {
+    @Test func `a follower stores no more of a snapshot than a producer may make`() throws {
         var assembly = SnapshotAssembly()
         let parts = UInt32(Snapshot.mostBytes >> 20) + 1
         func page(_ part: UInt32) -> ReplayPage {
@@ -63,7 +63,7 @@ extension Processes {
 
     /// State that doesn't fit into an event.
     @Suite(.serialized) struct SnapshotsOfTooMuch {
-        @Test func `a state that does not fit into an event is told to the operator`() throws {
+        @Test func `a state that doesn't fit in an event is reported to the operator`() throws {
             let toys = try Toys()
             let first = try toys.startService()
             try toys.deposit(1)
@@ -106,7 +106,7 @@ extension Processes {
             try toys.startService()
         }
 
-        @Test func `followers that ask by turns while commands come each get a snapshot`() throws {
+        @Test func `followers that ask in turn while commands arrive each get a snapshot`() throws {
             var readers = try ["notifier", "checklist-service", "plan-service"].map {
                 Reader(follower: $0, client: try toys.system.client())
             }
@@ -123,7 +123,7 @@ extension Processes {
             for reader in readers { #expect(reader.events >= 86_000) }
         }
 
-        @Test func `who begins again gets the same snapshot`() throws {
+        @Test func `a follower that starts again gets the same snapshot`() throws {
             var first = Reader(follower: "notifier", client: try toys.system.client())
             while first.next < 5 { try first.ask() }
             for _ in 0..<5 { try toys.deposit(1) }
@@ -153,7 +153,8 @@ extension Processes {
             try toys.expectSameBalances()
         }
 
-        @Test func `a follower killed while it takes a snapshot takes it in the end`() throws {
+        @Test func `a follower that is killed while reading a snapshot reads it in the end`() throws
+        {
             let first = try toys.startFollower()
             try eventually("the follower has asked") {
                 let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)

@@ -2,7 +2,7 @@ import ServiceRuntime
 import Testing
 
 @Suite struct BoundedCacheTests {
-    @Test func `what was put longest ago goes first`() {
+    @Test func `the oldest entry is dropped first`() {
         var cache = BoundedCache<Int, String>(mostEntries: 3)
         for number in 1...3 { cache.put("\(number)", for: number) }
         cache.put("one", for: 1)
@@ -12,7 +12,7 @@ import Testing
         #expect(cache[2] == nil && cache[1] == "one" && cache.count == 3)
     }
 
-    @Test func `the weight of all is bounded, but the one put last always stays`() {
+    @Test func `the total weight is bounded, but the newest entry always stays`() {
         var cache = BoundedCache<String, Int>(mostEntries: 10, mostWeight: 100)
         for name in ["a", "b", "c"] { cache.put(0, for: name, weight: 40) }
         #expect(cache.keys == ["b", "c"])
@@ -27,7 +27,7 @@ import Testing
         #expect(cache.keys == ["light"])
     }
 
-    @Test func `what was taken or dropped weighs no more`() {
+    @Test func `removed and dropped entries weigh nothing`() {
         var cache = BoundedCache<String, Int>(mostEntries: 10, mostWeight: 100)
         cache.put(1, for: "a", weight: 60)
         cache.put(2, for: "b", weight: 30)
@@ -46,7 +46,7 @@ import Testing
         #expect(cache.keys == ["e"])
     }
 
-    @Test func `it behaves as a list that drops its first`() {
+    @Test func `a cache behaves like a list that drops its first entry`() {
         var random = SystemRandomNumberGenerator()
         var cache = BoundedCache<Int, Int>(mostEntries: 5, mostWeight: 20)
         var list: [(key: Int, value: Int, weight: Int)] = []

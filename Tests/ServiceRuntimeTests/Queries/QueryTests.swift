@@ -38,7 +38,7 @@ import Testing
         return queue
     }
 
-    @Test func `a thing is found by its id or its beginning, in either case`() throws {
+    @Test func `a thing is found by its id or the beginning of it, in either case`() throws {
         #expect(try found(Self.ids[0]) == Self.ids[0])
         #expect(try found("0192F") == Self.ids[2])
         #expect(try found("0192", .one("b")) == Self.ids[2])
@@ -49,12 +49,14 @@ import Testing
         ("0193", .notFound), ("0192%", .notFound), ("____", .notFound),
         ("0192ffff-0000-7000-8000-0000000000001", .notFound),
     ])
-    func `what means no thing, or several, is refused`(typed: String, code: Refusal.Code) {
+    func `an id that matches nothing, or several things, is refused`(
+        typed: String, code: Refusal.Code
+    ) {
         let refusal = #expect(throws: Refusal.self) { try found(typed) }
         #expect(refusal?.code == code)
     }
 
-    @Test func `an organisation finds nothing of another`() {
+    @Test func `an organisation finds nothing that belongs to another`() {
         #expect(OrganisationScope.all.includes("a") && OrganisationScope.one("a").includes("a"))
         #expect(!OrganisationScope.one("a").includes("b"))
         let refusal = #expect(throws: Refusal.self) { try found(Self.ids[2], .one("a")) }
@@ -67,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 50), (1, 1), (500, 500), (501, 500), (UInt32.max, 500)])
-    func `a page has as many rows as were asked for, within bounds`(wanted: UInt32, rows: Int) {
+    func `a page has as many rows as requested, within limits`(wanted: UInt32, rows: Int) {
         #expect(pageLimit(wanted, usual: 50, most: 500) == rows)
     }
 

@@ -22,7 +22,7 @@ extension Processes {
             #expect(try toys.system.query(.transitAlert, "SELECT id FROM errand").isEmpty)
         }
 
-        @Test func `an errand that a kill has interrupted is done again, and taken over once`()
+        @Test func `an errand that a kill interrupted is done again, and its result applied once`()
             throws
         {
             let toys = try Toys()
@@ -38,7 +38,8 @@ extension Processes {
             #expect(try toys.entries() == [["a", "1"]])
         }
 
-        @Test func `what can't be taken over is tried again without new work, and stops no other`()
+        @Test
+        func `a result that can't be applied is retried without new work, and stops no other`()
             throws
         {
             let toys = try Toys()
@@ -61,7 +62,7 @@ extension Processes {
             #expect(try toys.worked() == ["broken", "a"])
         }
 
-        @Test func `errands go on after a failure when the clock is set back`() throws {
+        @Test func `errands continue after a failure when the clock is set back`() throws {
             let toys = try Toys()
             try toys.setClock("86400")
             let program = try toys.startShifted("toy-service")

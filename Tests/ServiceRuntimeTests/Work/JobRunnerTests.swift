@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a result that is brought twice ends one job, and no second one begins`() throws {
+    @Test func `a result that is delivered twice ends one job, and starts no second one`() throws {
         for (number, id) in ["a", "b", "c"].enumerated() {
             try queue.write { db in
                 try db.execute(

@@ -39,7 +39,7 @@ extension Processes {
             #expect(try toys.entries() == [["a", "1"]])
         }
 
-        @Test func `a failing job tells why`() throws {
+        @Test func `a failed job says why`() throws {
             let toys = try Toys()
             try toys.startService()
 
@@ -89,7 +89,7 @@ extension Processes {
             #expect(try toys.entries() == [])
         }
 
-        @Test func `jobs run one after the other in the order in which they came`() throws {
+        @Test func `jobs run one after another, in the order in which they came`() throws {
             let toys = try Toys()
             try toys.startService()
 
@@ -101,7 +101,7 @@ extension Processes {
             #expect(try toys.entries() == [["a", "1"], ["b", "1"], ["c", "1"]])
         }
 
-        @Test func `no one but a worker of the service can finish a job`() throws {
+        @Test func `only the service's own worker can finish a job`() throws {
             let toys = try Toys()
             try toys.startService()
             let id = try begin(Work(account: "a", steps: 100, pause: 50), toys)
@@ -112,7 +112,7 @@ extension Processes {
             #expect(refusal.code == .forbidden)
         }
 
-        @Test func `a piece of a copy that lies beyond its end is refused`() throws {
+        @Test func `reading a copy beyond its end is refused`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             let id = try toys.client.ask(BackUp(), for: JobAccepted.self).jobId
@@ -129,7 +129,7 @@ extension Processes {
             #expect(service.isRunning)
         }
 
-        @Test func `a job whose result is too large to be taken over has failed`() throws {
+        @Test func `a job whose result is too large to apply has failed`() throws {
             let toys = try Toys()
             let service = try toys.startService()
             // The largest one possible: the command with the result is some bytes larger.

@@ -9,7 +9,7 @@ import Testing
 extension Processes {
     /// Commands whose reply is a secret, and commands whose work runs outside the loop.
     @Suite(.serialized) struct SlowCommands {
-        @Test func `a secret goes out once and is not kept`() throws {
+        @Test func `a secret is sent once and isn't stored`() throws {
             let toys = try Toys()
             try toys.startService()
             let id = toys.client.makeID()
@@ -32,7 +32,7 @@ extension Processes {
             #expect(!replies[0][0].contains(hex))
         }
 
-        @Test func `a refusal in place of a secret is kept`() throws {
+        @Test func `a refusal instead of a secret is stored`() throws {
             let toys = try Toys()
             try toys.startService()
             let id = toys.client.makeID()
@@ -43,7 +43,7 @@ extension Processes {
             #expect(try toys.answer(to: Whisper(), id: id) == first)
         }
 
-        @Test func `others are answered while a slow command works`() throws {
+        @Test func `other commands are answered while a slow one works`() throws {
             let toys = try Toys()
             try toys.startService()
             let other = try toys.system.client()
@@ -61,8 +61,7 @@ extension Processes {
             #expect(reply.balance == 5)
         }
 
-        @Test func `a slow command that is sent again is begun once and answered the same`() throws
-        {
+        @Test func `a slow command that is sent again runs once and gets the same answer`() throws {
             let toys = try Toys()
             try toys.startService()
             let id = toys.client.makeID()
@@ -77,7 +76,9 @@ extension Processes {
             #expect(try toys.entries() == [["a", "0"], ["a", "5"]])
         }
 
-        @Test func `the reply goes to whoever asked last, if it is the same command`() throws {
+        @Test func `the reply goes to whoever sent the command last, if it is the same command`()
+            throws
+        {
             let toys = try Toys()
             try toys.startService()
             let id = toys.client.makeID()
@@ -121,7 +122,7 @@ extension Processes {
             #expect(try toys.entries() == entries)
         }
 
-        @Test func `at most two work at once, and too many are refused at once`() throws {
+        @Test func `at most two work at once, and too many are refused immediately`() throws {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.balance()

@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    @Test mutating func `whoever sends one command waits for one of each other, not for all`() {
+    @Test mutating func `a sender of one command waits for one of each other sender, not for all`()
+    {
         var queue = SlowQueue()
         let many = add(10, of: Self.ann, to: &queue)
         let first = queue.next()
@@ -32,7 +33,8 @@ import Testing
         #expect(queue.next() == many[1])
     }
 
-    @Test mutating func `an account has one worker, and who can't be told apart has all`() {
+    @Test
+    mutating func `an account has one worker, and senders that can't be distinguished share all`() {
         var queue = SlowQueue()
         let many = add(3, of: Self.ann, to: &queue)
         #expect(queue.next() == many[0])
@@ -45,7 +47,7 @@ import Testing
         #expect([local.next(), local.next()] == commands)
     }
 
-    @Test mutating func `those who always send more take turns, and no one is left out`() {
+    @Test mutating func `senders that always have more take turns, and nobody is left out`() {
         var queue = SlowQueue()
         var done: [String: Int] = [:]
         var names: [MessageID: SlowQueue.Asker] = [:]
@@ -61,7 +63,7 @@ import Testing
         #expect(done == ["ann": 10, "bob": 10, "eve": 10])
     }
 
-    @Test mutating func `an account has a part of the queue, and all of it has an end`() {
+    @Test mutating func `an account's share of the queue is bounded, and so is the whole queue`() {
         var queue = SlowQueue()
         _ = add(SlowQueue.mostOfAccount, of: Self.ann, to: &queue)
 

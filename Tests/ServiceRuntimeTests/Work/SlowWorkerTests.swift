@@ -8,7 +8,7 @@ import Testing
 
 /// The threads of slow commands and errands.
 struct SlowWorkerTests {
-    @Test func `a worker does what it is given before its thread runs`() throws {
+    @Test func `a worker does work it was given before its thread started`() throws {
         var ids = MessageID.Generator()
         let path = NSTemporaryDirectory() + "steward-\(UUID().uuidString).crash"
         defer { unlink(path) }

@@ -63,7 +63,7 @@ import Testing
         #expect(text.contains("100.50") && text.contains("Bob"))
     }
 
-    @Test func `a to-do done by one and deleted by another is a contradiction`() throws {
+    @Test func `a to-do that one device does and another deletes is a contradiction`() throws {
         let restaurant = try apart()
         try restaurant.run("todo done Ice", device: "ann")
         try restaurant.run("todo delete Ice", device: "bob")
