@@ -7,7 +7,7 @@ import Testing
 
 /// Tests what happens to a passenger's alert after it is acknowledged.
 @Suite(.serialized, .waiting) struct AcknowledgedAlertTests {
-    @Test func `an alert that was acknowledged is not in a snapshot of its journey`() throws {
+    @Test func `an acknowledged alert isn't in a snapshot of its journey`() throws {
         let town = try Town()
         try town.load()
         let ride = try Town.ride()

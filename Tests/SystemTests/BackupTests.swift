@@ -16,7 +16,7 @@ import Testing
         services = ServiceName.allCases.map(\.rawValue)
     }
 
-    @Test func `a backup under load is put back without a loss or a double`() throws {
+    @Test func `a backup made under load is restored without loss or duplicates`() throws {
         var programs = try start()
         let worker = Worker(try system.connection())
         try eventually("some work is done") { worker.acknowledged.count > 20 }
@@ -52,7 +52,7 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
-    @Test func `the copies of quiet services fit, and leave nothing behind`() throws {
+    @Test func `copies of idle services are consistent, and leave nothing behind`() throws {
         var programs = try start()
         let heads = try eventualHeads()
         let made = try system.run("steward", "backup", system.path("backup"))
@@ -87,7 +87,7 @@ import Testing
         return heads
     }
 
-    @Test func `timetables come back with their store`() throws {
+    @Test func `timetables are restored with their store`() throws {
         var programs = try start()
         let feed =
             #filePath.replacing("Tests/SystemTests/BackupTests.swift", with: "")
@@ -104,7 +104,7 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
-    @Test func `a store that travels in many pieces comes back whole`() throws {
+    @Test func `a store that is sent in many pieces comes back whole`() throws {
         var programs = try start()
         for program in programs { program.kill() }
         try system.edit(
@@ -126,7 +126,7 @@ import Testing
         #expect(try system.query(.notifier, ballast) == before)
     }
 
-    @Test func `a restore over a running service changes nothing`() throws {
+    @Test func `restoring over a running service is refused and changes nothing`() throws {
         let programs = try start()
         try succeed("backup", system.path("backup"))
         let epoch = try system.query(.notifier, "SELECT max(epoch) FROM epoch")
@@ -177,7 +177,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: system.path("data/x")))
     }
 
-    @Test func `a service does not start on a store that was replaced by half`() throws {
+    @Test func `a service doesn't start on a half-replaced store`() throws {
         let programs = try start()
         try succeed("backup", system.path("backup"))
         for program in programs { program.kill() }
@@ -206,7 +206,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: system.path("other")))
     }
 
-    @Test func `of dated backups the newest are kept, and nothing else is touched`() throws {
+    @Test func `only the newest dated backups are kept, and nothing else is touched`() throws {
         let programs = try start()
         let shelf = system.path("shelf")
         let manager = FileManager.default

@@ -16,7 +16,7 @@ import Testing
         user = CommandLineUser(of: system, device: "desk")
     }
 
-    @Test func `an alert raised by hand is answered by one, and the list says by whom`() throws {
+    @Test func `an alert raised by hand is answered by one person, and the list says who`() throws {
         let server = try WebServer(in: system)
         _ = try user.say("alerts channel add phone --ntfy \(server.url("/mine"))")
         let raised = try user.say(
@@ -37,7 +37,7 @@ import Testing
         #expect(try user.rows("alerts list --all --words oven").isEmpty)
     }
 
-    @Test func `a policy is typed, listed and refused as the help says`() throws {
+    @Test func `a policy is set, listed and refused as the help says`() throws {
         let added = try user.say(
             "alerts policy add p --kind call --step administrator --step owner+10m=urgent")
         #expect(added.out == "p escalates in 2 steps\n")

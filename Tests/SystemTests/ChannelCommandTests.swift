@@ -36,7 +36,7 @@ import Testing
         #expect(trace.out.contains("phone") && trace.out.contains("sent"))
     }
 
-    @Test func `a secret is read from a file, and shown by no command`() throws {
+    @Test func `a secret is read from a file, and no command shows it`() throws {
         let server = try WebServer(in: town.system)
         let path = town.system.path("key")
         try Data("the-key\n".utf8).write(to: URL(filePath: path))

@@ -51,7 +51,7 @@ struct CompletionTests {
     }
 
     @Test
-    func `a service that hangs or is gone offers nothing, says nothing and is not waited for`()
+    func `a service that hangs or is gone offers nothing, quietly and without a wait`()
         throws
     {
         let user = try Self.user()

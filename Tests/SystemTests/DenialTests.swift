@@ -7,7 +7,7 @@ import Testing
 
 /// Tests that denials by one service appear in the audit of another.
 @Suite(.serialized, .waiting) struct DenialTests {
-    @Test func `what transit-alert-service denies is in the audit`() throws {
+    @Test func `denials by transit-alert-service are in the audit`() throws {
         let system = try System()
         try system.start("account-service")
         let transit = try system.start("transit-alert-service")

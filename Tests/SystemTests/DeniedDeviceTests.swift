@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that a forbidden change is refused at once and never reported as done.
 @Suite(.serialized, .waiting) struct DeniedDeviceTests {
-    @Test func `what a display does is refused at once, and nothing of it waits`() throws {
+    @Test func `what a display does is refused immediately, and nothing of it waits`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add 'Sweep' --area kitchen")
@@ -27,7 +27,9 @@ import Testing
         try restaurant.run("todo done 1001", device: "wall")
     }
 
-    @Test func `what waits and is no longer allowed is told, and the command fails`() throws {
+    @Test func `waiting operations that are no longer allowed are reported, and the command fails`()
+        throws
+    {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add 'Sweep' --area kitchen")

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { system = try System() }
 
-    @Test func `where all runs nothing is wrong`() throws {
+    @Test func `the doctor finds nothing if everything runs`() throws {
         let programs = try start()
 
         try eventually("the doctor finds nothing") {
@@ -20,7 +20,7 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
-    @Test func `a service that fell is named, with its cure and an exit code`() throws {
+    @Test func `a service that crashed is named, with a remedy and an exit code`() throws {
         let programs = try start()
         programs[1].kill()
 
@@ -30,7 +30,7 @@ import Testing
         #expect(look.out.contains("wrong: notifier is not running\n       start it: steward up"))
     }
 
-    @Test func `without keys where keys are needed it says how they are made`() throws {
+    @Test func `if keys are needed and missing, the doctor says how to make them`() throws {
         let look = try system.spawn(
             ["\(System.executables)/steward", "doctor"],
             environment: system.environment(

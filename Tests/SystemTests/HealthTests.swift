@@ -13,7 +13,7 @@ import Testing
 
     init() throws { system = try System() }
 
-    @Test func `a start is noticed at once, and a service that is well is asked rarely`() throws {
+    @Test func `a start is noticed immediately, and a healthy service is asked rarely`() throws {
         #expect(try look() == .exited(1), "it is not running")
         let service = try system.start("notifier")
 

@@ -106,8 +106,7 @@ private final class Decade {
 
 /// Tests that keys change over the months without anyone having to log in again.
 @Suite(.serialized, .waiting) struct KeyRotationTests {
-    @Test func `what a key has signed is honoured until its end, and the next one follows`() throws
-    {
+    @Test func `a signature is honoured until its key expires, and the next key follows`() throws {
         let decade = try Decade()
         let first = try #require(try decade.keys().first)
         let present = try decade.token()
@@ -137,7 +136,7 @@ private final class Decade {
         try eventually("the first key is forgotten") { try decade.keys().map(\.id) == [next.id] }
     }
 
-    @Test func `who follows after months is told the keys of today and no others`() throws {
+    @Test func `a follower that joins after months gets only the current keys`() throws {
         let decade = try Decade()
         var months = 1
         while months <= 3 {
@@ -171,7 +170,7 @@ private final class Decade {
         try eventually("the notifier knows it too") { try decade.isHonoured(token.bytes) }
     }
 
-    @Test func `after a restored backup every service forgets the keys of before`() throws {
+    @Test func `after restoring a backup every service forgets the earlier keys`() throws {
         let decade = try Decade()
         try decade.system.backUp(.account, to: "backup")
         let before = try decade.token()

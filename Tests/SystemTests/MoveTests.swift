@@ -69,7 +69,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test func `one organisation moves with its people and history, and nothing of others does`()
+    @Test func `one organisation moves with its people and history, and no other does`()
         throws
     {
         var programs = try start("data")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["nobody", "01a20724d52d7112ad883525653e35da", "x\" OR 1"])
-    func `an organisation that the backup doesn't have is refused, and nothing changes`(
+    func `moving an organisation that isn't in the backup is refused and changes nothing`(
         id: String
     ) throws {
         var programs = try start("data")

@@ -16,7 +16,7 @@ import Testing
 
     init() throws { system = try System() }
 
-    @Test func `a name that is looked up in vain keeps no one waiting`() throws {
+    @Test func `a host name that can't be resolved keeps nobody waiting`() throws {
         guard Surroundings.isSuperuser else {
             return Surroundings.lack("a name server of its own, which needs the superuser")
         }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a service that moves to another address is followed there`() throws {
+    @Test func `followers find a service that moves to another address`() throws {
         guard Surroundings.isSuperuser else {
             return Surroundings.lack("a file of hosts of its own, which needs the superuser")
         }

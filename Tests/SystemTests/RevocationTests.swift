@@ -126,7 +126,8 @@ import Testing
         #expect(quickest.values.allSatisfy { $0 <= .seconds(1) }, "\(quickest)")
     }
 
-    @Test func `without account-service tokens are accepted ten minutes and no longer`() throws {
+    @Test func `without account-service tokens are accepted for ten minutes and no longer`() throws
+    {
         let held = try tokens("ann")
         programs[.account]?.kill()
 

@@ -33,7 +33,7 @@ import Testing
         #expect(tasks.contains { $0["reason"] as? String == "no terrace today" })
     }
 
-    @Test func `US1A1 the whole pre-shift checklist is filled out with one key for each task`()
+    @Test func `US1A1 the whole pre-shift checklist is filled out with one key per task`()
         throws
     {
         let restaurant = try Restaurant()
@@ -50,7 +50,7 @@ import Testing
         #expect(walked.contains("one key for each task"))
     }
 
-    @Test func `US1A2 in operation a walk is broken off, goes on where it was, and is corrected`()
+    @Test func `US1A2 a walk is interrupted, continues where it was, and is corrected`()
         throws
     {
         let restaurant = try Restaurant()
@@ -79,7 +79,9 @@ import Testing
         #expect(marked.allSatisfy { $0["state"] as? String == "ok" })
     }
 
-    @Test func `US2 to-dos come from what is not ok, are ticked, added, noted and deleted`() throws
+    @Test
+    func `US2 to-dos come from tasks that are not ok, and are ticked, added, noted and deleted`()
+        throws
     {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
@@ -124,7 +126,7 @@ import Testing
         #expect(table == expected)
     }
 
-    @Test func `US2A2 the list is worked with during the shift, and own to-dos are offered again`()
+    @Test func `US2A2 the list is used during the shift, and own to-dos are offered again`()
         throws
     {
         let restaurant = try Restaurant()
@@ -166,7 +168,9 @@ import Testing
         #expect(bytes.starts(with: Data("%PDF-".utf8)))
     }
 
-    @Test func `US3A1 the printed to-do list has every to-do in the order of the screen`() throws {
+    @Test func `US3A1 the printed to-do list has every to-do in the same order as the screen`()
+        throws
+    {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let numbers = try restaurant.tasks(of: "Pre-shift, day")
@@ -188,7 +192,7 @@ import Testing
         #expect(printed == 5)
     }
 
-    @Test func `US3A2 lists that are mailed go to the addresses of the site, one for each area`()
+    @Test func `US3A2 mailed lists go to the site's addresses, one for each area`()
         throws
     {
         let restaurant = try Restaurant()
@@ -239,7 +243,7 @@ import Testing
         #expect(try restaurant.run("archive verify").contains("is whole"))
     }
 
-    @Test func `US4A1 one of the management finds a specific checklist, and no crew member may`()
+    @Test func `US4A1 a manager finds a specific checklist, and a crew member may not`()
         throws
     {
         let restaurant = try Restaurant()
@@ -331,8 +335,7 @@ import Testing
         #expect(try restaurant.run("sales show").contains("missed"))
     }
 
-    @Test func `US6A1 a reminder comes, repeats until the travel path is logged, and ends`() throws
-    {
+    @Test func `US6A1 a reminder repeats until the travel path is logged, then stops`() throws {
         let restaurant = try Restaurant(at: "10:14")
         try restaurant.run("shift start day")
         let watch = try restaurant.begin("alerts watch --json")
@@ -345,7 +348,7 @@ import Testing
         #expect(states == [.open, .open, .open, .withdrawn, .open])
     }
 
-    @Test func `US7 templates are exported, changed and taken in again, and shifts keep theirs`()
+    @Test func `US7 templates are exported, changed and imported again, and shifts keep theirs`()
         throws
     {
         let restaurant = try Restaurant()

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: US1
 
-    @Test func `US1 added: a mark takes one key that is found without looking`() throws {
+    @Test func `US1 added: a mark takes one key that can be found without looking`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start evening")
         let walk = try restaurant.terminal("checklist walk 1")
@@ -27,7 +27,7 @@ import Testing
         try walk.waitFor("space ok  x not ok")
     }
 
-    @Test func `US1 added: a task with tasks under it leads to those`() throws {
+    @Test func `US1 added: a task with subtasks leads to them`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let listing = try restaurant.run("checklist show 1")
@@ -49,7 +49,7 @@ import Testing
         #expect(marked.compactMap { $0["number"] as? Int } == [parent + 1])
     }
 
-    @Test func `US1 added: looked at and not ok is not the same as not looked at`() throws {
+    @Test func `US1 added: not ok is different from not checked`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let numbers = try restaurant.tasks(of: "Pre-shift, day")
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (160, 50)])
-    func `US1 added: the checklist and its notes use the width there is`(
+    func `US1 added: the checklist and its notes use the available width`(
         columns: Int, rows: Int
     ) throws {
         let restaurant = try Restaurant()
@@ -234,7 +234,7 @@ import Testing
         try board.waitFor("until the travel path at 10:45")
     }
 
-    @Test func `future: the board shows what needs attention at once, and goes on by itself`()
+    @Test func `future: the board shows immediately what needs attention, and updates by itself`()
         throws
     {
         let restaurant = try Restaurant(at: "09:00")
@@ -259,7 +259,7 @@ import Testing
         #expect(board.isSane)
     }
 
-    @Test func `future: a crew member works off to-dos, and leads no shift`() throws {
+    @Test func `future: a crew member does to-dos, but leads no shift`() throws {
         let restaurant = try Restaurant()
         try restaurant.person("cleo", "crew")
         try restaurant.run("shift start day")
@@ -294,7 +294,7 @@ import Testing
         #expect(second.contains("Two") && !second.contains("One"))
     }
 
-    @Test func `future: those above are told of a time-critical task that is not done`() throws {
+    @Test func `future: superiors are alerted to a time-critical task that is not done`() throws {
         let restaurant = try Restaurant(at: "09:00")
         try restaurant.person("sue", "supervisor")
         try restaurant.run(

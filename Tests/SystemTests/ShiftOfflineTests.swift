@@ -9,7 +9,7 @@ import Testing
     /// The number of rounds for which two devices work apart: `ROUNDS`, or 6 by default.
     static let rounds = ProcessInfo.processInfo.environment["ROUNDS"].flatMap { Int($0) } ?? 6
 
-    @Test func `without the service everything goes on, and is sent once when it is back`() throws {
+    @Test func `without the service work goes on, and is sent once when it is back`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let numbers = try restaurant.tasks(of: "Pre-shift, day")
@@ -33,7 +33,7 @@ import Testing
         #expect(marked.count == 2)
     }
 
-    @Test func `two devices that marked one task apart are told, and the safe side is shown`()
+    @Test func `two devices that mark one task independently are told, and the safe mark is shown`()
         throws
     {
         let restaurant = try Restaurant()
@@ -59,7 +59,7 @@ import Testing
         #expect((status["reviews"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func `what a device did and the shift has ended is kept in the appendix`() throws {
+    @Test func `what a device sends after the shift has ended is kept in the appendix`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let task = try #require(try restaurant.tasks(of: "Pre-shift, day").first)
@@ -76,7 +76,8 @@ import Testing
         #expect(shown.contains("after the end") && shown.contains("seen too late"))
     }
 
-    @Test func `whoever begins the next shift brings what waits of the one before`() throws {
+    @Test func `a device that begins the next shift sends what waits from the previous one`() throws
+    {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let task = try #require(try restaurant.tasks(of: "Pre-shift, day").first)
@@ -92,7 +93,10 @@ import Testing
         #expect(shown.contains("after the end") && shown.contains("seen too late"))
     }
 
-    @Test func `who may not read the archive still learns the end, and brings what waits`() throws {
+    @Test
+    func `a device that may not read the archive still learns of the end, and sends what waits`()
+        throws
+    {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add Salt --area kitchen")
@@ -112,7 +116,7 @@ import Testing
         #expect(try restaurant.rows("todo list", device: "cook").isEmpty)
     }
 
-    @Test func `a wall display outlives the end of a shift`() throws {
+    @Test func `a wall display keeps running after the end of a shift`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.person("wall", "display")
@@ -125,7 +129,7 @@ import Testing
         try board.waitFor("evening shift")
     }
 
-    @Test func `a restored backup gets again what devices have sent since`() throws {
+    @Test func `after restoring a backup, devices send again what it lacks`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add One")
@@ -143,7 +147,8 @@ import Testing
         #expect(titles == ["Four", "One", "Three", "Two"])
     }
 
-    @Test func `what was sent after a backup comes back, whoever goes on first`() throws {
+    @Test func `what was sent after a backup comes back, whichever device continues first`() throws
+    {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add One")
@@ -167,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a shift that a restored backup doesn't know keeps no device from the next`()
+    @Test func `a shift unknown to a restored backup doesn't keep a device from the next`()
         throws
     {
         let restaurant = try Restaurant()
@@ -186,7 +191,9 @@ import Testing
     }
 
     @Test(arguments: Seed.some(2))
-    func `two devices apart, and kills of both ends: everything is there once`(seed: Seed) throws {
+    func `with two devices apart and kills at both ends, everything is there once`(seed: Seed)
+        throws
+    {
         var seed = seed
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
@@ -238,7 +245,7 @@ import Testing
         #expect(said.err.contains("is open in another steward (process \(walk.pid))"))
     }
 
-    @Test func `u takes back the mark that has just been made, and says so`() throws {
+    @Test func `u undoes the latest mark, and says so`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let walk = try restaurant.terminal("checklist walk 1")
@@ -258,7 +265,9 @@ import Testing
         #expect(list["notOk"] as? Int == 0)
     }
 
-    @Test func `a walk goes on without the service, and a lost terminal loses no mark`() throws {
+    @Test func `a walk continues without the service, and losing the terminal loses no mark`()
+        throws
+    {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         let walk = try restaurant.terminal("checklist walk 1")

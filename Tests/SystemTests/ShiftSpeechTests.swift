@@ -3,7 +3,7 @@ import Testing
 
 /// Tests the language, the wording and the times that people see in a shift.
 struct ShiftSpeechTests {
-    @Test func `the walk and the board speak the language that the account prefers`() throws {
+    @Test func `the walk and the board use the language that the account prefers`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("alerts prefer --language nb")
@@ -35,7 +35,7 @@ struct ShiftSpeechTests {
         #expect(sentences.count == 1, "\(refused.err)")
     }
 
-    @Test func `times are those of the site, whose zone is named where it is another one`() throws {
+    @Test func `times are in the site's zone, which is named if it differs`() throws {
         let restaurant = try Restaurant(at: "11:20")
         // No machine that runs this test is in this zone.
         let zone = "Asia/Kathmandu"

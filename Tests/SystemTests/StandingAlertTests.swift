@@ -55,7 +55,8 @@ import Testing
         #expect(try town.system.query(.transitAlert, "SELECT * FROM standingAlert") == [])
     }
 
-    @Test func `the alerts of a day are kept likewise, and who has seen one is not told it again`()
+    @Test
+    func `a store of an earlier version keeps a day's alerts, and repeats no acknowledged one`()
         throws
     {
         let home = try Household()

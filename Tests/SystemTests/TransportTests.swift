@@ -100,7 +100,7 @@ import Testing
         return topic
     }
 
-    @Test func `a person who has logged in is told a topic, and a display hears it`() throws {
+    @Test func `a person who has logged in gets a topic, and a display receives it`() throws {
         let before = try steward("alerts topic")
         try logIn()
 
@@ -114,7 +114,7 @@ import Testing
         #expect(try hear(phone).hasPrefix(topic))
     }
 
-    @Test func `OpenFeed is answered to a token, and to no one without`() throws {
+    @Test func `OpenFeed is answered only with a token`() throws {
         let (accounts, notifier) = try (
             system.client(of: .account, as: "steward", bus: bus, keys: "keys"),
             system.client(of: .notifier, as: "steward", bus: bus, keys: "keys")
@@ -149,7 +149,7 @@ import Testing
             other.map { "\($0)" } == "this needs to be the recipient, or to care for the recipient")
     }
 
-    @Test func `a renewed topic is heard, and the old one is silent from then on`() throws {
+    @Test func `a renewed topic delivers alerts, and the old one is silent from then on`() throws {
         try logIn()
         let old = try steward("alerts topic").out
         let lost = try listen(old)
@@ -170,7 +170,7 @@ import Testing
         #expect(try again.receive() == nil)
     }
 
-    @Test func `who watches goes on under the renewed topic`() throws {
+    @Test func `a running watch continues under the renewed topic`() throws {
         try logIn()
         let watch = try system.spawn(
             ["\(System.executables)/steward", "alerts", "watch"],

@@ -28,12 +28,12 @@ import Testing
 
     init() throws { system = try System() }
 
-    @Test func `the stores of the first release are there`() throws {
+    @Test func `the stores of the first release are among the samples`() throws {
         #expect(try Self.versions.get().contains("0.1.0"))
     }
 
     @Test(arguments: try versions.get())
-    func `what an earlier version has kept is kept`(version: String) throws {
+    func `what an earlier version stored is kept`(version: String) throws {
         try system.makeFolder("data")
         let dumps = Self.folder.appending(path: version)
         var heads: [ServiceName: Int] = [:]

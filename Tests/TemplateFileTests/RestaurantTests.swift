@@ -13,7 +13,7 @@ struct RestaurantTests {
     ]
 
     @Test(arguments: ShippedTemplate.restaurant)
-    func `a list has so many tasks that can be marked`(shipped: ShippedTemplate) throws {
+    func `each list has the expected number of tasks`(shipped: ShippedTemplate) throws {
         let template = try ChecklistTemplate(yaml: shipped.yaml)
         let tasks = template.sections.flatMap(\.tasks)
         let parents = Set(tasks.map(\.parent))
@@ -36,7 +36,7 @@ struct RestaurantTests {
     }
 
     @Test(arguments: ShippedTemplate.restaurant)
-    func `ids are unique, and areas and priorities are those that every site has`(
+    func `ids are unique, and every site has the areas and priorities`(
         shipped: ShippedTemplate
     ) throws {
         let template = try ChecklistTemplate(yaml: shipped.yaml)
@@ -52,7 +52,7 @@ struct RestaurantTests {
         }
     }
 
-    @Test func `a link leads to a list of the same day part`() throws {
+    @Test func `a link leads to a list in the same day part`() throws {
         let templates = try ShippedTemplate.restaurant.map { try ChecklistTemplate(yaml: $0.yaml) }
         var links = 0
         for template in templates {
@@ -66,7 +66,7 @@ struct RestaurantTests {
         #expect(links == 2)
     }
 
-    @Test func `what is critical in time has a time`() throws {
+    @Test func `time-critical tasks have a time`() throws {
         for shipped in ShippedTemplate.restaurant {
             let tasks = try ChecklistTemplate(yaml: shipped.yaml).sections.flatMap(\.tasks)
             #expect(tasks.filter { $0.timeCritical && $0.carryOut == nil }.map(\.id) == [])

@@ -34,7 +34,7 @@ struct TemplateFileTests {
                     opens: Pre-shift
         """
 
-    @Test func `a checklist is read with what its surroundings say`() throws {
+    @Test func `a task inherits what its section and checklist say`() throws {
         let template = try ChecklistTemplate(yaml: Self.small.utf8)
         let expected = ChecklistTemplate(
             name: "Closing", names: ["nb": "Stenging"], kind: .after, dayParts: [.evening],
@@ -60,7 +60,7 @@ struct TemplateFileTests {
         #expect(try ChecklistTemplate(yaml: template.yaml.utf8) == expected)
     }
 
-    @Test func `without area and priority a task is the manager's, during the shift`() throws {
+    @Test func `without an area and a priority a task is the manager's, during the shift`() throws {
         let template = try ChecklistTemplate(
             yaml: "checklist: A\nkind: before\nsections: [{section: B, tasks: [C]}]".utf8)
         let task = template.sections.first?.tasks.first

@@ -48,7 +48,7 @@ struct TemplateRefusalTests {
         (head + "      - *nothing", 6, nil), (head + "      - <<: {task: C}", 6, "<<"),
         ("- section: B", 1, nil),
     ])
-    func `a mistake is named with its line and key`(text: String, line: Int, key: String?) {
+    func `a mistake is reported with its line and key`(text: String, line: Int, key: String?) {
         let error = #expect(throws: TemplateFileError.self) {
             try ChecklistTemplate(yaml: text.utf8)
         }
@@ -57,7 +57,7 @@ struct TemplateRefusalTests {
         #expect(error?.cure.isEmpty == false)
     }
 
-    @Test func `aliases that would grow without end are refused at once`() {
+    @Test func `aliases that would expand without end are refused immediately`() {
         var text = "a0: &a0 [x, x]\n"
         for level in 1...60 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
         text += "? *a60\n: b\n? *a59\n: c\n"
@@ -67,7 +67,7 @@ struct TemplateRefusalTests {
         #expect(error?.line == 2)
     }
 
-    @Test func `what is too large, too deep or too many is refused`() {
+    @Test func `a file that is too large, too deep or has too many items is refused`() {
         let many = String(repeating: "      - C\n", count: TemplateLimits.tasks + 1)
         let flow = "sections: " + String(repeating: "[", count: 5_000)
         let deep = (0..<900).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
@@ -87,7 +87,7 @@ struct TemplateRefusalTests {
         #expect(error?.description == "file: is not UTF-8 text; save it as UTF-8")
     }
 
-    @Test func `a mistake is told in one sentence`() {
+    @Test func `a mistake is reported in one sentence`() {
         let error = #expect(throws: TemplateFileError.self) {
             try ChecklistTemplate(yaml: (Self.head + "      - task: C\n        at: 25:00").utf8)
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// Keys as terminals send them.
 struct KeyTests {
-    @Test func `keys are read, also when their bytes come in pieces`() {
+    @Test func `keys are read even if their bytes arrive in pieces`() {
         var reader = KeyReader()
         let pieces: [[UInt8]] = [
             Array("a ø\r".utf8), [0x1B], [0x5B], [0x41, 0x78], [0x1B, 0x4F, 0x42],

@@ -5,7 +5,7 @@ import Testing
 @testable import Terminal
 
 struct ScreenTests {
-    @Test func `what is no terminal gets no escape codes`() throws {
+    @Test func `output that isn't a terminal gets no escape codes`() throws {
         let pipe = Pipe()
 
         #expect(throws: Failure.self) {
@@ -16,7 +16,7 @@ struct ScreenTests {
         #expect(try pipe.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
 
-    @Test func `a window is given back once, so that what is written after it stays`() throws {
+    @Test func `a window is restored only once, so text written afterwards stays`() throws {
         var (outer, inner): (Int32, Int32) = (-1, -1)
         #expect(openpty(&outer, &inner, nil, nil, nil) == 0)
         defer {

@@ -9,7 +9,7 @@ import Texts
             ("=1+1", "'=1+1"), ("+47", "'+47"), ("-5", "'-5"), ("@me", "'@me"),
             ("\r\n=1", "\"'\r\n=1\""), ("'quoted'", "'quoted'"),
         ])
-    func `a cell is quoted where necessary, and never a formula`(_ text: String, _ cell: String) {
+    func `a cell is quoted if necessary, and never a formula`(_ text: String, _ cell: String) {
         #expect(CSVRow.cell(text) == cell)
         #expect(CSVRow.text(cell.first == "\"" ? text : cell) == text)
     }

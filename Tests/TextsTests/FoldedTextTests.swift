@@ -9,7 +9,7 @@ import Texts
         ("Işıklar", ["isiklar"]), ("Αθηνάς", ["αθηνασ"]), ("1\u{20DD}2", ["12"]),
         ("東京駅", ["東京駅"]), ("Queen's", ["queen", "s"]), (" - ", []), ("", []),
     ])
-    func `words are compared without case, accents and what stands between them`(
+    func `words are compared ignoring case, accents and punctuation`(
         text: String, words: [String]
     ) {
         #expect(FoldedText.words(text) == words)
@@ -21,13 +21,13 @@ import Texts
         ("L'Enfant Plaza", ["l", "enfant", "plaza"]), ("東京駅", ["東", "京", "駅"]),
         ("ひがし7", ["ひ", "か", "し", "7"]), ("Rue d’Été", ["rue", "d", "ete"]), ("'n", ["n"]),
     ])
-    func `in the name of a place an apostrophe or a character can make a word`(
+    func `in a place name an apostrophe or a single character can make a word`(
         text: String, words: [String]
     ) {
         #expect(FoldedText.words(text, .placeNames) == words)
     }
 
-    @Test func `letters of Western Europe are folded as the tables of Unicode say`() {
+    @Test func `Western European letters are folded as in Unicode's tables`() {
         for code in UInt8(0xA0)...0xFF {
             let text = "Å\(Unicode.Scalar(code))x \(Unicode.Scalar(code))"
             // A letter of another script makes it use the tables.
@@ -36,13 +36,13 @@ import Texts
         }
     }
 
-    @Test func `what was folded stays as it is when it is folded again`() {
+    @Test func `folding folded text changes nothing`() {
         for text in ["Lange Straße", "Işıklar", "Αθηνάς", "Ærø Œuvre Þing", "東京駅 2"] {
             #expect(FoldedText.line(FoldedText.line(text)) == FoldedText.line(text))
         }
     }
 
-    @Test func `a name is the same in any case and with accents written in either way`() {
+    @Test func `names are equal in any case, and however accents are encoded`() {
         #expect(FoldedText.name(" Zu\u{308}rich ") == FoldedText.name("ZÜRICH"))
         #expect(FoldedText.name("Zurich") != FoldedText.name("Zürich"))
         #expect(FoldedText.name("A  B") != FoldedText.name("A B"))

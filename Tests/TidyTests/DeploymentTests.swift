@@ -27,7 +27,8 @@ struct DeploymentTests {
     }
 
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
-    func `every service has its container, its own store and its check`(file: String) throws {
+    func `every service has its container, its own store and its health check`(file: String) throws
+    {
         let text = try Repository.file(file).text
         for name in try Self.names() {
             let block = try Self.block(name, of: file)
@@ -41,7 +42,7 @@ struct DeploymentTests {
         }
     }
 
-    @Test func `every metric that is watched or explained is one that is printed`() throws {
+    @Test func `every metric that is watched or explained is also printed`() throws {
         let page = try Repository.file("Services/gateway/Upkeep/MetricPage.swift").text
         let printed = Set(page.matches(of: /"(steward_[a-z_]+)"/).map { String($0.1) })
         for file in [
@@ -56,7 +57,7 @@ struct DeploymentTests {
     }
 
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
-    func `a check has more time than it waits by itself`(file: String) throws {
+    func `a health check's timeout is longer than its own wait`(file: String) throws {
         let script = try Repository.file("deploy/health").text
         let pause = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/))
         let timeout = try #require(
@@ -65,15 +66,14 @@ struct DeploymentTests {
         #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/health /usr"))
     }
 
-    @Test func `a check of a swarm finds its service before the swarm knows it`() throws {
+    @Test func `a swarm's health check finds its service before the swarm lists it`() throws {
         for name in try Self.names() {
             let block = try Self.block(name, of: "deploy/swarm.yaml")
             #expect(block.contains("\n    hostname: \(name)\n"))
         }
     }
 
-    @Test func `the ports that are published are those of commands, of alerts and of pages`() throws
-    {
+    @Test func `only the ports for commands, alerts and pages are published`() throws {
         let published = /"\$\{PUBLISH:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-(\d+)\}:(\d+)"/
         for (row, name) in try Self.names().enumerated() {
             let ports = try Self.block(name, of: "compose.yaml").matches(of: published)
@@ -107,7 +107,7 @@ struct DeploymentTests {
         }
     }
 
-    @Test func `a service of compose comes back after a crash of the engine`() throws {
+    @Test func `in compose a service comes back after the engine crashes`() throws {
         // After an engine was killed, “unless-stopped” keeps its containers stopped.
         let compose = try Repository.file("compose.yaml").text
         let service = try #require(
@@ -142,7 +142,7 @@ struct DeploymentTests {
         #expect(containers == program.matches(of: /\n {10}image: \w/).count)
     }
 
-    @Test func `a restoration reaches the store of every service`() throws {
+    @Test func `a restore reaches the store of every service`() throws {
         let block = try Self.block("restore", of: "compose.yaml")
         for name in try Self.names() { #expect(block.contains("- \(name):/stores/\(name)")) }
     }
@@ -171,7 +171,7 @@ struct DeploymentTests {
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/kubectl")))
-    func `the manifests of Kubernetes fit together`() throws {
+    func `the Kubernetes manifests are consistent`() throws {
         let build = Process()
         build.executableURL = URL(filePath: "/usr/bin/kubectl")
         build.arguments = ["kustomize", Repository.root.appending(path: "deploy/kubernetes").path]
@@ -193,14 +193,14 @@ struct DeploymentTests {
         #expect(names.sorted() == (try Self.names() + ["steward"]).sorted())
     }
 
-    @Test func `every service is wanted by the target of systemd`() throws {
+    @Test func `systemd's target wants every service`() throws {
         let wanted = try Repository.file("deploy/systemd/steward.target").text
             .matches(of: /Wants=steward@([a-z-]+)\.service/).map { String($0.1) }
 
         #expect(wanted.sorted() == (try Self.names()).sorted())
     }
 
-    @Test func `the image has the version of the programs`() throws {
+    @Test func `the image has the same version as the programs`() throws {
         let version = try #require(
             try Repository.file("Shared/Bus/Version.swift").text
                 .firstMatch(of: /stewardVersion = "([^"]+)"/)
@@ -217,7 +217,7 @@ struct DeploymentTests {
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
-    func `systemd understands the units and finds little that is open`() throws {
+    func `systemd accepts the units and finds little exposed`() throws {
         let check = Process()
         check.executableURL = Repository.root.appending(path: "deploy/systemd/check")
         check.arguments = [

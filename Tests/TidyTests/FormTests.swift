@@ -146,7 +146,7 @@ struct FormTests {
             ]),
     ]
 
-    @Test func `suites that take one test after another wait on threads of their own`() {
+    @Test func `serialized suites wait on threads of their own`() {
         // The tests of faults are run by themselves.
         let files = Repository.swift.filter { !$0.path.hasPrefix("Tests/FaultTests/") }
         #expect(files.flatMap(Self.blockingSuites) == [])
@@ -159,13 +159,13 @@ struct FormTests {
             .map { "\(file.path):\($0.number)" }
     }
 
-    @Test func `the files of the repository are looked at`() {
+    @Test func `the rules see the files of the repository`() {
         #expect(Repository.files.count > 500 && Repository.swift.count > 300)
         #expect(Repository.files.contains { $0.path == "Tests/TidyTests/FormTests.swift" })
     }
 
     @Test(arguments: forbidden.indices)
-    func `what has a better way is not used`(rule: Int) throws {
+    func `APIs with a better alternative aren't used`(rule: Int) throws {
         let rule = Self.forbidden[rule]
         let found = try Repository.swift.flatMap(rule.places)
         #expect(found == [], "instead: \(rule.instead)")
@@ -183,7 +183,7 @@ struct FormTests {
         ]
 
     @Test(arguments: foreign.indices)
-    func `no file speaks of what is not in the repository`(rule: Int) throws {
+    func `no file mentions what isn't in the repository`(rule: Int) throws {
         let found = try Repository.files.flatMap { try Self.foreign(rule, in: $0) }
         #expect(found == [])
     }

@@ -219,7 +219,7 @@ struct LayoutTests {
         return file.imports.subtracting(rule.modules).sorted().map { "\(file.path): \($0)" }
     }
 
-    @Test func `only tests import the test library, which a release build has not`() {
+    @Test func `only tests import the test library, which a release build lacks`() {
         #expect(Repository.swift.filter(Self.importsTestsWrongly).map(\.path) == [])
     }
 
@@ -228,7 +228,7 @@ struct LayoutTests {
             && !file.path.contains(/^Tests\/(?:\w+Tests|TestThreads)\//)
     }
 
-    @Test func `in a service only the files that keep something import GRDB`() {
+    @Test func `in a service only files that store something import GRDB`() {
         #expect(Repository.swift.filter(Self.importsStoresWrongly).map(\.path) == [])
     }
 
@@ -283,7 +283,7 @@ struct LayoutTests {
         #expect(table.matches(of: /\n\| `([a-z-]+)` \|/).map { String($0.1) }.sorted() == names)
     }
 
-    @Test func `every message, field and value of the language has a comment`() {
+    @Test func `every message, field and value in the protocol has a comment`() {
         let files = Repository.files.filter { $0.path.hasPrefix("Shared/Proto/") }
         #expect(files.flatMap(Self.bareDeclarations) == [])
     }
@@ -314,7 +314,7 @@ struct LayoutTests {
         ("project.proto", "Services/project-service/ProjectService.docc/"),
         ("web.proto", "Services/web-service/WebService.docc/"),
     ])
-    func `every published message is on the page of its service`(
+    func `every published message is on its service's page`(
         proto: String, page: String
     ) throws {
         let pages = Repository.files.filter { $0.path.hasPrefix(page) }
@@ -340,7 +340,7 @@ struct LayoutTests {
             .map { "\(file.path): \($0)" }
     }
 
-    @Test func `every path that a document names is there`() {
+    @Test func `every path that a document names exists`() {
         let documents = Repository.files.filter { $0.path.hasSuffix(".md") }
         #expect(documents.flatMap(Self.missingPaths) == [])
     }

@@ -26,7 +26,7 @@ struct PhraseUseTests {
         }
     }
 
-    @Test func `every phrase is said by someone`() {
+    @Test func `every phrase is used`() {
         let subjects = Repository.swift.filter {
             $0.path.hasPrefix("Shared/Phrases/") && $0.name.hasSuffix("Phrase.swift")
         }

@@ -37,7 +37,7 @@ struct RuleTests {
         #expect(FormTests.tooLong(TextFile("Shared/A.swift", text: String(lines.dropLast()))) == [])
     }
 
-    @Test func `a suite that would keep a processor while it waits is found`() {
+    @Test func `a suite that would block a processor while it waits is found`() {
         let file = swift(
             "// @Suite(.serialized)", "@Suite(.serialized, .waiting) enum Hens {}",
             "@Suite(.serialized) enum Eggs {", "    @Suite(.serialized) struct Yolks {}", "}")
@@ -87,7 +87,7 @@ struct RuleTests {
         }
     }
 
-    @Test func `a word that only resembles a forbidden one is let through`() throws {
+    @Test func `a word that only resembles a forbidden one is allowed`() throws {
         let file = swift(
             "let blueprint(egg)", "entry!", "asleep(1)", "toUUID()", "awaiting()", "has!",
             "myfatalError()", "let now = Transaction.now")
@@ -95,7 +95,7 @@ struct RuleTests {
     }
 
     @Test(arguments: FormTests.foreign.indices)
-    func `what is not in the repository is found where it is named`(rule: Int) throws {
+    func `a mention of something that isn't in the repository is found`(rule: Int) throws {
         let samples = [
             "cd /wo" + "rk/main", "in /tmp/ba" + "sh_jobs", "of /ro" + "ot/.ssh",
             "of /Us" + "ers/ann", "// FIX" + "ME: egg", "// XX" + "X egg", "// TO" + "DO egg",
@@ -122,7 +122,7 @@ struct RuleTests {
             !LayoutTests.importsTestsWrongly(swift("import Testing", at: "Tests/ToyTests/A.swift")))
     }
 
-    @Test func `a file of a service that imports GRDB keeps something`() {
+    @Test func `a service's file that imports GRDB must store something`() {
         func isWrong(_ name: String) -> Bool {
             LayoutTests.importsStoresWrongly(
                 swift("import GRDB", at: "Services/notifier/\(name).swift"))

@@ -7,7 +7,7 @@ struct StructureTests {
     /// The maximum number of Swift files in one folder.
     static let mostFiles = 25
 
-    @Test func `no more than three files of a module need each other`() throws {
+    @Test func `at most three files of a module depend on one another`() throws {
         let modules = try ModuleGraph.all()
         #expect(modules.count > 30)
         let cycles = modules.flatMap(\.cycles).filter { $0.count > Self.longestCycle }

@@ -7,7 +7,7 @@ import TransitFeed
 @testable import TransitAlertService
 
 @Suite struct FeedFileTests {
-    @Test func `a feed comes back from its file as it was read`() throws {
+    @Test func `a feed is read back from its file unchanged`() throws {
         let stored = try StoredFeed()
         let feed = stored.feed
 
@@ -43,7 +43,7 @@ import TransitFeed
         }
     }
 
-    @Test func `what is not in the feed is not found`() throws {
+    @Test func `something that isn't in the feed isn't found`() throws {
         let file = try StoredFeed().stored()
 
         #expect(try file.stop("nowhere") == nil)
@@ -53,7 +53,7 @@ import TransitFeed
         #expect(try file.trips(ofPattern: 99).isEmpty)
     }
 
-    @Test func `the patterns of a stop come with its places in them`() throws {
+    @Test func `the patterns of a stop come with its positions in them`() throws {
         let file = try StoredFeed().stored()
 
         let serving = try file.patterns(serving: "S0")
@@ -65,7 +65,7 @@ import TransitFeed
         #expect(loop.calls[2].along == loop.polyline.length)
     }
 
-    @Test func `a station is served by what serves its stops`() throws {
+    @Test func `a station is served by the lines that serve its stops`() throws {
         let file = try StoredFeed().stored()
 
         let serving = try file.patterns(serving: "HUB")
@@ -85,7 +85,7 @@ import TransitFeed
     }
 
     @Test(arguments: [(20_260_430, [0]), (20_260_501, []), (20_260_503, [1]), (20_270_104, [])])
-    func `the calendars of a day follow the week and the exceptions`(
+    func `the calendars of a day follow from the week and the exceptions`(
         _ date: Int, _ numbers: [Int]
     ) throws {
         let file = try StoredFeed().stored()
@@ -95,7 +95,8 @@ import TransitFeed
         #expect(try file.calendars(activeOn: day) == Set(numbers))
     }
 
-    @Test func `a new import replaces the file at once, and an open one stays as it was`() throws {
+    @Test func `a new import replaces the file atomically, and an open one stays unchanged`() throws
+    {
         let before = try StoredFeed()
         let after = try StoredFeed(["Oak", "Pine"])
         let open = try before.stored()
@@ -107,7 +108,7 @@ import TransitFeed
         #expect(try FeedFile.open(before.url).stop("S2") == nil)
     }
 
-    @Test func `what a crash left of an earlier import does not matter`() throws {
+    @Test func `the remains of an import that crashed don't matter`() throws {
         let stored = try StoredFeed()
         let partial = stored.folder.appendingPathComponent("city.feed.partial")
         try Data("half a file".utf8).write(to: partial)
@@ -141,7 +142,7 @@ import TransitFeed
         }
     }
 
-    @Test func `files that are no feed are refused`() throws {
+    @Test func `files that aren't feeds are refused`() throws {
         let stored = try StoredFeed()
         let other = stored.folder.appendingPathComponent("other.sqlite")
         try DatabaseQueue(path: other.path).write { db in
@@ -155,7 +156,7 @@ import TransitFeed
         }
     }
 
-    @Test func `a file cut off is refused or read, without a crash`() throws {
+    @Test func `a truncated file is refused or read, without a crash`() throws {
         let stored = try StoredFeed()
         _ = try stored.stored()
         let whole = try Data(contentsOf: stored.url)
@@ -173,7 +174,7 @@ import TransitFeed
         }
     }
 
-    @Test func `a real number is nowhere in the file`() throws {
+    @Test func `no column in the file holds floating-point numbers`() throws {
         let stored = try StoredFeed()
         _ = try stored.stored()
 

@@ -17,14 +17,14 @@ import TransitFeed
         "main,street", "  main   street  ", "mian street", "main sreet", "maiin street",
         "mayn stret", "stret",
     ])
-    func `a stop is found while its name is typed`(_ text: String) throws {
+    func `a stop is found as its name is typed`(_ text: String) throws {
         #expect(try found(text, among: ["Oak Avenue", "Main Street"]) == ["Main Street"])
     }
 
     @Test(arguments: [
         "man street", "mxyn", "zz", "main x", "maim strxxt", "ain", "", " ", "-", "mxi",
     ])
-    func `what does not fit is not found`(_ text: String) throws {
+    func `a stop that doesn't match isn't found`(_ text: String) throws {
         #expect(try found(text, among: ["Oak Avenue", "Main Street"]).isEmpty)
     }
 
@@ -39,7 +39,7 @@ import TransitFeed
         #expect(try found(text, among: ["Oak Avenue", name]) == [name])
     }
 
-    @Test func `the closest fit comes first`() throws {
+    @Test func `the closest match comes first`() throws {
         // The worst matches have the most trips here, so that the match decides.
         let names = ["Mayn", "Old Main Square", "Main Street", "Main"]
 
@@ -50,7 +50,7 @@ import TransitFeed
         #expect(found.map(\.closeness) == [.exact, .prefix, .words, .typo])
     }
 
-    @Test func `the stop whose id was typed comes before all that are called so`() throws {
+    @Test func `a stop with the typed id comes before stops with that name`() throws {
         let names = ["S1 Street", "Elm West", "S1"]
         let file = try StoredFeed(names).stored()
 
@@ -60,14 +60,14 @@ import TransitFeed
         #expect(try file.search("S2").map(\.closeness) == [.id])
     }
 
-    @Test func `of equal fit the stop with the most trips comes first`() throws {
+    @Test func `of equal matches the stop with the most trips comes first`() throws {
         let names = ["Elm West", "Elm East", "Elm North"]
 
         #expect(try found("elm", among: names) == names)
         #expect(try found("elm", among: names, limit: 2) == ["Elm West", "Elm East"])
     }
 
-    @Test func `of equal fit the nearest stop comes first when a position is known`() throws {
+    @Test func `of equal matches the nearest stop comes first if a position is known`() throws {
         let names = ["Elm West", "Elm East", "Elm North", "Big Elm"]
         let stored = try StoredFeed(names)
         let here = stored.feed.stops[2].position
@@ -79,7 +79,7 @@ import TransitFeed
         #expect(abs((found[1].metres ?? 0) - 11.12) < 0.1)
     }
 
-    @Test func `a word of three letters or with a digit must be right`() throws {
+    @Test func `a word of three letters or with a digit must match exactly`() throws {
         #expect(try found("oxk", among: ["Oak", "Elm"]).isEmpty)
         #expect(try found("bay 1235", among: ["Bay 1234", "Bay 1235"]) == ["Bay 1235"])
     }

@@ -35,7 +35,8 @@ import TransitFeed
         #expect(try trips(to: "S0", at: "2026-05-04T22:50:00+02:00") == ["LATE"])
     }
 
-    @Test(arguments: ["", "LOOP"]) func `a ride may go to a station`(trip: String) throws {
+    @Test(arguments: ["", "LOOP"]) func `a ride's destination may be a station`(trip: String) throws
+    {
         let file = try StoredFeed().stored()
         let begin = try time("2026-05-03T22:50:00+02:00")
         let command = StartJourney(feed: "city", stopId: "HUB", tripId: trip)
@@ -53,8 +54,7 @@ import TransitFeed
         ("2026-05-06T06:45:00+02:00", false), ("2026-05-06T15:00:00+02:00", true),
         ("2027-05-05T06:10:00+02:00", true),
     ])
-    func `an offer tells that its times are only typical`(at text: String, _ isTypical: Bool) throws
-    {
+    func `an offer says if its times are only typical`(at text: String, _ isTypical: Bool) throws {
         let file = try StoredFeed().stored()
         let command = StartJourney(feed: "city", stopId: "S1")
 

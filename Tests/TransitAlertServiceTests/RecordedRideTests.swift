@@ -57,7 +57,7 @@ struct RecordedRideTests {
         }
     }
 
-    @Test func `in Washington 98 of 100 are told in time and nobody is missed`() throws {
+    @Test func `in Washington 98 of 100 are alerted in time and nobody is missed`() throws {
         let rides = try Self.washington.get().map(\.ride)
 
         let report = RideEvaluation(stride: Self.stride).report(rides)
@@ -72,7 +72,7 @@ struct RecordedRideTests {
         #expect(report.wrongDirections == 0)
     }
 
-    @Test func `noise, outliers and lost signal change little`() throws {
+    @Test func `noise, outliers and signal loss change little`() throws {
         var disturbance = Disturbance()
         disturbance.dropoutInterval = 600
         let rides = try Self.washington.get().enumerated().map { index, recording in
@@ -89,7 +89,7 @@ struct RecordedRideTests {
         #expect(report.shareNowGiven >= 0.97)
     }
 
-    @Test func `phones at one fix a second are told in time`() throws {
+    @Test func `phones with one fix a second are alerted in time`() throws {
         var disturbance = Disturbance()
         disturbance.dropoutInterval = 600
         let rides = try Self.washington.get().enumerated().map { index, recording in
@@ -107,7 +107,7 @@ struct RecordedRideTests {
         #expect(report.missed == 0)
     }
 
-    @Test func `without a fix in the last five minutes 98 of 100 are told in time`() throws {
+    @Test func `without a fix in the last five minutes 98 of 100 are alerted in time`() throws {
         let rides = try Self.washington.get().map(\.ride)
 
         let report = RideEvaluation(stride: Self.stride, blackout: 300_000).report(rides)
@@ -118,7 +118,7 @@ struct RecordedRideTests {
         #expect(report.shareNowGiven >= 0.95)
     }
 
-    @Test(arguments: [1, 2, 5, 10]) func `other notices are kept`(minutes: Int64) throws {
+    @Test(arguments: [1, 2, 5, 10]) func `other notices are kept to`(minutes: Int64) throws {
         let rides = try Self.washington.get().map(\.ride)
         let evaluation = RideEvaluation(
             notice: minutes * 60_000, leastRide: minutes * 140_000, stride: Self.stride * 2)
@@ -130,7 +130,7 @@ struct RecordedRideTests {
         #expect(report.missed == 0)
     }
 
-    @Test func `phones in Tampa are told in time`() throws {
+    @Test func `phones in Tampa are alerted in time`() throws {
         let rides = try Self.tampa.get().map(\.ride)
 
         let report = RideEvaluation(leastRide: 240_000).report(rides)
@@ -141,7 +141,7 @@ struct RecordedRideTests {
         #expect(report.shareNowGiven >= 0.97)
     }
 
-    @Test(arguments: [true, false]) func `the wrong vehicle raises hardly any alarm`(
+    @Test(arguments: [true, false]) func `the wrong vehicle hardly ever raises an alarm`(
         isOpposite: Bool
     ) throws {
         var alarms = FalseAlarms()

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `times are added up by timetable, line, pair of stops and time of day`() throws {
+    @Test func `times are summed by timetable, line, pair of stops and time of day`() throws {
         try learn([.init(call: 0, seconds: 60), .init(call: 1, seconds: 90, dwell: 20)])
         try learn([.init(call: 0, seconds: 80)], at: 2_000)
 
@@ -46,7 +46,7 @@ import Testing
         #expect(try store.read { try TravelTimeStore.lastTaught("city", $0) } == 2_000)
     }
 
-    @Test func `what can't be true is not kept`() throws {
+    @Test func `impossible times aren't stored`() throws {
         try learn([
             .init(call: -1, seconds: 60), .init(call: 2, seconds: 60),
             .init(call: 0, seconds: .nan), .init(call: 1, seconds: 2_000),
@@ -55,8 +55,7 @@ import Testing
         #expect(try lessons() == [nil, nil])
     }
 
-    @Test func `what nothing has taught for long, and what is of no timetable, is deleted`() throws
-    {
+    @Test func `times without recent rides or without a timetable are deleted`() throws {
         try learn([.init(call: 0, seconds: 60)], at: 1_000)
         try learn([.init(call: 1, seconds: 60)], at: 2_000)
         try learn([.init(call: 1, seconds: 60)], feed: "town", at: 1_000)

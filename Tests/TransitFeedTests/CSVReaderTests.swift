@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CSVReaderTests {
     @Test(arguments: Seed.some(200))
-    func `fields come back as they were written`(_ seed: Seed) throws {
+    func `fields are read back as written`(_ seed: Seed) throws {
         var seed = seed
         let width = Int.random(in: 2...6, using: &seed)
         let rows = (0..<Int.random(in: 0...40, using: &seed)).map { _ in

@@ -122,7 +122,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `a fault is told with file, line, column and reason`(
+    func `a fault is reported with file, line, column and reason`(
         _ file: String, _ old: String, _ new: String, _ sentence: String
     ) throws {
         let refusal = try SmallFeed().replacing(old, new, in: file).refusal()
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
-    func `a missing or empty required file is told`(_ file: String) throws {
+    func `a missing or empty required file is reported`(_ file: String) throws {
         var without = SmallFeed()
         without.files[file] = nil
         var empty = SmallFeed()
@@ -161,7 +161,7 @@ import Testing
         #expect(try small.refusal().contains("nor calendar_dates.txt"))
     }
 
-    @Test func `text that is not UTF-8 is told with its line`() throws {
+    @Test func `text that isn't UTF-8 is reported with its line`() throws {
         let folder = try Scratch()
         for (file, text) in SmallFeed().files {
             try Data(text.utf8).write(to: folder.url.appendingPathComponent(file))
@@ -181,14 +181,14 @@ import Testing
         #expect(refusal.hasPrefix("stops.txt, line 3: stop_name has a zero byte in it; "))
     }
 
-    @Test func `a path that does not exist and a file that is no zip are refused`() throws {
+    @Test func `a path that doesn't exist and a file that isn't a zip are refused`() throws {
         let nowhere = URL(fileURLWithPath: "/nowhere/feed.zip")
         #expect(throws: FeedError.self) { try Feed.read(from: nowhere) }
         #expect(throws: FeedError.self) { try readFeed(Data("stop_id".utf8)) }
         #expect(throws: FeedError.self) { try readFeed(Data()) }
     }
 
-    @Test func `a zip cut off anywhere is refused`() throws {
+    @Test func `a zip truncated anywhere is refused`() throws {
         let zip = try SmallFeed().zipped()
 
         for end in stride(from: 0, to: zip.count - 1, by: 13) {
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `a zip with a wrong byte gives a sound feed or an error`() throws {
+    @Test func `a zip with a wrong byte gives a valid feed or an error`() throws {
         let zip = try SmallFeed().zipped()
 
         for place in stride(from: 0, to: zip.count, by: 7) {
@@ -223,7 +223,7 @@ import Testing
         #expect(error?.description.contains("unpacks to more than 100000 bytes") == true)
     }
 
-    @Test func `an archive that understates its size is refused when it is exceeded`() throws {
+    @Test func `an archive that understates its size is refused when it exceeds it`() throws {
         var small = SmallFeed()
         small.files["shapes.txt"]? += String(repeating: " \n", count: 50_000)
         let zip = try small.zipped()
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `a field that is too long and a line that does not end are refused`() throws {
+    @Test func `a field that is too long and a line without end are refused`() throws {
         let long = String(repeating: "x", count: 70_000)
         let endless = String(repeating: "x", count: 4_000_000)
 
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test(arguments: Seed.some(300))
-    func `any changed bytes give a sound feed or an error`(_ seed: Seed) throws {
+    func `any changed bytes give a valid feed or an error`(_ seed: Seed) throws {
         var seed = seed
         let folder = try Scratch()
         let files = SmallFeed().files.sorted { $0.key < $1.key }
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test(arguments: SmallFeed().files.keys.sorted())
-    func `any corrupted line gives a sound feed or an error that names its file`(
+    func `any corrupted line gives a valid feed or an error that names its file`(
         _ file: String
     ) throws {
         let lines = SmallFeed().lines(file)

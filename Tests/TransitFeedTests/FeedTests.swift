@@ -5,7 +5,7 @@ import Testing
 @testable import TransitFeed
 
 @Suite struct FeedTests {
-    @Test func `a feed is read with all it says`() throws {
+    @Test func `a feed is read completely`() throws {
         let feed = try SmallFeed().read()
 
         #expect(feed.name == "City Buses")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["", "feed/"])
-    func `a zip is read like a folder, also with all files in one folder`(
+    func `a zip is read like a folder, also if all its files are in a folder`(
         _ folder: String
     ) throws {
         let feed = try SmallFeed().read()
@@ -158,7 +158,7 @@ import Testing
         #expect(try feed.polylines == SmallFeed().read().polylines)
     }
 
-    @Test func `times left open are filled in along the distance`() throws {
+    @Test func `missing times are interpolated by distance`() throws {
         let small = SmallFeed().replacing("08:05:00,08:06:00", ",", in: "stop_times.txt")
 
         let feed = try small.read()
@@ -168,7 +168,7 @@ import Testing
         #expect(times[1] == StopTime(arrival: 8 * 3600 + 320, departure: 8 * 3600 + 320))
     }
 
-    @Test func `either of arrival and departure stands for the other`() throws {
+    @Test func `arrival and departure each stand in for the other`() throws {
         let small = SmallFeed().replacing("08:05:00,08:06:00", ",08:06:00", in: "stop_times.txt")
             .replacing("8:00:00,8:00:00", "8:00:00,", in: "stop_times.txt")
 
@@ -179,7 +179,7 @@ import Testing
         #expect(times[1] == StopTime(arrival: 29_160, departure: 29_160))
     }
 
-    @Test func `trips that differ in stops, direction or boarding are of different patterns`()
+    @Test func `trips that differ in stops, direction or boarding have different patterns`()
         throws
     {
         let stops = SmallFeed().replacing("24:10:00,C", "24:10:00,A", in: "stop_times.txt")
@@ -212,7 +212,7 @@ import Testing
         #expect(Set(feed.patterns.map(\.shape)) == ["L1", nil])
     }
 
-    @Test func `names are in normal form C`() throws {
+    @Test func `names are in Unicode normalization form C`() throws {
         let feed = try SmallFeed().replacing(
             "Birch Street", "Cafe\u{301} Birke", in: "stops.txt"
         ).read()
@@ -220,7 +220,7 @@ import Testing
         #expect(Array(feed.stops[1].name.utf8) == Array("Caf\u{E9} Birke".utf8))
     }
 
-    @Test func `a part of a station without coordinates is where its station is`() throws {
+    @Test func `a part of a station without coordinates gets its station's position`() throws {
         let feed = try SmallFeed().replacing(
             "S,,Alder", "N,,,,,3,S\nS,,Alder", in: "stops.txt"
         ).read()
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: ["agency.txt", "shapes.txt", "stop_times.txt"])
-    func `reading ends when the progress says so`(_ file: String) throws {
+    func `reading stops if the progress handler says so`(_ file: String) throws {
         #expect(throws: FeedError.cancelled(in: file)) {
             try SmallFeed().read { $0.file != file }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PackedFormTests {
     @Test(arguments: Seed.some(200))
-    func `times come back as they were packed`(_ seed: Seed) {
+    func `times are unpacked as they were packed`(_ seed: Seed) {
         var seed = seed
         var now = Int32.random(in: 0...200_000, using: &seed)
         let times = (0..<Int.random(in: 0...80, using: &seed)).map { _ in
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Seed.some(100))
-    func `lines come back as they were packed`(_ seed: Seed) {
+    func `lines are unpacked as they were packed`(_ seed: Seed) {
         var seed = seed
         let points = (0..<Int.random(in: 0...50, using: &seed)).map { _ in
             Feed.Position(
@@ -47,7 +47,7 @@ import Testing
         #expect(Feed.Polyline(unpacking: line.packed) == line)
     }
 
-    @Test func `whole numbers of every size come back`() {
+    @Test func `whole numbers of every size are unpacked as they were packed`() {
         for shift in 0..<64 {
             let value = UInt64.max >> UInt64(shift)
             let signed = Int64.min >> Int64(shift)

@@ -15,7 +15,7 @@ import Testing
             ("Hart.zip", 3132, 4476, 224_201), ("wmata_gtfs_2026.zip", 347, 4167, 232_187),
             ("cairns_gtfs.zip", 416, 1339, 37_790),
         ])
-    func `a real feed is read, and is sound`(
+    func `a real feed is read, and is valid`(
         _ name: String, _ stops: Int, _ trips: Int, _ stopTimes: Int
     ) throws {
         let feed = try Feed.read(from: try #require(Self.folder).appending(path: name))

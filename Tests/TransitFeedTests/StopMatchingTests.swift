@@ -26,7 +26,7 @@ import Testing
         expectNear(found, [0, 500, 1700])
     }
 
-    @Test func `on the way out and back each stop is on its own way`() {
+    @Test func `on an out-and-back line each stop is on its own leg`() {
         let found = along(
             [(0, 0), (2000, 0), (0, 0)], [(5, 4), (1000, 4), (1995, 0), (1000, -4), (5, -4)])
 
@@ -58,7 +58,7 @@ import Testing
         expectNear(found, [0, 1005, 1800, 2595, 3600], within: 12)
     }
 
-    @Test func `a stop slightly before the one before it does not go backwards`() {
+    @Test func `a stop slightly before its predecessor doesn't go backwards`() {
         let found = along([(0, 0), (1000, 0)], [(0, 0), (500, 10), (480, -10), (1000, 0)])
 
         #expect(found == found.sorted())
@@ -86,7 +86,7 @@ import Testing
         #expect(backwards == nil)
     }
 
-    @Test func `a line across the date line is not round the earth`() {
+    @Test func `a line across the date line doesn't go around the earth`() {
         let points = [1_799_990_000, -1_799_990_000].map {
             Feed.Position(latitude: 0, longitude: Int32($0))
         }
@@ -98,7 +98,7 @@ import Testing
         expectNear(found.along, [0, Double(line.length) / 100])
     }
 
-    @Test func `a shape that leads elsewhere is replaced by straight lines`() throws {
+    @Test func `a shape that doesn't match its stops is replaced by straight lines`() throws {
         let small = SmallFeed().replacing("52.5000000", "52.6000000", in: "shapes.txt")
 
         let feed = try small.read()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Seed.some(100))
-    func `stops on a random line are found where they were put`(_ seed: Seed) {
+    func `stops on a random line are found where they were placed`(_ seed: Seed) {
         var seed = seed
         var points = [(0.0, 0.0)]
         for _ in 0..<Int.random(in: 2...60, using: &seed) {

@@ -37,14 +37,14 @@ extension Wire {
             (.project, NoteIssue(project: "house", issue: 1, note: marks)),
         ]
 
-        @Test func `is refused at once wherever it stands, and costs nothing`() throws {
+        @Test func `is refused immediately wherever it is, and costs nothing`() throws {
             let installation = try Installation()
             for (service, message) in Self.messages {
                 try expectCheap(installation, service, message)
             }
         }
 
-        @Test func `is refused at once in the envelope`() throws {
+        @Test func `is refused immediately in the envelope`() throws {
             let installation = try Installation()
             for service in ServiceName.allCases {
                 let peer = try Peer(installation, service)

@@ -11,7 +11,7 @@ extension Wire {
     /// sender. `WIRE_SECONDS` is how long each seed runs; with `SEEDS` the strict bounds apply.
     @Suite(.serialized) struct `Whatever is sent to a service` {
         @Test(arguments: Seed.some(1))
-        func `it stays up and quick, and fails at nothing`(seed: Seed) throws {
+        func `it stays up and fast, and fails at nothing`(seed: Seed) throws {
             let fuzzer = try WireFuzzer(seed)
 
             try fuzzer.run(for: .seconds(WireFuzzer.number("WIRE_SECONDS") ?? 20))

@@ -10,7 +10,7 @@ func date(_ text: String) throws -> CivilDate {
 
 struct WorkCalendarTests {
     @Test(arguments: Seed.some(150))
-    func `working days and hours are those that going from day to day counts`(seed: Seed) throws {
+    func `working days and hours equal a day-by-day count`(seed: Seed) throws {
         var seed = seed
         let calendar = try Self.any(&seed)
         let first = 20_000 + seed.below(400)
@@ -87,7 +87,7 @@ struct WorkCalendarTests {
             holidays: holidays.shuffled(using: &seed), absences: absences)
     }
 
-    @Test func `an absence comes before a holiday, and a holiday before the week`() throws {
+    @Test func `an absence takes precedence over a holiday, and a holiday over the week`() throws {
         let calendar = try WorkCalendar(
             holidays: [
                 .init(day: date("2026-05-14"), name: "Ascension"),
@@ -102,7 +102,7 @@ struct WorkCalendarTests {
         #expect(calendar.next(onOrAfter: try date("2026-05-14")) == (try date("2026-05-16")))
     }
 
-    @Test func `part-time work is another week for a time`() throws {
+    @Test func `part-time work is a different week for some time`() throws {
         let calendar = try WorkCalendar(
             terms: [
                 .init(
@@ -132,7 +132,7 @@ struct WorkCalendarTests {
         #expect(calendar.last(onOrBefore: try date("0001-01-01")) == nil)
     }
 
-    @Test func `a calendar that can't be is refused with the place`() throws {
+    @Test func `an impossible calendar is refused with the place`() throws {
         let day = try date("2026-05-14")
         let old = try date("1969-12-31")
         func says(_ make: () throws -> WorkCalendar) -> String? {

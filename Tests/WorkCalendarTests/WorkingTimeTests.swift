@@ -33,7 +33,7 @@ struct WorkingTimeTests {
         }
     }
 
-    @Test func `work lasts as long as the clock on the wall says, when it is changed too`() throws {
+    @Test func `work lasts from local time to local time, also when the clock changes`() throws {
         // The clock is put forward on 29 March 2026 at 2, and back on 25 October at 3.
         let zone = "Europe/Oslo"
         #expect(
@@ -50,14 +50,14 @@ struct WorkingTimeTests {
         #expect(saturday == [6 * hour])
     }
 
-    @Test func `stretches that touch are one`() throws {
+    @Test func `adjoining stretches are one`() throws {
         let all = try lengths(
             [0..<720, 720..<1_440], from: "2026-05-11", days: 3, zone: "Pacific/Auckland")
         #expect(all == [72 * hour])
     }
 
     @Test(arguments: Seed.some(40))
-    func `there is work at the moments at which the local clock says so`(seed: Seed) throws {
+    func `there is work at the times that the local clock gives`(seed: Seed) throws {
         var seed = seed
         // Zones with a constant offset from UTC.
         let (zone, ahead) = seed.pick([
@@ -82,7 +82,7 @@ struct WorkingTimeTests {
         }
     }
 
-    @Test func `a span without end is bounded`() throws {
+    @Test func `an endless span is bounded`() throws {
         let none = try WorkCalendar(week: .init([], on: []))
         let never = WorkingTime(none, instant: try Self.clock("UTC"))
 

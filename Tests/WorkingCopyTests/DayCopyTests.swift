@@ -19,7 +19,7 @@ struct DayCopyTests {
             action: RoutineAction(name: "a", minutes: 1), what: .done(true))
     }
 
-    @Test func `what was done waits until it was taken in, also in another process`() throws {
+    @Test func `finished work waits until it is recorded, also in another process`() throws {
         let folder = try folder()
         let day = Day(person: "ada", date: "2027-02-01", timeZone: "UTC", revision: 1)
         do {
@@ -40,7 +40,7 @@ struct DayCopyTests {
         #expect(try folder.days() == ["2027-02-01"])
     }
 
-    @Test func `half of a record at the end is dropped, and what stands before it stays`() throws {
+    @Test func `half a record at the end is dropped, and everything before it stays`() throws {
         let folder = try folder()
         let path = folder.path + "/2027-02-01.day"
         do { try folder.open(day: "2027-02-01").append(done(1)) }
@@ -53,7 +53,7 @@ struct DayCopyTests {
         }
     }
 
-    @Test func `the file stays small while a day is told again and again`() throws {
+    @Test func `the file stays small while a day is received again and again`() throws {
         let folder = try folder()
         var day = Day(person: "ada", date: "2027-02-01", timeZone: "UTC")
         day.items = [DayItem(id: "1", name: String(repeating: "x", count: 700))]
@@ -66,7 +66,7 @@ struct DayCopyTests {
         #expect(copy.day == day && size < 300_000)
     }
 
-    @Test func `a day that is over is forgotten when nothing of it waits`() throws {
+    @Test func `a day that is over is deleted when nothing of it waits`() throws {
         let folder = try folder()
         do { try folder.open(day: "2027-02-01").append(done(1)) }
         do { _ = try folder.open(day: "2027-02-02") }

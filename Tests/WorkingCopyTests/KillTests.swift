@@ -9,7 +9,7 @@ import Testing
 /// A device that is killed while it works.
 @Suite(.serialized, .waiting) struct DeviceKillTests {
     @Test(arguments: Seed.some(25))
-    func `what a device said it had kept is there after a kill`(seed: Seed) throws {
+    func `what a device reported as kept is there after a kill`(seed: Seed) throws {
         var seed = seed
         let system = try System()
         let path = system.path("device")

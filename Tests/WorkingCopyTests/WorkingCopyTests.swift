@@ -17,7 +17,7 @@ struct WorkingCopyTests {
         snapshot = Device.snapshot
     }
 
-    @Test func `what was kept is there again after the file was closed`() throws {
+    @Test func `what was kept is still there after the file was closed`() throws {
         var kept: [ShiftOperation] = []
         do {
             let copy = try folder.begin(snapshot)
@@ -73,7 +73,7 @@ struct WorkingCopyTests {
         #expect(try again.device == "\(Device.id(1))")
     }
 
-    @Test func `own operations stand on top of what the service has put in order`() throws {
+    @Test func `a device's own operations apply after those that the service has ordered`() throws {
         let copy = try folder.begin(snapshot)
         let own = try Device.note(1, in: copy)
         let foreign = ShiftOperation(id: try Device.id(50).bytes, device: "other", sequence: 7)
@@ -99,7 +99,7 @@ struct WorkingCopyTests {
         #expect(copy.waiting[0].seen == 3)
     }
 
-    @Test func `a refused operation stays in sight until it is dismissed`() throws {
+    @Test func `a refused operation stays visible until it is dismissed`() throws {
         let first: ShiftOperation
         do {
             let copy = try folder.begin(snapshot)
@@ -116,7 +116,7 @@ struct WorkingCopyTests {
         #expect(copy.deviceHead == 2)
     }
 
-    @Test func `a copy is forgotten only when its shift has ended and nothing is left`() throws {
+    @Test func `a copy is deleted only when its shift has ended and nothing waits`() throws {
         let copy = try folder.begin(snapshot)
         let own = try Device.note(1, in: copy)
         #expect(try !folder.forget(copy))
@@ -131,7 +131,7 @@ struct WorkingCopyTests {
         #expect(try folder.shifts() == [])
     }
 
-    @Test func `when the service has an older history, all that the device made waits again`()
+    @Test func `if the service has an older history, everything the device made waits again`()
         throws
     {
         let copy = try folder.begin(snapshot)
@@ -198,7 +198,7 @@ struct WorkingCopyTests {
         }
     }
 
-    @Test func `a wrong byte in the middle is told, and nothing behind it is cut off`() throws {
+    @Test func `a wrong byte in the middle is reported, and nothing after it is cut off`() throws {
         let records = (UInt8(1)...3).map { RecordFile.Record(kind: 2, body: [$0, 7, 8, 9]) }
         var bytes = records.flatMap(RecordFile.packed)
         let begin = RecordFile.packed(records[0]).count

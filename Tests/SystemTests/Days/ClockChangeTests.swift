@@ -8,7 +8,7 @@ struct ClockChangeTests {
     private static let nights = [("2027-03-28", "+02:00"), ("2027-10-31", "+01:00")]
 
     @Test(arguments: nights)
-    func `what has a fixed time stays where the clock on the wall shows it`(
+    func `items with a fixed time keep their local time`(
         date: String, offset: String
     ) throws {
         let home = try Household()
@@ -52,7 +52,7 @@ struct ClockChangeTests {
     ]
 
     @Test(arguments: journeys)
-    func `a person who travels: each action is done, skipped or left out, with its reason`(
+    func `for a traveller each action is done, skipped or left out, with its reason`(
         zone: String, time: String, today: String
     ) throws {
         let home = try Household()

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the requirements of visual days, one by one, at the command line.
 @Suite(.serialized, .waiting) struct DayAcceptanceTests {
-    @Test func `V1: a person signs up, logs in and out, and isn't told what of a log-in was wrong`()
+    @Test func `V1: a person signs up, logs in and out; a failed log-in doesn't say why`()
         throws
     {
         let home = try Household(hasAccounts: true)
@@ -67,7 +67,7 @@ import Testing
         #expect(names.contains("Morning") && names.contains("Slow morning"))
     }
 
-    @Test func `V3: a name twice, no name and no action are refused with that reason`() throws {
+    @Test func `V3: a duplicate name, no name and no action are refused with that reason`() throws {
         let home = try Household()
         try home.makeRoutines()
         let twice = try home.refusal(of: "routine create MORNING --action Shave")
@@ -78,7 +78,7 @@ import Testing
         #expect(nameless.contains("the routine needs a name"))
     }
 
-    @Test func `V4: a day is proposed around what is fixed, changed by hand, and confirmed`()
+    @Test func `V4: a day is proposed around fixed items, changed by hand, and confirmed`()
         throws
     {
         let home = try Household()
@@ -103,7 +103,7 @@ import Testing
             try home.refusal(of: plan).contains("is planned and confirmed already"))
     }
 
-    @Test func `V4: a day with nothing in it is refused, also by taking things out`() throws {
+    @Test func `V4: a day with nothing in it is refused, also by removing things`() throws {
         let home = try Household()
         #expect(try home.refusal(of: "day plan").contains("needs at least one routine"))
         try home.makeRoutines()
@@ -142,7 +142,7 @@ import Testing
         #expect(last.end == .exited(0) && last.err.contains("Done for today"))
     }
 
-    @Test func `V6: what has passed is skipped while the machine was off, and the rest goes on`()
+    @Test func `V6: actions that passed while the machine was off are skipped, others go on`()
         throws
     {
         let home = try Household()
@@ -159,7 +159,7 @@ import Testing
         #expect(home.states(try home.day("day done")).last == "2.1 done")
     }
 
-    @Test func `V7 and V15: told calmly ahead, when it is due, and when the day is done`() throws {
+    @Test func `V7 and V15: alerts come calmly ahead, when due, and when the day is done`() throws {
         let home = try Household()
         try home.makeRoutines()
         try home.run("day plan --tag morning")
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `V9 and V17: a carer looks, changes when allowed, and the person takes it back`()
+    @Test func `V9 and V17: a carer looks, changes if allowed, and the person undoes it`()
         throws
     {
         let home = try Household(hasAccounts: true)
@@ -210,14 +210,14 @@ import Testing
         #expect(try home.say("day show", device: "kari").err.contains("no plan"))
     }
 
-    @Test func `V13: what finds no room says why in one sentence`() throws {
+    @Test func `V13: a routine that doesn't fit says why in one sentence`() throws {
         let home = try Household()
         try home.makeRoutines()
         let day = try home.run("day plan --tag morning --appointment '07:10-11:00 School'")
         #expect(day.contains("not today") && day.contains("No room before"))
     }
 
-    @Test func `V14: what is waited for, first-then, and a bar that is read without numbers`()
+    @Test func `V14: what comes next, first-then, and a bar that needs no numbers`()
         throws
     {
         let home = try Household()
@@ -255,7 +255,7 @@ import Testing
         ("day confirm", "no plan"), ("action add x --minutes 0x", "minutes"),
         ("action add x --minutes 481", "1 to 480 minutes"),
     ])
-    func `bad input is refused with what is wrong, and changes nothing`(
+    func `bad input is refused with the reason, and changes nothing`(
         line: String, reason: String
     ) throws {
         let home = try Household()

@@ -8,7 +8,7 @@ import Testing
     private static let picture =
         Town.root + "/Tests/PicturesTests/Fixtures/secret.jpg"
 
-    @Test func `a backup brings back the day that goes on, its pictures and the week`() throws {
+    @Test func `a backup restores the current day, its pictures and the week`() throws {
         let home = try Household()
         let others = try ServiceName.allCases.filter { $0 != .routine && $0 != .notifier }
             .map { try home.launch($0.rawValue) }

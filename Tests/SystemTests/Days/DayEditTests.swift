@@ -21,7 +21,7 @@ import Testing
         return try String(#require(line.firstMatch(of: /\d\d:\d\d/)).0)
     }
 
-    @Test func `V3: an emoji will do as a name, and the rest of a routine is changed`()
+    @Test func `V3: an emoji may be a name, and the rest of a routine can be changed`()
         throws
     {
         let home = try Household()
@@ -48,7 +48,7 @@ import Testing
         #expect((try home.answer("routine show Night")["actions"] as? [Any])?.count == 1)
     }
 
-    @Test func `V4: two routines change places, and one step takes it back`() throws {
+    @Test func `V4: two routines swap places, and one step undoes it`() throws {
         let home = try Household()
         try home.makeRoutines()
         try home.run("routine create Read --tag forenoon --action 'Read a book:60'")
@@ -107,7 +107,7 @@ import Testing
         #expect(try home.run("day show").contains("Moved: Brush your teeth took longer."))
     }
 
-    @Test func `V5: one key is enough for each thing, and other keys do nothing`() throws {
+    @Test func `V5: each thing needs one key, and other keys do nothing`() throws {
         let home = try home()
         let view = try home.terminal("day view", columns: 80, rows: 24)
         try view.waitFor("Brush your teeth")
@@ -133,7 +133,7 @@ import Testing
         #expect(try view.waitForEnd() == 0 && view.isSane)
     }
 
-    @Test func `V7: the person says how long before they are told, or never`() throws {
+    @Test func `V7: the person chooses how early they are told, or never`() throws {
         let home = try Household()
         try home.makeRoutines()
         try home.run("day settings --warning 20")
@@ -159,7 +159,7 @@ import Testing
             try home.refusal(of: "day settings --warning 9999").contains("minutes"))
     }
 
-    @Test func `V9: whoever is no carer any more sees nothing, and changes nothing`() throws {
+    @Test func `V9: a former carer sees nothing, and changes nothing`() throws {
         let home = try Household(hasAccounts: true)
         for name in ["ada", "kari"] { try home.person(name) }
         try home.makeRoutines(device: "ada")

@@ -10,7 +10,8 @@ struct DayKillTests {
     private static let kills =
         ProcessInfo.processInfo.environment["DAY_KILLS"].flatMap { Int($0) } ?? 30
 
-    @Test func `what was acknowledged is there, once, however often the service is killed`() throws
+    @Test func `acknowledged data is there exactly once, however often the service is killed`()
+        throws
     {
         let system = try System()
         var service = try system.launch("routine-service")
@@ -57,7 +58,7 @@ struct DayKillTests {
         }
     }
 
-    @Test func `a new follower is told the days and their alerts`() throws {
+    @Test func `a new follower gets the days and their alerts`() throws {
         let system = try System()
         try system.launch("routine-service").waitUntilReady()
         let client = try system.client(of: .routine)
@@ -86,7 +87,7 @@ struct DayKillTests {
         #expect(told.contains { $0.type == AlertRaised.protobufName })
     }
 
-    @Test func `what is done in a day counts once, and no alert is told twice, at every kill`()
+    @Test func `what is done in a day counts once, and no alert comes twice, despite kills`()
         throws
     {
         let home = try Household()

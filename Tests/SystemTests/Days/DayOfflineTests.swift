@@ -16,7 +16,9 @@ import Testing
         return home
     }
 
-    @Test func `V18: a day is shown, done, skipped and taken back without the service`() throws {
+    @Test func `V18: a day is shown and its actions done, skipped and undone without the service`()
+        throws
+    {
         let home = try home()
         home.killService()
         let shown = try home.say("day show")
@@ -44,7 +46,7 @@ import Testing
                 == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
     }
 
-    @Test func `V18: two devices agree, and nothing that was done on either is lost`() throws {
+    @Test func `V18: two devices agree, and nothing done on either is lost`() throws {
         let home = try home()
         try home.run("day show", device: "phone")
         home.killService()
@@ -59,7 +61,7 @@ import Testing
         #expect(home.states(try home.day("day show", device: "phone")) == tablet)
     }
 
-    @Test func `V18: what was done before midnight counts when the service is back after it`()
+    @Test func `V18: actions done before midnight count when the service is back after it`()
         throws
     {
         let home = try home()
@@ -74,7 +76,7 @@ import Testing
         #expect(home.states(try home.day("day show --date 2027-02-01")).first == "1.1 done")
     }
 
-    @Test func `V18: what a command has acknowledged is there after 20 kills`() throws {
+    @Test func `V18: what a command acknowledged is there after 20 kills`() throws {
         let home = try home()
         home.killService()
         var seed = Seed(7)
@@ -102,7 +104,7 @@ import Testing
             home.states(try home.day()).first == (isDone ? "1.1 done" : "1.1 unspecified"))
     }
 
-    @Test func `V18: the view goes on without the service`() throws {
+    @Test func `V18: the view continues without the service`() throws {
         let home = try home()
         let view = try home.terminal("day view", columns: 100, rows: 24)
         try view.waitFor("Brush your teeth")
@@ -116,7 +118,7 @@ import Testing
         #expect(home.states(try home.day()).first == "1.1 done")
     }
 
-    @Test func `V15: medicine is told urgently when the person wants it so`() throws {
+    @Test func `V15: medicine raises urgent alerts if the person wants that`() throws {
         let home = try Household()
         try home.run("routine create Pills --tag morning --action medicine.morning")
         #expect(try home.run("day settings --urgent medicine").contains("“medicine” is told urgen"))
@@ -132,8 +134,7 @@ import Testing
         }
     }
 
-    @Test func `V3: a name that is nearly one of Steward's is taken for it, or it is said`() throws
-    {
+    @Test func `V3: a name that is nearly one of Steward's gives a hint`() throws {
         let home = try Household()
         let made = try home.run("routine create Morning --tag morning --action 'Brush teeth'")
         #expect(made.contains("Brush your teeth") && made.contains("🪥"))

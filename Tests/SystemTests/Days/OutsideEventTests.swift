@@ -119,7 +119,7 @@ import Testing
         #expect(try home.run("day show").contains("Go for a walk"))
     }
 
-    @Test func `V4: a shift is in the day of whoever runs it until it ends`() throws {
+    @Test func `V4: a shift is in its manager's day until it ends`() throws {
         let home = try Household(at: "07:00", hasAccounts: true)
         _ = try home.launch("checklist-service")
         try home.run("site add Harbour --zone Europe/Oslo")

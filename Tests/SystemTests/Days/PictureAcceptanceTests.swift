@@ -41,7 +41,7 @@ import Testing
         return colours.allSatisfy { $0.1 == $0.2 && $0.2 == $0.3 }
     }
 
-    @Test func `V11: a picture of one's own loses what is hidden in it and keeps its licence`()
+    @Test func `V11: a person's own picture loses hidden data and keeps its licence`()
         throws
     {
         let home = try home()
@@ -66,7 +66,7 @@ import Testing
         #expect(actions.first?["picture"] as? String ?? "" == "")
     }
 
-    @Test func `V11: a photo of what comes with Steward is shown in the routines that have it`()
+    @Test func `V11: a photo for a built-in action is shown in the routines that have it`()
         throws
     {
         let home = try Household()
@@ -84,7 +84,7 @@ import Testing
         #expect(try home.answer("routine show Out")["picture"] as? String ?? "" == "")
     }
 
-    @Test func `V11: what is no picture, too large or a bomb is refused, and nothing changes`()
+    @Test func `V11: a file that isn't a picture, is too large or a bomb is refused`()
         throws
     {
         let home = try Household()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["a4", "a5"])
-    func `V12: the day is put on paper as a sheet, as cards, and as first and then`(paper: String)
+    func `V12: the day is printed as a sheet, as cards, and as first and then`(paper: String)
         throws
     {
         let home = try home()
@@ -177,7 +177,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func `V11: a picture is seen by its person and their carers alone, and outlives a kill`()
+    @Test func `V11: only a person and their carers see a picture, and it survives a kill`()
         throws
     {
         let home = try Household(hasAccounts: true)

@@ -4,7 +4,7 @@ import Testing
 
 /// The ride that a person is on, on the screen of today.
 @Suite(.serialized, .waiting) struct TodayRideTests {
-    @Test func `the ride under way is on the screen of today`() throws {
+    @Test func `the current ride is on the screen of today`() throws {
         let town = try Town()
         try town.load()
         let user = CommandLineUser(of: town.system, device: "phone")

@@ -5,7 +5,7 @@ import Testing
 /// Tests what a person does with their week, at the command line against running services. The
 /// names of the requirements come from the list of what days must do.
 struct WeekAcceptanceTests {
-    @Test func `V10: the week proposes each day, and one key makes it the person's`() throws {
+    @Test func `V10: the week proposes each day, and one key accepts it`() throws {
         let home = try Household()
         try home.makeRoutines()
         try home.run("day plan --tag morning")
@@ -38,7 +38,7 @@ struct WeekAcceptanceTests {
         }
     }
 
-    @Test func `V10: holidays are excepted, and a machine that was off proposes later`() throws {
+    @Test func `V10: holidays are left out, and a machine that was off proposes later`() throws {
         let home = try Household()
         try home.makeRoutines()
         try home.run("day plan --tag morning")
@@ -67,7 +67,7 @@ struct WeekAcceptanceTests {
         }
     }
 
-    @Test func `V16 and V8: what is measured five times is offered, and statistics are calm`()
+    @Test func `V16 and V8: a duration measured five times is offered, and statistics are calm`()
         throws
     {
         let home = try Household()
@@ -102,7 +102,7 @@ struct WeekAcceptanceTests {
         #expect(try home.rows("routine statistics").first?["actions"] as? Int == 9)
     }
 
-    @Test func `V4: what has a fixed time comes from a calendar, and is there once`() throws {
+    @Test func `V4: items with a fixed time come from a calendar, each once`() throws {
         let home = try Household()
         try home.makeRoutines()
         let file = home.system.path("family.ics")
@@ -132,7 +132,7 @@ struct WeekAcceptanceTests {
             try home.refusal(of: "day calendar '\(file)'").contains("no calendar that can be read"))
     }
 
-    @Test func `what there is today is on one screen, and a service that is down is named`()
+    @Test func `everything of today is on one screen, and a service that is down is named`()
         throws
     {
         let home = try Household()
@@ -191,7 +191,7 @@ struct WeekAcceptanceTests {
         project.signal(SIGCONT)
     }
 
-    @Test func `V9 and V17: a carer sees days side by side, and is told what the person allows`()
+    @Test func `V9 and V17: a carer sees days side by side, and gets the alerts that are allowed`()
         throws
     {
         let home = try Household(hasAccounts: true)

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests what commands print for programs.
 struct JSONFormTests {
-    @Test func `every command prints with --json what docs/json.md says`() throws {
+    @Test func `with --json every command prints what docs/json.md says`() throws {
         let system = try System()
         let server = try SMTPServer(in: system)
         let services = try ["account-service", "notifier", "checklist-service"].map {

@@ -9,8 +9,7 @@ import Testing
 @Suite(.serialized, .waiting) struct PlanAcceptanceTests {
     // MARK: Sprint 1
 
-    @Test func `INTG-11 the commands lead on to each other, and giving up changes nothing`() throws
-    {
+    @Test func `INTG-11 the commands lead to one another, and giving up changes nothing`() throws {
         let office = try PlanOffice(plan: nil)
         let menu = try office.run("plan --help")
         #expect(menu.contains("create") && menu.contains("use") && menu.contains("list"))
@@ -69,7 +68,7 @@ import Testing
         #expect(try office.element("bed-1").width == 900)
     }
 
-    @Test func `INTG-22 FR12 a thing that would stand in another is refused, and named`() throws {
+    @Test func `INTG-22 FR12 a thing that would overlap another is refused, and named`() throws {
         let office = try PlanOffice()
         try office.draw(
             "add bed --at 1000,1200 --size 900x2000",
@@ -86,7 +85,7 @@ import Testing
         #expect(try office.element("bed-1").centre == PlanPoint(2500, 1200))
     }
 
-    @Test func `INTG-23 FR12 a thing dropped on a wall stays where it was`() throws {
+    @Test func `INTG-23 FR12 a thing that is dropped on a wall stays where it was`() throws {
         let office = try PlanOffice()
         try office.draw(
             "wall --from 0,0 --to 4000,0", "add bed --at 1000,1200 --size 900x2000",
@@ -131,7 +130,7 @@ import Testing
         #expect(try office.element("bed-1").centre == PlanPoint(1000, 1200))
     }
 
-    @Test func `INTG-26 FR10 a thing that is removed is gone, until it is taken back`() throws {
+    @Test func `INTG-26 FR10 a thing that is removed is gone, until that is undone`() throws {
         let office = try PlanOffice()
         try office.draw(
             "add bed --at 1000,1200 --size 900x2000", "wall --from 0,0 --to 4000,0",
@@ -200,7 +199,7 @@ import Testing
         #expect(try office.opening("door-1").wall == "wall-2")
     }
 
-    @Test func `INTG-34 FR4 a thing stands where it was put`() throws {
+    @Test func `INTG-34 FR4 a thing is where it was put`() throws {
         let office = try PlanOffice()
 
         try office.draw("add toilet --at 300,2600 --size 40x70cm --angle 180 --height 42cm")
@@ -211,7 +210,7 @@ import Testing
         #expect((toilet.kind, toilet.angle) == (.toilet, 180_000))
     }
 
-    @Test func `INTG-35 FR2 FR3 a plan is after a power cut as it was`() throws {
+    @Test func `INTG-35 FR2 FR3 a plan is unchanged after a power cut`() throws {
         let office = try PlanOffice()
         try office.draw(
             "room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom",
@@ -229,7 +228,7 @@ import Testing
         #expect(try office.items().count == 6)
     }
 
-    @Test func `INTG-36 FR1 what is known about a plan is kept and shown`() throws {
+    @Test func `INTG-36 FR1 the details of a plan are kept and shown`() throws {
         let office = try PlanOffice(plan: nil)
         try office.run(
             "plan create 'Storgata 1' --address 'Storgata 1, 0155 Oslo' --client K-4711 "
@@ -265,7 +264,7 @@ import Testing
         #expect(try office.refusal(of: "plan view zoom 0").contains("from 0.01 to 100"))
     }
 
-    @Test func `INTG-38 FR15 what is looked at moves in the direction of the pan`() throws {
+    @Test func `INTG-38 FR15 the view moves in the direction of the pan`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 8000x6000 --walls 100", "view zoom in")
         let before = try #require(try office.view().centre)

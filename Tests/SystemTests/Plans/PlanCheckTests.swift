@@ -5,7 +5,7 @@ import Testing
 /// Tests the check whether a home is accessible, at the command line: two verdicts, repairs, and
 /// alerts.
 struct PlanCheckTests {
-    @Test func `A2 a repair that a check offers is made by its number, and taken back`() throws {
+    @Test func `A2 a repair that a check offers is made by its number, and undone`() throws {
         let office = try PlanOffice()
         try office.draw(
             "details --standard tek17",
@@ -42,7 +42,7 @@ struct PlanCheckTests {
         #expect(lines[place + 1].contains("FAILS"))
     }
 
-    @Test func `a room whose use isn't said doesn't look as if it passed`() throws {
+    @Test func `a room of unknown use doesn't look as if it passed`() throws {
         let office = try PlanOffice()
         #expect(try office.say("plan draw").err.contains("nothing is drawn yet"))
         try office.draw("room Bath --at 0,0 --size 2100x3000 --walls 100")
@@ -55,7 +55,7 @@ struct PlanCheckTests {
         #expect(try !office.say("plan check").err.contains("passed over"))
     }
 
-    @Test func `what newly fails in a saved plan is an alert, until it is mended`() throws {
+    @Test func `a new failure in a saved plan raises an alert, until it is fixed`() throws {
         let office = try PlanOffice(hasMail: true)
         try office.draw(
             "details --standard tek17",

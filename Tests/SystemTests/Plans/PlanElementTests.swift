@@ -7,7 +7,7 @@ import Testing
 /// The fourth sprint of the integration tests of plans: own elements, rooms, files, mail,
 /// deletion, the lock of the view, and wheelchairs.
 @Suite(.serialized, .waiting) struct PlanElementTests {
-    @Test func `INTG-41 FR5 a thing of one's own measures is where and as large as was said`()
+    @Test func `INTG-41 FR5 a thing of custom size has the given place and size`()
         throws
     {
         let office = try PlanOffice()
@@ -22,7 +22,7 @@ import Testing
         #expect(refused.contains("Aquarium"))
     }
 
-    @Test func `INTG-42 FR5 what is kept in the library is placed again under its name`() throws {
+    @Test func `INTG-42 FR5 a thing saved in the library is placed again by its name`() throws {
         let office = try PlanOffice()
         try office.draw(
             "add other --at 2000,1000 --size 60x45cm --label Aquarium --angle 30",
@@ -48,7 +48,7 @@ import Testing
         #expect(try office.element("element-1").label == "Aquarium")
     }
 
-    @Test func `INTG-43 FR7 a copy stands where it was put, and the thing stays`() throws {
+    @Test func `INTG-43 FR7 a copy is where it was put, and the original stays`() throws {
         let office = try PlanOffice()
         try office.draw(
             "add bed --at 1000,1200 --size 900x2000 --angle 90", "copy-item bed-1 --to 1000,5000")
@@ -67,7 +67,9 @@ import Testing
             ])
     }
 
-    @Test func `INTG-44 FR4 walls are level, upright or at an angle, as long as was said`() throws {
+    @Test func `INTG-44 FR4 walls are horizontal, vertical or at an angle, with the given length`()
+        throws
+    {
         let office = try PlanOffice()
 
         try office.draw(
@@ -114,7 +116,7 @@ import Testing
         #expect(try office.text("svg").contains("Bath"))
     }
 
-    @Test func `INTG-46 FR16 a plan is put out as a picture in every form`() throws {
+    @Test func `INTG-46 FR16 a plan is exported as a picture in every format`() throws {
         let office = try PlanOffice()
         try office.draw(
             "room Bath --at 0,0 --size 2100x3000 --walls 100 --use bathroom",
@@ -136,7 +138,7 @@ import Testing
         #expect(docx.contains(".pdf, .svg, .png, .nav, .xml"))
     }
 
-    @Test func `INTG-47 FR16 a plan that was mailed opens at its receiver as it was sent`() throws {
+    @Test func `INTG-47 FR16 a mailed plan opens at its receiver as it was sent`() throws {
         let office = try PlanOffice(hasMail: true)
         try office.draw(
             "room Bad --at 0,0 --size 2100x3000 --walls 100 --use bathroom",
@@ -194,7 +196,7 @@ import Testing
         #expect(try office.items().isEmpty)
     }
 
-    @Test func `INTG-48 at a terminal a person is asked before a plan is deleted`() throws {
+    @Test func `INTG-48 at a terminal the person is asked before a plan is deleted`() throws {
         let office = try PlanOffice()
         let doubt = try office.terminal("plan delete 'Storgata 1'")
         try doubt.waitFor("(y/n)")
@@ -226,7 +228,7 @@ import Testing
         #expect(try office.view().width < locked.width)
     }
 
-    @Test func `INTG-410 FR14 zooming out and in leads back`() throws {
+    @Test func `INTG-410 FR14 zooming out and in again gives the same view`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 8000x6000 --walls 100", "view zoom in")
         let before = try office.view()
@@ -238,7 +240,7 @@ import Testing
         #expect(try office.view() == before)
     }
 
-    @Test func `INTG-411 a wheelchair of a person's own measures is placed`() throws {
+    @Test func `INTG-411 a wheelchair of a person's own size can be placed`() throws {
         let office = try PlanOffice()
 
         try office.draw(

@@ -13,7 +13,7 @@ struct PlanFaceTests {
             "wall --from room-1-wall-3:end --to -50,4050 --to 2150,4050 --to 2150,1550")
     }
 
-    @Test func `a door's offset is from the face of the wall in the corner of the room`() throws {
+    @Test func `a door's offset is measured from the wall's face in the room's corner`() throws {
         let office = try PlanOffice()
         try Self.home(office)
 
@@ -34,7 +34,7 @@ struct PlanFaceTests {
         #expect(try office.opening("door-4").offset == 1_950 + 200)
     }
 
-    @Test func `the side to which a door opens is named by the room`() throws {
+    @Test func `the side to which a door opens is given by the room`() throws {
         let office = try PlanOffice()
         try Self.home(office)
         try office.draw("door room-1-wall-3 --offset 300 --width 900 --opens-into Hall")

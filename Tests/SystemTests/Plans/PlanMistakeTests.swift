@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the messages for mistyped commands, and the output for programs.
 struct PlanMistakeTests {
-    @Test func `a command that there isn't is told with the one that may be meant`() throws {
+    @Test func `an unknown command is reported with the one that may be meant`() throws {
         let office = try PlanOffice(plan: nil)
 
         let said = try office.say("plan lsit")
@@ -14,7 +14,8 @@ struct PlanMistakeTests {
         #expect(said.err.contains("did you mean list? all: steward plan --help"))
     }
 
-    @Test func `a negative length is told as such, on the line and in a script`() throws {
+    @Test func `a negative length is reported as such, on the command line and in a script`() throws
+    {
         let office = try PlanOffice()
 
         let typed = try office.refusal(of: "plan create X --tolerance -5")
@@ -26,7 +27,7 @@ struct PlanMistakeTests {
         #expect(script.err.contains("a size isn't negative"))
     }
 
-    @Test func `only what is nearly the same is offered for a name that there isn't`() throws {
+    @Test func `only similar names are suggested for an unknown name`() throws {
         let office = try PlanOffice()
         try office.draw("add bed --at 1000,1200 --size 900x2000")
 
@@ -35,7 +36,7 @@ struct PlanMistakeTests {
         #expect(far.contains("see what is in it: steward plan show") && !far.contains("bed-1"))
     }
 
-    @Test func `a plan or a finding that there isn't leads to the list`() throws {
+    @Test func `an unknown plan or finding leads to the list`() throws {
         let office = try PlanOffice()
 
         for line in ["plan use nope", "plan show -p nope", "plan undo -p nope"] {
@@ -46,7 +47,7 @@ struct PlanMistakeTests {
         #expect(finding.contains("steward plan check --repairs"))
     }
 
-    @Test func `a wheelchair that isn't chosen is not passed over in silence`() throws {
+    @Test func `a wheelchair that isn't chosen is mentioned`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 3000x3000 --walls 100 --use hall")
         #expect(try office.refusal(of: "plan reach").contains("steward plan wheelchair --help"))
@@ -62,7 +63,7 @@ struct PlanMistakeTests {
         #expect(try office.run("plan reach").contains("650 x 1100 mm"))
     }
 
-    @Test func `a file that can't be read or written is told with the reason`() throws {
+    @Test func `a file that can't be read or written is reported with the reason`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 3000x3000")
         let missing = office.system.path("none/flat")
@@ -92,7 +93,7 @@ struct PlanMistakeTests {
         #expect(try shown.objects.first?["plan"] != nil)
     }
 
-    @Test func `a wrong word of a script is told on one line, with the right ones`() throws {
+    @Test func `a wrong word in a script is reported on one line, with the right ones`() throws {
         let office = try PlanOffice()
 
         let said = try office.script("add tabel --at 0,0 --size 1x1m")
@@ -118,7 +119,7 @@ struct PlanMistakeTests {
         ("plan delete Second --yes", #""name":"Second""#),
     ]
 
-    @Test func `what a command says of a plan is in its JSON too`() throws {
+    @Test func `what a command says about a plan is in its JSON too`() throws {
         let office = try PlanOffice()
         #expect(try office.rows("plan list words").isEmpty)
         try office.draw(
@@ -134,7 +135,7 @@ struct PlanMistakeTests {
         #expect(try office.rows("catalogue find bed").isEmpty)
     }
 
-    @Test func `who has seen enough closes the pipe, and the command has succeeded`() throws {
+    @Test func `closing the pipe early isn't an error`() throws {
         let office = try PlanOffice()
         // Nobody reads any more when the command begins: the probe before it can't be written.
         let closed = "trap '' PIPE; while echo; do :; done 2>/dev/null; trap - PIPE"
@@ -149,7 +150,7 @@ struct PlanMistakeTests {
         #expect(program.err.isEmpty)
     }
 
-    @Test func `COLUMNS says how wide a drawing is where there is no window`() throws {
+    @Test func `COLUMNS sets the width of a drawing if there is no window`() throws {
         let office = try PlanOffice()
         try office.draw("room Hall --at 0,0 --size 8000x2000 --walls 100")
         let narrow = try office.system.spawn(

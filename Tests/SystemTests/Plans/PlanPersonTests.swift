@@ -16,7 +16,7 @@ struct PlanPersonTests {
                 + "--clear 650 --threshold 40")
     }
 
-    @Test func `hands beside the rims need room in a door`() throws {
+    @Test func `hands on the rims need room in a door`() throws {
         let office = try PlanOffice()
         try Self.home(office)
         let alone = try office.run("plan reach --size 580x900")
@@ -50,7 +50,7 @@ struct PlanPersonTests {
         #expect(check.contains("makes up for the threshold of 40 mm but for 10 mm"))
     }
 
-    @Test func `movable aids count, or not`() throws {
+    @Test func `movable aids can count or not`() throws {
         let office = try PlanOffice()
         try Self.home(office)
         try office.draw(

@@ -20,7 +20,7 @@ struct PlanRepairTests {
         </home>
         """
 
-    @Test func `one folded outline and a gap between walls leave every room within reach`() throws {
+    @Test func `a folded outline and a gap between walls leave every room within reach`() throws {
         let office = try PlanOffice(plan: nil)
         let file = office.system.path("home.xml")
         try Data(Self.home.utf8).write(to: URL(filePath: file))
@@ -33,7 +33,7 @@ struct PlanRepairTests {
         #expect(reach.rooms.allSatisfy { $0.reached == .pass })
     }
 
-    @Test func `what is missing is the least that helps, in a check`() throws {
+    @Test func `a check reports the least change that helps`() throws {
         let office = try PlanOffice()
         try office.draw(
             "details --standard tek17",
@@ -43,7 +43,7 @@ struct PlanRepairTests {
         #expect(check.contains("24 mm too little"))
     }
 
-    @Test func `a door that keeps a chair out says by which measure`() throws {
+    @Test func `for a door that keeps a chair out, the report says by which size`() throws {
         let office = try PlanOffice()
         try office.draw(
             "room Hall --at 0,0 --size 3000x3000 --walls 100 --use hall",

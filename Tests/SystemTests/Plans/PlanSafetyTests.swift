@@ -12,7 +12,7 @@ struct PlanSafetyTests {
             "door room-1-wall-1 --offset 0 --width 900 --clear 860 --entrance")
     }
 
-    @Test func `furniture behind a door is told when it is placed, in the check and in reach`()
+    @Test func `furniture behind a door is reported when placed, in checks and in reach`()
         throws
     {
         let office = try PlanOffice()
@@ -42,7 +42,7 @@ struct PlanSafetyTests {
         }
     }
 
-    @Test func `the frame of a home's file isn't taken for what is free in it`() throws {
+    @Test func `the frame in a home file isn't treated as the clear width`() throws {
         let office = try PlanOffice(plan: nil)
         let file = office.system.path("frame.xml")
         try Data(
@@ -64,7 +64,7 @@ struct PlanSafetyTests {
         #expect(measured.clearWidth == 780 && !measured.clearEstimated)
     }
 
-    @Test func `a script without end, or larger than any, is refused at once`() throws {
+    @Test func `an endless or oversized script is refused immediately`() throws {
         let office = try PlanOffice()
         #expect(try office.refusal(of: "plan run /dev/zero").contains("larger than 1 MiB"))
         let long = office.system.path("long.plan")

@@ -18,7 +18,7 @@ import Testing
         wheelchair --at 2000,750 --size 650x1100 --turning 1500
         """
 
-    @Test func `SYST-1 a plan with all that is known about it is made and kept`() throws {
+    @Test func `SYST-1 a plan with all its details is made and kept`() throws {
         let office = try PlanOffice(plan: nil)
 
         let said = try office.run(
@@ -74,7 +74,7 @@ import Testing
         #expect(try office.run("plan history").contains("room “Hall”"))
     }
 
-    @Test func `SYST-3 what is in a plan is moved, turned, resized and removed`() throws {
+    @Test func `SYST-3 things in a plan are moved, turned, resized and removed`() throws {
         let office = try PlanOffice()
         try office.script(Self.home)
 
@@ -94,7 +94,7 @@ import Testing
         #expect(try office.element("element-2").label == "Second plant")
     }
 
-    @Test func `SYST-4 a plan is sent, deleted, and gone when one comes back`() throws {
+    @Test func `SYST-4 a plan is sent, deleted, and still gone later`() throws {
         let office = try PlanOffice(hasMail: true)
         try office.script(Self.home)
         try office.run("plan send kari@example.org --format nav")
@@ -110,7 +110,7 @@ import Testing
         #expect(try office.say("plan list").err.contains("there are none"))
     }
 
-    @Test func `FR6 a product of the catalogue is placed with its real size, also by a script`()
+    @Test func `FR6 a product from the catalogue is placed with its real size, also in a script`()
         throws
     {
         let office = try PlanOffice()
@@ -151,7 +151,7 @@ import Testing
         #expect(drawn.contains("Bath"))
     }
 
-    @Test func `FR13 walls come from corners that were marked in a panorama`() throws {
+    @Test func `FR13 walls are made from corners marked in a panorama`() throws {
         let office = try PlanOffice(plan: nil)
         let path = office.system.path("panorama.json")
         // A room of 4 by 3 metres around a camera at a height of 1.5 m; the corners are on the
@@ -175,7 +175,7 @@ import Testing
         #expect(try office.run("plan show").contains("4000 x 3000 mm"))
     }
 
-    @Test func `NFR3 with a thousand things in a plan every command still does its work`() throws {
+    @Test func `NFR3 with a thousand things in a plan every command still works`() throws {
         let office = try PlanOffice()
         for quarter in 0..<4 {
             let lines = (0..<250).map { number in

@@ -40,7 +40,7 @@ import Testing
         #expect(try state() == before, "\(line)", sourceLocation: source)
     }
 
-    @Test func `an unknown server is named, and nothing is kept of the log-in`() throws {
+    @Test func `an unknown server is named, and the log-in isn't kept`() throws {
         try expect(
             "redmine login https://redmine.invalid", typing: "key\n",
             toSay: "https://redmine.invalid", "the server can't be reached")
@@ -53,7 +53,7 @@ import Testing
         try expect("redmine sync", toSay: "mirrors no project of a Redmine server")
     }
 
-    @Test func `a wrong key is refused with the server that doesn't accept it`() throws {
+    @Test func `a wrong key is refused, naming the server that doesn't accept it`() throws {
         try server.behave("401")
         try expect(
             "redmine login \(server.url(""))", typing: "wrong\n",
@@ -62,7 +62,7 @@ import Testing
         #expect(!user.service.err.contains("wrong"))
     }
 
-    @Test func `a server that isn't Redmine is told from one that is`() throws {
+    @Test func `a server that isn't Redmine is recognized`() throws {
         for behaviour in ["200", "page", "404", "large", "to http://127.0.0.1:1/"] {
             try server.behave(behaviour)
             try expect("redmine login \(server.url(""))", typing: "key\n", toSay: server.url(""))
@@ -82,7 +82,7 @@ import Testing
         try expect("issue relate 4 precedes 1", toSay: "#4")
     }
 
-    @Test func `an invalid date is refused where it stands`() throws {
+    @Test func `an invalid date is refused with its place`() throws {
         for (line, day) in [
             ("issue create A --start", "2027-02-30"), ("issue change 2 --due", "2027-13-01"),
             ("issue change 2 --start", "tomorow"), ("project version add One --due", "2027-06-31"),
@@ -96,7 +96,7 @@ import Testing
         try expect("project import '\(table)'", toSay: "3", "start", "2027-02-30")
     }
 
-    @Test func `a due date before the start is refused with both`() throws {
+    @Test func `a due date before the start is refused, naming both`() throws {
         try expect(
             "issue create A --start 2027-03-05 --due 2027-03-04", toSay: "2027-03-04",
             "2027-03-05")

@@ -42,7 +42,7 @@ import Testing
         try user.run("meet calendar add Kari \(server.url(path))")
     }
 
-    @Test func `P8: a calendar at an address keeps its owner busy, and when it changes so do they`()
+    @Test func `P8: a calendar makes its owner busy, and its changes are followed`()
         throws
     {
         #expect(try hours() == [8, 9, 10, 11, 13, 14, 15, 16])
@@ -70,7 +70,7 @@ import Testing
         #expect(try hours() == [8, 9, 10, 11, 13, 14, 15, 16] && calendars().isEmpty)
     }
 
-    @Test func `P8: what hasn't changed isn't sent again`() throws {
+    @Test func `P8: an unchanged calendar isn't downloaded again`() throws {
         try add()
         try user.run("meet calendar fetch")
         let requests = try server.requests()
@@ -91,7 +91,7 @@ import Testing
         ("large", "more than 10 MiB"), ("to http://127.0.0.2:1/", "which is in a private network"),
         ("to http://9.9.9.9/", "isn't encrypted"), ("to file:///etc/passwd", "than a URL"),
     ])
-    func `P8: a calendar that can't be fetched is said to be old, and what was read last counts`(
+    func `P8: a calendar that can't be fetched is reported as stale, and its last state counts`(
         behaviour: String, words: String
     ) throws {
         // Nothing is added that was never read.
@@ -131,7 +131,7 @@ import Testing
         #expect(try fetch.waitForEnd() == .exited(1))
     }
 
-    @Test func `P8: the address of a calendar is a secret, and so is what is in it`() throws {
+    @Test func `P8: the address of a calendar is a secret, and so are its contents`() throws {
         let address = server.url("/private-4711/basic.ics")
             .replacing("http://", with: "http://kari:pass-word@")
         let added = try user.feed("meet calendar add Kari", address + "\n")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `P8: an address that is none is refused without being repeated`() throws {
+    @Test func `P8: an invalid address is refused without being repeated`() throws {
         for address in [
             "ftp://h/secret", "/srv/kari/secret.ics", "https://", "https://h:99999/secret",
             "https://h/\(String(repeating: "secret", count: 400))",

@@ -80,7 +80,7 @@ import Testing
         #expect(others.allSatisfy { $0["delay"] as? Int == 0 })
     }
 
-    @Test func `P8: when there is no time it is said who is in the way, and what would help`()
+    @Test func `P8: if there is no time, the answer says who blocks it and what would help`()
         throws
     {
         let ann = try calendar(
@@ -101,8 +101,7 @@ import Testing
         }
     }
 
-    @Test func `P8: an invitation is a calendar that others understand, and so is its end`() throws
-    {
+    @Test func `P8: other programs understand an invitation and its cancellation`() throws {
         let mails = "--mail Kari=kari@example.org --mail Ann=ann@example.org"
         let invite =
             "meet invite Kari --maybe Ann --title 'Kick-off; at last' --organizer Kari \(mails) "
@@ -134,7 +133,7 @@ import Testing
             #expect(refusal.contains(words), "\(line): \(refusal)")
         }
     }
-    @Test func `P8: a booked meeting is mailed for calendars, and moves and ends in them too`()
+    @Test func `P8: a booked meeting is mailed to calendars, and moved and cancelled there too`()
         throws
     {
         try user.system.start("notifier")

@@ -75,7 +75,7 @@ import Testing
         #expect(try user.rows("issue list --state all").count == 2)
     }
 
-    @Test func `P4, REQ 4.3.2: an end that isn't known is left open, and shown so`() throws {
+    @Test func `P4, REQ 4.3.2: an unknown end is left open, and shown as open`() throws {
         let user = try ProjectUser()
         try user.run("issue create Watch --start 2027-03-01")
         #expect(try user.run("issue show 1").contains("due: open"))
@@ -130,7 +130,7 @@ import Testing
             try user.refusal(of: "gantt --from 2027-04-01 --until 2027-03-01").contains("2027"))
     }
 
-    @Test func `P11: what would move and why is shown before it is made, in two modes`() throws {
+    @Test func `P11: what would move and why is shown before a change, in two modes`() throws {
         let user = try ProjectUser()
         try user.makeChain()
         try user.run("project holiday 2027-03-08 'Town day'")
@@ -160,7 +160,7 @@ import Testing
         #expect(try user.run("project history").contains("changed #1 “Dig”"))
     }
 
-    @Test func `P12: a baseline is kept, and what has moved since is told and drawn`() throws {
+    @Test func `P12: a baseline is kept, and what has moved since is listed and drawn`() throws {
         let user = try ProjectUser()
         try user.makeChain()
         try user.run("project baseline keep Promised")
@@ -218,7 +218,7 @@ import Testing
         #expect(try user.refusal(of: "time log 1 25 --day 2027-03-03").contains("24 hours"))
     }
 
-    @Test func `P16: a version shows how far it is`() throws {
+    @Test func `P16: a version shows its progress`() throws {
         let user = try ProjectUser()
         try user.run("project version add One --due 2027-06-01")
         for name in ["Roof", "Door"] { try user.run("issue create \(name) --version One") }
@@ -253,7 +253,7 @@ import Testing
         #expect(unknown.contains("there are New, In progress"))
     }
 
-    @Test func `P17: lists go over all projects, are kept under a name, and are grouped`() throws {
+    @Test func `P17: lists may span all projects, be saved under a name, and be grouped`() throws {
         let user = try ProjectUser()
         try user.run("project person add Kari --me")
         try user.run("issue create Roof --assignee Kari --due 2020-01-01 --priority urgent")
@@ -288,7 +288,7 @@ import Testing
             try user.refusal(of: "issue list --all-projects --parent 1").contains("name the one"))
     }
 
-    @Test func `what can't be is refused with what is wrong and what helps`() throws {
+    @Test func `impossible values are refused with the reason and advice`() throws {
         let user = try ProjectUser()
         try user.run("issue create Roof --start 2027-03-01 --due 2027-03-05")
         for (line, words) in [

@@ -24,7 +24,7 @@ import Testing
         13,Move in,2027-03-12,2027-03-12,,,12+1,,One
         """
 
-    @Test func `P14: a table of issues is imported in one step, exported, and imported again`()
+    @Test func `P14: a table of issues is imported in one step, exported and imported again`()
         throws
     {
         try user.run("project person add Ola")

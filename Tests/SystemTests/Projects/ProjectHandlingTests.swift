@@ -6,7 +6,7 @@ import Testing
 /// How people get from what they see to what they want.
 @Suite(.waiting)
 struct ProjectHandlingTests {
-    @Test func `P6, REQ 2.3.8, tests 15, 16: what a chart shows is looked at, moved and added to`()
+    @Test func `P6, REQ 2.3.8, tests 15, 16: a chart's issues are viewed, moved and added`()
         throws
     {
         let user = try ProjectUser()
@@ -28,8 +28,7 @@ struct ProjectHandlingTests {
         #expect(try row("Roof").contains("#4"))
     }
 
-    @Test func `tests 6, 10, 14: help names all there is, and what was added is taken back`() throws
-    {
+    @Test func `tests 6, 10, 14: the help names everything, and additions can be undone`() throws {
         let user = try ProjectUser()
         let help = try user.run("--help")
         for noun in ["project", "issue", "gantt", "schedule", "meet", "redmine", "time"] {

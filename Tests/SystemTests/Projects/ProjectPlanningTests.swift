@@ -38,7 +38,7 @@ import Testing
         #expect(try user.run("schedule propose --from 2027-03-01") == shown.out)
     }
 
-    @Test func `P7: a schedule is applied as one step, keeps what is fixed, and can be taken back`()
+    @Test func `P7: a schedule is applied in one step, keeps fixed issues, and can be undone`()
         throws
     {
         let user = try Self.makePlan()
@@ -56,7 +56,7 @@ import Testing
         #expect(try user.run("issue list --json") == before)
     }
 
-    @Test func `P7: what can't be scheduled is refused with what helps`() throws {
+    @Test func `P7: issues that can't be scheduled are refused with advice`() throws {
         let user = try ProjectUser()
         try user.run("issue create Roof --skill roofs")
         #expect(
@@ -105,7 +105,7 @@ import Testing
             try user.refusal(of: "issue calendar --assignee nobody").contains("no person “nobody”"))
     }
 
-    @Test func `P9: people are alerted to their issues, each thing once, also across restarts`()
+    @Test func `P9: people are alerted to their issues once each, also across restarts`()
         throws
     {
         let user = try ProjectUser()
@@ -144,7 +144,7 @@ import Testing
                 "there is no time zone “Europe/Olso” for Ann"))
     }
 
-    @Test func `P9: who has a digest is told once a day of what is due and whose it is`() throws {
+    @Test func `P9: a digest lists once a day what is due and whose it is`() throws {
         let user = try ProjectUser(hasProject: false)
         let clock = user.system.path("clock")
         try "0".write(toFile: clock, atomically: true, encoding: .utf8)

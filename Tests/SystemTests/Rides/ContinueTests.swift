@@ -35,7 +35,8 @@ import Testing
         return last
     }
 
-    @Test func `T6 a ride that has passed its stop goes on to the next, with a new alarm`() throws {
+    @Test func `T6 a ride that has passed its stop continues to the next, with a new alarm`() throws
+    {
         let (journey, ride) = try start(to: "4125")
         #expect(try user.say("transit continue").err.contains("no journey"))
         #expect(
@@ -67,7 +68,9 @@ import Testing
         #expect(try user.run("transit continue").contains("going on to"))
     }
 
-    @Test func `T4 rides teach the alarm only by choice, and without a trace of who rode`() throws {
+    @Test func `T4 the alarm learns from rides only by choice, and without a trace of who rode`()
+        throws
+    {
         func learned() throws -> Int {
             try user.rows("transit feeds").first?["learned"] as? Int ?? 0
         }

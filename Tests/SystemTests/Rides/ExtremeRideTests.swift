@@ -53,7 +53,7 @@ import Testing
         #expect(town.transit.isRunning)
     }
 
-    @Test func `a journey is forgotten a month after its end`() throws {
+    @Test func `a journey is deleted a month after its end`() throws {
         let town = try Town()
         try town.load()
         // One journey is under way; the others ended this many days ago.

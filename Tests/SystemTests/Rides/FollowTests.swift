@@ -25,7 +25,7 @@ import Testing
         #expect(ready.lowerBound < now.lowerBound)
     }
 
-    @Test func `a ride is followed by the sentences of a receiver`() throws {
+    @Test func `a ride can be followed with a receiver's sentences`() throws {
         let port = try Receiver(in: town.system).port
 
         let ride = try user.begin(
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")))
-    func `a ride is followed by gpsd`() throws {
+    func `a ride can be followed with gpsd`() throws {
         let receiver = try Receiver(in: town.system).port
         let port = Loopback.port()
         let gpsd = try town.system.spawn(
@@ -51,7 +51,7 @@ import Testing
         try expectAlerted(ride)
     }
 
-    @Test func `another source takes over from one that falls silent, and all at the end`() throws {
+    @Test func `another source takes over when one falls silent; the ride ends if all do`() throws {
         let silence = town.system.path("silence")
         let first = try Receiver(in: town.system, silence: silence)
         let second = try Receiver(in: town.system)
@@ -77,13 +77,13 @@ import Testing
     }
 
     @Test(arguments: ["gps", "nmea://host", "nmea:", "gpsd://host:99999", "http://host:80/"])
-    func `a source that can't be meant is refused`(text: String) throws {
+    func `an invalid source is refused`(text: String) throws {
         let said = try user.say("transit follow --to 4131 --from \(text)")
 
         #expect(said.end == .exited(64))
     }
 
-    @Test func `without positions the ride says so, and ends when it is told to`() throws {
+    @Test func `a ride without positions says so, and ends on request`() throws {
         let ride = try user.begin("transit follow --to 4131 --from nmea:/nowhere")
 
         try eventually("it says so", within: .seconds(60)) {

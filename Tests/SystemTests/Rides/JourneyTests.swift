@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a ride is told to get ready, to get off, and that it has passed, each once`() throws
+    @Test func `a ride gets alerts to get ready, to get off, and that it passed, each once`() throws
     {
         let town = try Town()
         let (journey, ride) = try start(town)
@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    @Test func `lost signal does not silence the alarm`() throws {
+    @Test func `losing the signal doesn't silence the alarm`() throws {
         let town = try Town()
         let (journey, ride) = try start(town, speed: 200)
 
@@ -91,7 +91,7 @@ import Testing
         #expect(alerts.last?.raised?.body.contains("estimated") == true)
     }
 
-    @Test func `an alarm that falls due while the service is down comes when it is back`() throws {
+    @Test func `an alarm that is due while the service is down comes when it is back`() throws {
         let town = try Town()
         let (journey, ride) = try start(town, speed: 200)
         try send(ride[..<200], journey, town)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `that the vehicle left its line is withdrawn when it is back`() throws {
+    @Test func `the alert that a vehicle left its line is withdrawn when it is back`() throws {
         let town = try Town()
         var (journey, ride) = try start(town)
         // For three minutes it is half a kilometre beside its line.
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `where the passenger was is forgotten with the journey`() throws {
+    @Test func `the passenger's positions are deleted with the journey`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)
         try send(ride[..<300], journey, town)
@@ -148,7 +148,7 @@ import Testing
         #expect(refusal == "journey \(journey.id) has ended; start another one")
     }
 
-    @Test func `a ride that ended before a crash is forgotten after it`() throws {
+    @Test func `a ride that ended before a crash is deleted after it`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)
         try send(ride[..<300], journey, town)
@@ -225,7 +225,7 @@ import Testing
         #expect(found.stops.map(\.id).sorted() == ["4131", "4132"])
     }
 
-    @Test func `one timetable more than an installation keeps is refused, a new edition isn't`()
+    @Test func `one timetable too many is refused, but a new edition isn't`()
         throws
     {
         let town = try Town()
@@ -251,7 +251,7 @@ import Testing
         #expect(try town.client.ask(ListFeeds(), for: Feeds.self).feeds.count == 100)
     }
 
-    @Test func `what can't be ridden is refused with a sentence`() throws {
+    @Test func `a ride that isn't possible is refused in a sentence`() throws {
         let town = try Town()
         func refusal(_ command: StartJourney) throws -> String {
             try town.refusal { _ = try town.client.ask(command, for: Journey.self) }

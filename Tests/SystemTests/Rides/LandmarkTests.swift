@@ -71,7 +71,7 @@ import Testing
         #expect(told(text).isEmpty)
     }
 
-    @Test func `T6 a set is replaced at once, listed and removed`() throws {
+    @Test func `T6 a set of landmarks is replaced atomically, listed and removed`() throws {
         try importSights(["castle", "museum"])
         let first = try user.answer("transit landmarks list")
         try importSights(["bridge"])
@@ -89,7 +89,7 @@ import Testing
             try town.system.query(.transitAlert, "SELECT count(*) FROM landmark")[0][0] == "0")
     }
 
-    @Test func `T6 an import that was interrupted changes nothing and can begin again`() throws {
+    @Test func `T6 an interrupted import changes nothing and can be repeated`() throws {
         try importSights(["castle"])
         let landmark = Landmark(
             type: "museum", name: "Half", place: Coordinate(latitudeE7: 1, longitudeE7: 1))
@@ -110,7 +110,7 @@ import Testing
         #expect(try user.answer("transit landmarks list")["types"] as? [String] == ["bridge"])
     }
 
-    @Test func `T6 what can't be landmarks is refused with its place and the cure`() throws {
+    @Test func `T6 an invalid landmark file is refused with the place and advice`() throws {
         let path = town.system.path("bad.csv")
         try "name,latitude,longitude\nA,1,2\nB,ninety,2\n"
             .write(toFile: path, atomically: true, encoding: .utf8)

@@ -9,7 +9,7 @@ import Testing
     static let folder = Recordings.folder("transit")
 
     @Test(.enabled(if: folder != nil, "\(Recordings.variable) names no folder with rides"))
-    func `a phone's recording in Tampa is alerted by the command line`() throws {
+    func `the command line alerts in time for a phone's recording in Tampa`() throws {
         let folder = try #require(Self.folder)
         let recording = try #require(
             try RecordedRides.tampa(folder.appending(path: "rides-tampa")).first {

@@ -50,7 +50,7 @@ import Testing
         try user.rows("transit journeys \(journey)").first?["source"] as? String
     }
 
-    @Test func `T3 a ride is followed by OwnTracks on a telephone`() throws {
+    @Test func `T3 a ride can be followed with OwnTracks on a phone`() throws {
         let broker = try MQTTBroker(in: town.system)
         let place = broker.url("owntracks/ann/phone")
         let ride = try user.begin(
@@ -66,7 +66,7 @@ import Testing
         #expect(try source() == "owntracks")
     }
 
-    @Test func `T3 a ride is followed by what the agency publishes of its vehicle`() throws {
+    @Test func `T3 a ride can be followed with the agency's vehicle positions`() throws {
         let file = town.system.path("vehicles.pb")
         let ride = try user.begin(
             "transit follow --to 4131 --from vehicle:7007@\(file) --speed 60 --get-off")
@@ -79,7 +79,7 @@ import Testing
         #expect(try source() == "vehicle")
     }
 
-    @Test func `T3 the vehicle takes over when the telephone falls silent`() throws {
+    @Test func `T3 the vehicle takes over when the phone falls silent`() throws {
         let broker = try MQTTBroker(in: town.system)
         let file = town.system.path("vehicles.pb")
         let ride = try user.begin(
@@ -103,7 +103,7 @@ import Testing
         #expect(try ride.waitForEnd() == .exited(0))
     }
 
-    @Test func `a broker that asks for a log-in gets it from a file`() throws {
+    @Test func `the log-in for a broker is read from a file`() throws {
         let broker = try MQTTBroker(in: town.system, password: "s3cret")
         let logIn = town.system.path("log-in")
         try "steward:s3cret\n".write(toFile: logIn, atomically: true, encoding: .utf8)
@@ -132,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func `what a source lacks is said, and the alarm goes on by estimate`() throws {
+    @Test func `a source that lacks something says so, and the alarm continues by estimate`() throws
+    {
         let feed = town.system.path("nothing.pb")
         try Data("no feed".utf8).write(to: URL(filePath: feed))
         let ride = try user.begin(
@@ -154,7 +155,7 @@ import Testing
             "mqtt://host", "mqtt://host/a/#", "vehicle:7", "vehicle:7@ftp://host/x",
             "trip:@http://host/x",
         ])
-    func `a source that can't be meant is refused`(text: String) throws {
+    func `an invalid source is refused`(text: String) throws {
         #expect(try user.say("transit follow --to 4131 --from \(text)").end == .exited(64))
     }
 }

@@ -62,7 +62,8 @@ import Testing
         #expect(try town.client.ask(ListJourneys(), for: Journeys.self).journeys.isEmpty)
     }
 
-    @Test func `a passenger in another city is told so at once, and alerted when back`() throws {
+    @Test func `a passenger in another city is told so immediately, and alerted when back`() throws
+    {
         let town = try Town()
         try town.load()
         let ride = try Town.ride()

@@ -57,7 +57,7 @@ import Testing
         #expect(again["accepted"] as? String == accepted["accepted"] as? String)
     }
 
-    @Test func `T10 at a terminal the policy is shown and asked for once`() throws {
+    @Test func `T10 at a terminal the policy is shown once, with a request to accept it`() throws {
         let town = try Town(accepts: false)
         let user = try user(town)
         let refused = try user.terminal("transit ride '\(Self.ride)' --to 4131 --speed 400")
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: Settings
 
-    @Test func `T9 settings count for each ride, and its own options instead of them`() throws {
+    @Test func `T9 settings apply to each ride, unless its own options replace them`() throws {
         let town = try Town()
         let user = try user(town)
         try user.run("transit settings --notice 5m --distance 2500")
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `T9 an alert by distance comes before one by time alone`() throws {
+    @Test func `T9 an alert by distance comes earlier than one by time alone`() throws {
         let town = try Town()
         let user = try user(town)
         func metres(_ options: String) throws -> Int {
@@ -218,7 +218,7 @@ import Testing
         #expect(try user.say("transit favourite 4112 --remove").end == .exited(1))
     }
 
-    @Test func `T2 at a terminal the stop is searched while it is typed`() throws {
+    @Test func `T2 at a terminal the stop is searched as it is typed`() throws {
         let town = try Town()
         let user = try user(town)
         let ride = try user.terminal("transit ride '\(Self.ride)' --speed 400 --get-off")
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: Feedback
 
-    @Test func `T8 what passengers say is counted by day, line and source, without positions`()
+    @Test func `T8 passengers' feedback is counted by day, line and source, without positions`()
         throws
     {
         let town = try Town()
@@ -276,7 +276,7 @@ import Testing
         ] { #expect(try user.say(line).end != .exited(0), "\(line)") }
     }
 
-    @Test func `T8 a ride is judged only when it has ended`() throws {
+    @Test func `T8 a ride can be rated only after it has ended`() throws {
         let town = try Town()
         let user = try user(town)
         try ride(user, "--get-off --no-finish")

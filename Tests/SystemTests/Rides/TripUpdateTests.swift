@@ -52,7 +52,8 @@ import Testing
         try #require(try user.rows("transit journeys --all").first)
     }
 
-    @Test func `T3 an agency's trip updates are told at once and sharpen the alarm`() throws {
+    @Test func `T3 an agency's trip updates are reported immediately and improve the alarm`() throws
+    {
         defer { server.kill() }
         try publish("4131", skipped: true)
         let ride = try user.begin(
@@ -93,7 +94,7 @@ import Testing
         #expect(told.err.contains("--trip"))
     }
 
-    @Test func `a forecast of a stop that is foreseen by its delay alone counts too`() throws {
+    @Test func `a forecast with only a delay counts too`() throws {
         defer { server.kill() }
         let begin = try #require(try Town.ride().first).time
         let journey = try town.client.ask(

@@ -61,7 +61,8 @@ import Testing
         return (bytes, memory)
     }
 
-    @Test func `thousands of photos in a shift leave the service small, and are backed up once`()
+    @Test
+    func `thousands of photos in a shift don't make the service grow, and are backed up once`()
         throws
     {
         let restaurant = try Restaurant(at: "12:00")

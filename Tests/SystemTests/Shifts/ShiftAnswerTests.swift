@@ -52,7 +52,7 @@ import Testing
         return try #require(all.first { $0["task"] as? String == id })
     }
 
-    @Test func `answers come together from two devices, and are in every form of the archive`()
+    @Test func `answers from two devices are merged, and are in every form of the archive`()
         throws
     {
         let restaurant = try restaurant()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `the walk asks for the answer, and for a remedy when it is not ok`() throws {
+    @Test func `the walk asks for the answer, and for a remedy if it is not ok`() throws {
         let restaurant = try restaurant()
         let walk = try restaurant.terminal("checklist walk Temperatures")
         try walk.waitFor("0 of 4")
@@ -139,7 +139,7 @@ import Testing
         #expect(try restaurant.rows("todo list").count == 2)
     }
 
-    @Test func `crew members tick what the shift manager lets them, and report issues`() throws {
+    @Test func `crew members tick what the shift manager allows, and report issues`() throws {
         let restaurant = try restaurant()
         try restaurant.run("site change Harbour --add-area kitchen")
         try restaurant.signUp("cleo", with: "--role crew --site Harbour --area kitchen")
@@ -182,7 +182,7 @@ import Testing
         #expect(try task("signed-off", restaurant)["state"] as? String == "unchecked")
     }
 
-    @Test func `what crew members may do is changed in a template, and counts from the next shift`()
+    @Test func `what crew members may do is set in a template, from the next shift on`()
         throws
     {
         let restaurant = try Restaurant()

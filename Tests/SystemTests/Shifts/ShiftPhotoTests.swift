@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test
-    func `a photo is an answer without what is hidden in it, and is in every form of the archive`()
+    func `a photo answer has no hidden data, and is in every form of the archive`()
         throws
     {
         let restaurant = try restaurant()
@@ -128,7 +128,7 @@ import Testing
         #expect(try restaurant.run("archive verify --photos").contains("is whole"))
     }
 
-    @Test func `a photo taken apart is sent once, whichever of device and service is killed`()
+    @Test func `a photo taken offline is sent once, whether the device or the service is killed`()
         throws
     {
         let restaurant = try restaurant()

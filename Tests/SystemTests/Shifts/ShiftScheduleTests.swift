@@ -10,7 +10,7 @@ import Testing
         try restaurant.rows("shift list")
     }
 
-    @Test func `shifts begin by themselves, wait for each other, and are missed with a reason`()
+    @Test func `shifts begin by themselves, wait for one another, and are missed with a reason`()
         throws
     {
         let restaurant = try Restaurant(at: "09:00")

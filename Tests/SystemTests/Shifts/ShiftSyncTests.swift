@@ -33,7 +33,8 @@ import Testing
         return try #require((json?["shifts"] as? [[String: Any]])?.first)
     }
 
-    @Test func `figures entered on two devices are a contradiction, with who and when`() throws {
+    @Test func `different figures from two devices are a contradiction, with who and when`() throws
+    {
         let restaurant = try apart()
         try restaurant.run("sales enter 11 --sales 100.50", device: "ann")
         try restaurant.run("sales enter 11 --sales 200", device: "bob")
@@ -80,7 +81,7 @@ import Testing
         #expect(shown.contains("done by Ann") && shown.contains("deleted by Bob"))
     }
 
-    @Test func `what comes after the end is reported on its device and in the archive`() throws {
+    @Test func `operations after the end are reported on their device and in the archive`() throws {
         let restaurant = try apart()
         let task = try #require(try restaurant.tasks(of: "Pre-shift, day", device: "ann").first)
         try restaurant.run("checklist tick \(task) --not-ok", device: "ann")
@@ -106,7 +107,7 @@ import Testing
         #expect(try restaurant.run("todo list --open").isEmpty)
     }
 
-    @Test func `a device that was prepared works without ever having been used, and says its age`()
+    @Test func `a prepared device works although it was never used, and shows the age of its data`()
         throws
     {
         let restaurant = try Restaurant(at: "12:00")

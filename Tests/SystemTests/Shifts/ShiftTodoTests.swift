@@ -48,7 +48,7 @@ import Testing
         #expect(open.count == 7)
     }
 
-    @Test func `what is open is handed over, and keeps its number, person and time`() throws {
+    @Test func `open to-dos are handed over, and keep their number, person and time`() throws {
         let restaurant = try Restaurant(at: "09:00")
         try restaurant.run("shift start day")
         let task = try #require(try restaurant.tasks(of: "Pre-shift, day").first)
@@ -82,7 +82,7 @@ import Testing
         #expect(try restaurant.run("archive verify").contains("is whole"))
     }
 
-    @Test func `to-dos are added and done between shifts, and nothing of it is lost`() throws {
+    @Test func `to-dos are added and done between shifts, and nothing is lost`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("todo add Salt --area service --note 'for the stairs'")
         try restaurant.run("todo add Ice --area kitchen --assignee Cleo")
@@ -112,8 +112,7 @@ import Testing
         #expect(try restaurant.say("todo list").err.isEmpty)
     }
 
-    @Test func `what a device did before the end and sent after it reaches the next shift`() throws
-    {
+    @Test func `work done before the end and sent after it reaches the next shift`() throws {
         let restaurant = try Restaurant()
         try restaurant.run("shift start day")
         try restaurant.run("todo add Ice")
@@ -141,7 +140,7 @@ import Testing
         #expect(try restaurant.run("archive verify").contains("is whole"))
     }
 
-    @Test func `a to-do that nobody does is told to its person, and then to those above`() throws {
+    @Test func `a to-do that nobody does alerts its person, and then superiors`() throws {
         let restaurant = try Restaurant(at: "09:00")
         try restaurant.person("sue", "supervisor")
         try restaurant.person("cleo", "crew")
