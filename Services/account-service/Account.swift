@@ -46,7 +46,7 @@ extension Account {
         }
         let plain = folded(password)
         guard !commonPasswords.contains(plain), Set(plain).count > 2, plain != folded(name) else {
-            throw .invalid("this password is one of the first that anyone would guess")
+            throw .invalid("this password is too easy to guess")
         }
     }
 

@@ -151,7 +151,7 @@ extension AccountService {
             session.ended == 0
         else { throw Refusal.sessionOver }
         guard allowsCode || !session.mustChangePassword else {
-            throw Refusal.forbidden("set a password of your own first: steward passwd")
+            throw Refusal.forbidden("set your own password first: steward passwd")
         }
         return Asker(account: account, session: principal.session)
     }

@@ -158,7 +158,7 @@ extension AccountService {
             guard let open = try Organisation.find(idOrName: wanted, transaction.db),
                 open.signUpOpen
             else {
-                throw Refusal.forbidden("one signs up with the code of an invitation; ask for one")
+                throw Refusal.forbidden("signing up needs the code of an invitation; ask for one")
             }
             return ([], open.id)
         }
@@ -200,5 +200,6 @@ extension AccountService {
 
 extension Refusal {
     /// The code was never issued, was used or has expired: the refusal is the same.
-    static let invitationOver = Refusal.forbidden("this invitation is no good, or no longer")
+    static let invitationOver = Refusal.forbidden(
+        "this invitation is not valid, or no longer valid")
 }

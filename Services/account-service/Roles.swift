@@ -50,7 +50,7 @@ extension AccountService {
             carer.organisation == account.organisation
         else { throw Refusal.noAccount(command.carer) }
         guard carer.id != account.id else {
-            throw Refusal.invalid("everyone cares for themselves already")
+            throw Refusal.invalid("people already act for themselves")
         }
         guard !carer.caresFor.contains(account.id) else { return asker.view(of: carer) }
         guard carer.caresFor.count < 100 else {

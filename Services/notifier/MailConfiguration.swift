@@ -58,7 +58,7 @@ struct MailConfiguration: Sendable {
             throw ConfigurationError(
                 server.user == nil
                     ? "STEWARD_SMTP_PASSWORD_FILE is set and STEWARD_SMTP names no user; write "
-                        + "smtp://user@host, or take the file away"
+                        + "smtp://user@host, or unset that variable"
                     : "STEWARD_SMTP names a user and STEWARD_SMTP_PASSWORD_FILE is not set; put "
                         + "the password in a file and set it to the file's path")
         }

@@ -108,7 +108,7 @@ public struct Configuration: Sendable {
         if case .unencrypted(let host, let port) = bus, keys != nil {
             throw ConfigurationError(
                 "STEWARD_BUS is \(bus), which uses no keys, and STEWARD_KEYS are set; write "
-                    + "tcp://\(host):\(port), or take STEWARD_KEYS away")
+                    + "tcp://\(host):\(port), or unset STEWARD_KEYS")
         }
         if case .tcp(let host, let port) = bus, !bus.isLocal, keys == nil {
             throw ConfigurationError(

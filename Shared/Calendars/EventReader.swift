@@ -127,7 +127,7 @@ struct EventReader {
             problems.add(
                 component.problem(
                     line, "RRULE is wrong: \(error.reason)",
-                    "mend the rule; only the first time of the event is read"))
+                    "fix the rule; only the first time of the event is read"))
         }
     }
 

@@ -196,7 +196,7 @@ extension Processes {
                 "user sign-up eve", typing: [kitchen, Office.password])
             let there = try office.steward(
                 "user sign-up ann", typing: [service, Office.password])
-            #expect(gone.err.contains("this invitation is no good, or no longer"))
+            #expect(gone.err.contains("this invitation is not valid, or no longer valid"))
             #expect(there.out == "ann has an account\n")
         }
     }

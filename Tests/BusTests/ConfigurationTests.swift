@@ -48,7 +48,7 @@ import Testing
                 "STEWARD_KEYS": "/k",
             ],
             "STEWARD_BUS is tcp-unencrypted://h:5000, which uses no keys, and STEWARD_KEYS are "
-                + "set; write tcp://h:5000, or take STEWARD_KEYS away"
+                + "set; write tcp://h:5000, or unset STEWARD_KEYS"
         ),
         (
             ["STEWARD_DATA": "/d", "STEWARD_KEYS": "keys"],

@@ -55,7 +55,7 @@ import Testing
         (
             ["STEWARD_SMTP": "smtp://h", "STEWARD_SMTP_PASSWORD_FILE": "/secret"],
             "STEWARD_SMTP_PASSWORD_FILE is set and STEWARD_SMTP names no user; write "
-                + "smtp://user@host, or take the file away"
+                + "smtp://user@host, or unset that variable"
         ),
         (
             ["STEWARD_SMTP": "smtp://ann@h", "STEWARD_SMTP_PASSWORD_FILE": "secret"],

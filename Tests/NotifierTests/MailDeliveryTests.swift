@@ -235,7 +235,7 @@ import Testing
         let sent = try office.system.run("steward", "mail", "test", "ann@example.org")
         let refused = try office.system.run("steward", "mail", "test", "refused@example.org")
         #expect(sent.end == .exited(0))
-        #expect(sent.out == "the mail server has taken it over\n")
+        #expect(sent.out == "the mail server has accepted it\n")
         #expect(refused.end == .exited(1))
         #expect(refused.err.contains("550 5.1.1 no such mailbox"))
 

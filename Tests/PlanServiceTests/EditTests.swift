@@ -58,7 +58,7 @@ extension Processes {
             #expect(try office.refusal(of: RedoEdits(plan: "Storgata 1"))?.code == .conflict)
             #expect(
                 try office.refusal(of: UndoEdits(plan: "Storgata 1", steps: 3))?.message
-                    == "only 2 edits can be taken back")
+                    == "only 2 edits can be undone")
         }
 
         @Test func `a new edit after an undo ends redoing`() throws {

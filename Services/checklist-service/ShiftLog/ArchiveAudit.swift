@@ -64,7 +64,7 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
             "record \(sequence) is missing: the archive ends at \(end), and reached further once"
         case .otherHistory:
             "record \(sequence) isn't the one that the signed head was made of: the records up to "
-                + "it were written anew"
+                + "it were rewritten"
         case .headNotSigned: "the head for record \(sequence) isn't signed by the archive's key"
         case .otherSite(let site): "the head for record \(sequence) is of the site \(site)"
         }

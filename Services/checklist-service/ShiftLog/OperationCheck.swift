@@ -27,7 +27,7 @@ extension ShiftState {
         guard operation.seen <= head else {
             throw .conflict(
                 "the device \(operation.device) has seen operation \(operation.seen), but the shift"
-                    + " has come to \(head): load the shift anew")
+                    + " has come to \(head): load the shift again")
         }
         try checkChange(operation.change)
     }

@@ -47,7 +47,7 @@ extension Shift {
         guard !lists.isEmpty else {
             throw .conflict(
                 "there is no checklist for this part of the day and weekday at "
-                    + "“\(row.site.name)”; keep one with steward template import")
+                    + "“\(row.site.name)”; import one with steward template import")
         }
         let pinned = lists.map { list in
             let body = list.template.packed()

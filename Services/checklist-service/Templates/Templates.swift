@@ -44,7 +44,7 @@ enum Templates {
                 "the checklist “\(row.template.name)” was removed; put it back first")
         }
         try check(command.expectedVersion, row)
-        guard let edit = command.edit else { throw Refusal.invalid("say what is to be changed") }
+        guard let edit = command.edit else { throw Refusal.invalid("say what to change") }
         var template = try row.template.edited(edit)
         if template.holdsTheSame(as: row.template) { return template.withoutSections }
         let other = try TemplateRow.named(

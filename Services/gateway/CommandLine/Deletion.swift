@@ -13,11 +13,11 @@ enum Deletion {
     static func ask(_ kind: String, _ session: Session, _ name: () throws -> String) throws {
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure(
-                .usage, "to delete \(kind) can't be taken back",
-                advice: "say that it is meant: --yes")
+                .usage, "deleting \(kind) can't be undone",
+                advice: "confirm it with --yes")
         }
         let answer = try PasswordPrompt.askOpenly(
-            "Delete \(try name()) for ever (y/n)", session.printer)
+            "Delete \(try name()) forever (y/n)", session.printer)
         guard answer.lowercased().hasPrefix("y") else {
             throw Failure(.refused, "nothing was deleted")
         }

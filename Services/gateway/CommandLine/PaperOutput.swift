@@ -16,7 +16,7 @@ struct PaperOptions: ParsableArguments {
     var file: String?
 
     func validate() throws {
-        if html, pdf { throw ValidationError("--html and --pdf can't be said together") }
+        if html, pdf { throw ValidationError("--html and --pdf can't be used together") }
     }
 
     /// Writes papers.

@@ -107,7 +107,7 @@ struct ActionCommand: ParsableCommand {
 
         func validate() throws {
             guard !noPicture || picture.picture == nil else {
-                throw ValidationError("--picture and --no-picture can't be said together")
+                throw ValidationError("--picture and --no-picture can't be used together")
             }
         }
 

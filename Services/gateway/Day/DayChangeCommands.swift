@@ -133,7 +133,7 @@ extension DayCommand {
     /// `steward day swap`
     struct Swap: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets two routines of a day change places.")
+            abstract: "Swaps two routines of a day.")
 
         @Argument(help: "The name of one, or its number in steward day show.")
         var one: String

@@ -35,7 +35,7 @@ extension DayCommand {
         var wake: [ClockArgument] = []
         @Option(help: "When you go to sleep on this day.")
         var sleep: [ClockArgument] = []
-        @Flag(help: "Plan again a day that is already confirmed.")
+        @Flag(help: "Replan a day that is already confirmed.")
         var anew = false
         @OptionGroup var target: Target
 
@@ -72,7 +72,7 @@ extension DayCommand {
 
         @Argument(help: "The earlier day: yesterday or a date. Default: the last one planned.")
         var like: DayArgument?
-        @Flag(help: "Plan again a day that is already confirmed.")
+        @Flag(help: "Replan a day that is already confirmed.")
         var anew = false
         @OptionGroup var target: Target
 

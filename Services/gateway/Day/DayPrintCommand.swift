@@ -63,7 +63,7 @@ struct SheetArguments: ParsableArguments {
     var order = false
     @Flag(help: "In grey, for a printer without colours.")
     var grey = false
-    @Option(help: "What stands at the top, such as a name.")
+    @Option(help: "The heading, such as a name.")
     var title = ""
     @Option(help: "The language: en, nb or sv. Default: yours.")
     var language: String?

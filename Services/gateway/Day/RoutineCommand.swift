@@ -312,7 +312,7 @@ struct RoutineTraits: ParsableArguments {
 
     func validate() throws {
         guard !noPicture || picture.picture == nil else {
-            throw ValidationError("--picture and --no-picture can't be said together")
+            throw ValidationError("--picture and --no-picture can't be used together")
         }
     }
 

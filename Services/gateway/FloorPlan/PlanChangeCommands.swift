@@ -164,7 +164,7 @@ extension PlanCommand {
 
         func validate() throws {
             guard !traits.isEmpty else {
-                throw ValidationError("say what is to change; see steward plan change --help")
+                throw ValidationError("say what to change; see steward plan change --help")
             }
         }
 

@@ -44,7 +44,7 @@ extension PlanCommand {
 
         func validate() throws {
             guard !all || !failing else {
-                throw ValidationError("--all and --failing can't be said together")
+                throw ValidationError("--all and --failing can't be used together")
             }
         }
 

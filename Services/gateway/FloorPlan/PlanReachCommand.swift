@@ -35,7 +35,7 @@ extension PlanCommand {
 
         func validate() throws {
             guard chair == nil || size == nil else {
-                throw ValidationError("--chair and --size can't be said together")
+                throw ValidationError("--chair and --size can't be used together")
             }
             guard person.given.isEmpty || size != nil else {
                 throw ValidationError(

@@ -49,7 +49,7 @@ extension Session {
                     .refused, refusal.message, advice: "see what there is: steward plan list")
             }
             throw Failure(
-                .refused, "the plan “\(kept.name)”, which was in use, is there no more",
+                .refused, "the plan “\(kept.name)”, which was in use, no longer exists",
                 advice: "choose another: steward plan list, then steward plan use NAME")
         }
     }

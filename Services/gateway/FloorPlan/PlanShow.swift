@@ -96,8 +96,8 @@ extension PlanWords {
                     + (plan.changedBy.isEmpty ? "" : " by " + plan.changedBy)
             ))
         let undo = [
-            plan.undoable > 0 ? "\(plan.undoable) can be taken back" : "",
-            plan.redoable > 0 ? "\(plan.redoable) made again" : "",
+            plan.undoable > 0 ? "\(plan.undoable) can be undone" : "",
+            plan.redoable > 0 ? "\(plan.redoable) redone" : "",
         ]
         rows.append(("edits", PlanItem.joined(undo)))
         return rows.filter { !$0.1.isEmpty }.map { name, value in

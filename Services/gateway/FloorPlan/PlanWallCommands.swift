@@ -192,7 +192,7 @@ extension PlanCommand {
 
         func validate() throws {
             guard swing == nil || opensInto == nil else {
-                throw ValidationError("--swing and --opens-into can't be said together")
+                throw ValidationError("--swing and --opens-into can't be used together")
             }
         }
 

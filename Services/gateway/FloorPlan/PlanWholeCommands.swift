@@ -27,7 +27,7 @@ extension PlanCommand {
                     "say what to change, e.g. --client 4711; steward plan show shows what is known")
             }
             guard !noStandard || details.standards.isEmpty else {
-                throw ValidationError("--standard and --no-standard can't be said together")
+                throw ValidationError("--standard and --no-standard can't be used together")
             }
         }
 

@@ -40,7 +40,7 @@ final class AlertProgram {
         if let (process, end) = running {
             if process.isRunning {
                 guard ContinuousClock.now > end else { return }
-                printer.remark("steward: the command took over a minute and is ended")
+                printer.remark("steward: the command took over a minute and was ended")
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
             } else if process.terminationStatus != 0 {

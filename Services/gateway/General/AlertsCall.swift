@@ -32,7 +32,7 @@ extension AlertsCommand.Calls {
         var text: String?
         @Option(help: "How severe it is. Default: info.")
         var severity: Severity?
-        @Flag(help: "It stays open until somebody acknowledges it.")
+        @Flag(help: "Keep it open until somebody acknowledges it.")
         var answer = false
         @Option(
             name: .customLong("repeat"),

@@ -9,7 +9,7 @@ extension AlertsCommand {
     struct Channel: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "channel",
-            abstract: "Says by which ways your alerts reach you: ntfy, Gotify, webhooks, MQTT.",
+            abstract: "Sets how your alerts reach you: ntfy, Gotify, webhooks, MQTT.",
             subcommands: [Add.self, List.self, Remove.self, Test.self])
     }
 }

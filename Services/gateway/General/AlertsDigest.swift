@@ -8,7 +8,7 @@ extension AlertsCommand {
     /// `steward alerts digest`
     struct Digest: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Has alerts that aren't severe delivered together, once a day.",
+            abstract: "Delivers alerts that aren't severe together, once a day.",
             discussion: """
                 They are in the list and the topic at once. Channels and mail deliver one alert a \
                 day, which names those that are still open. Without options it shows the present \

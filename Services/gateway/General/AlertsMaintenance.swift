@@ -9,7 +9,7 @@ extension AlertsCommand {
     struct Maintenance: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "maintenance",
-            abstract: "Lets an organisation's alerts wait while something is being worked on.",
+            abstract: "Holds an organisation's alerts back while something is being worked on.",
             discussion: """
                 They are in the list and the topic at once, and are delivered afterwards if they \
                 are still open. Nothing escalates meanwhile. For administrators.
@@ -96,7 +96,7 @@ extension AlertsCommand.Maintenance {
     struct End: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ends maintenance at once.",
-            discussion: "Channels deliver what waited; mail goes out at the time that was planned.")
+            discussion: "Channels deliver what waited; mail goes out at its planned time.")
 
         @Argument(help: "Its id, or the beginning (at least four characters).")
         var id: String

@@ -54,7 +54,7 @@ extension AlertsCommand {
     struct Policy: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "policy",
-            abstract: "Says whom alerts are escalated to while nobody acknowledges them.",
+            abstract: "Sets whom alerts are escalated to while nobody acknowledges them.",
             discussion: "For administrators.",
             subcommands: [Add.self, List.self, Remove.self])
     }
@@ -82,7 +82,7 @@ extension AlertsCommand.Policy {
         var from: Severity?
         @Option(help: "A step; repeat the option for each.")
         var step: [StepArgument]
-        @Option(help: "How often the steps are gone through, up to 10.")
+        @Option(help: "How many times to go through the steps, up to 10.")
         var rounds: UInt32 = 1
         @Option(
             help:

@@ -22,7 +22,7 @@ extension AlertsCommand {
         var noMail = false
         @Option(help: "The language of your alerts: en, nb or sv.")
         var language: Language?
-        @Flag(help: "Prefer no language: use that of the notifier or of the terminal.")
+        @Flag(help: "Prefer no language; use that of the notifier or the terminal.")
         var noLanguage = false
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

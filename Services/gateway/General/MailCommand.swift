@@ -120,7 +120,7 @@ struct MailCommand: ParsableCommand {
             switch mail.state {
             case .sent:
                 if !output.json {
-                    session.printer.result("the mail server has taken it over")
+                    session.printer.result("the mail server has accepted it")
                 }
             case .dead: throw Failure(.refused, "the mail was refused: \(mail.error.printable)")
             case .retry:

@@ -64,9 +64,9 @@ struct LoginCommand: ParsableCommand {
     /// command.
     private static func replace(_ code: String, _ session: Session) throws {
         guard isatty(STDIN_FILENO) == 1 else {
-            return session.printer.remark("set a password of your own now: steward passwd")
+            return session.printer.remark("set your own password now: steward passwd")
         }
-        session.printer.remark("set a password of your own:")
+        session.printer.remark("set your own password:")
         let new = try PasswordPrompt.askNew(session.printer)
         _ = try session.ask(.account, ChangePassword(present: code, new: new), for: Account.self)
         // The earlier access tokens are no longer valid.

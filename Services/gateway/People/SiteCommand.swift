@@ -63,7 +63,7 @@ struct SiteCommand: ParsableCommand {
             let chosen = try SiteOption.site(named: name, session)
             guard let site = try session.sites().first(where: { $0.id == chosen.id }) else {
                 throw Failure(
-                    .refused, "“\(chosen.name.printable)” is no site any more",
+                    .refused, "“\(chosen.name.printable)” is no longer a site",
                     advice: "see the sites: steward site list")
             }
             if output.json { return try session.printer.json(.sites, [site]) }

@@ -110,7 +110,7 @@ extension SiteCommand {
         /// `steward site report remove`
         struct Remove: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Ends that a report is mailed.")
+                abstract: "Stops mailing a report.")
 
             @Argument(help: "Its id in steward site report list, or the unique beginning of it.")
             var id: String

@@ -49,7 +49,7 @@ struct JSONFile {
             guard depth <= Self.deepest, values <= Self.mostValues else {
                 throw .invalid(
                     "\(file): line \(line): values are over \(Self.deepest) deep or over "
-                        + "\(Self.mostValues) in number, which no plan needs; take out the rest")
+                        + "\(Self.mostValues) in number, which no plan needs; remove the rest")
             }
         }
     }

@@ -25,7 +25,7 @@ extension MeetCommand {
         /// `steward meet calendar add`
         struct Add: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Has the calendar at an address fetched.",
+                abstract: "Fetches the calendar at an address from now on.",
                 discussion: """
                     The address is what a calendar server shows as the link to an iCalendar or \
                     .ics file; it begins with https:// or webcal://. Without it you are asked for \
@@ -80,7 +80,7 @@ extension MeetCommand {
         /// `steward meet calendar fetch`
         struct Fetch: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Has the calendars fetched now, and waits for it.")
+                abstract: "Fetches the calendars now, and waits for the result.")
 
             @OptionGroup var target: ProjectOption
             @OptionGroup var output: OutputOptions
@@ -121,7 +121,7 @@ extension MeetCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Forgets a calendar and its address.")
 
-            @Argument(help: "Its id, or how that begins: steward meet calendar list.")
+            @Argument(help: "Its id, or the beginning of it: see steward meet calendar list.")
             var calendar: String
             @OptionGroup var target: ProjectOption
             @OptionGroup var output: OutputOptions

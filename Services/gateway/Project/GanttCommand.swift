@@ -12,7 +12,7 @@ import Terminal
 /// `steward gantt`
 struct GanttCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gantt", abstract: "Draws when the issues of projects are done.",
+        commandName: "gantt", abstract: "Draws a Gantt chart of one or more projects.",
         discussion: """
             At the terminal, or into a file whose ending says what it is: .svg, .png or .pdf.
 
@@ -25,23 +25,23 @@ struct GanttCommand: ParsableCommand {
             issue; --load shows who is planned for more than they have time for.
             """)
 
-    @Flag(help: "All projects that you see, one below the other; up to 50.")
+    @Flag(help: "All projects that you see, one below another; up to 50.")
     var all = false
-    @Flag(help: "How much of their time people are planned for, week by week.")
+    @Flag(help: "Draw people's workload, week by week.")
     var load = false
-    @Option(help: "The first day that is drawn.")
+    @Option(help: "The first day to draw.")
     var from: DayArgument?
-    @Option(help: "The last day that is drawn.")
+    @Option(help: "The last day to draw.")
     var until: DayArgument?
     @Option(help: "day, week or month. Default: the finest that fits.")
     var scale: TimeScale?
     @Option(help: "A baseline to compare with, drawn below the bars.")
     var baseline: String?
-    @Flag(help: "An issue also waits for what the same person does before it.")
+    @Flag(help: "Let an issue also wait for the same person's previous one.")
     var people = false
     @Option(help: "The paper of a PDF, a4 to a0.")
     var paper: PaperSize = .a4
-    @Flag(help: "The paper stands upright.")
+    @Flag(help: "Portrait instead of landscape.")
     var portrait = false
     @Option(name: .shortAndLong, help: "The file: .svg, .png or .pdf.", completion: .file())
     var output: String?

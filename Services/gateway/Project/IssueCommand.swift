@@ -20,19 +20,19 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the issues that fit all that is said; the open ones by default.")
+            abstract: "Lists the issues that match all options; by default the open ones.")
 
         @OptionGroup var sought: IssueSought
-        @Option(help: "A filter that was kept: steward issue filter list.")
+        @Option(help: "A saved filter: see steward issue filter list.")
         var filter: String?
         @Option(
             help: """
                 By what they are grouped: project, status, assignee, version, priority or tracker.
                 """)
         var group: GroupArgument?
-        @Option(help: "Most issues wanted, up to 1000.")
+        @Option(help: "The maximum number of issues, up to 1000.")
         var limit: UInt32 = 50
-        @Option(help: "Leave out so many at the begin.")
+        @Option(help: "How many to skip.")
         var skip: UInt32 = 0
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -54,7 +54,8 @@ struct IssueCommand: ParsableCommand {
                     .issues, reply.issues, beside: ["count": reply.count])
             }
             guard !reply.issues.isEmpty else {
-                return session.printer.remark("no issue fits; all: steward issue list --state all")
+                return session.printer.remark(
+                    "no issue matches; all: steward issue list --state all")
             }
             let isMixed = Set(reply.issues.map(\.project)).count > 1
             for group in groups(of: reply.issues) {
@@ -93,7 +94,7 @@ struct IssueCommand: ParsableCommand {
 
         @Argument(help: "Its number.")
         var issue: IssueArgument
-        @Option(help: "Most entries of its journal, up to 500.")
+        @Option(help: "The maximum number of journal entries, up to 500.")
         var limit: UInt32 = 20
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -125,7 +126,7 @@ struct IssueCommand: ParsableCommand {
         @Argument(help: "What it is.")
         var subject: String
         @OptionGroup var traits: IssueTraits
-        @Option(help: "The issue after which it begins; give one for each.")
+        @Option(help: "The issue after which it begins; may be given several times.")
         var after: [IssueArgument] = []
         @OptionGroup var options: ProjectEditOptions
 
@@ -147,7 +148,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes an issue; what is not named stays.",
+            abstract: "Changes an issue; options that aren't given change nothing.",
             discussion: """
                   steward issue change 4 --status Closed --done 100
                   steward issue change 4 --start 2026-03-12 --preview
@@ -202,7 +203,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue relate`
     struct Relate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what an issue is to another.",
+            abstract: "Relates an issue to another.",
             discussion: """
                   steward issue relate 1 precedes 2 --delay 3
                   steward issue relate 2 follows 1
@@ -249,7 +250,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue unrelate`
     struct Unrelate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes away what an issue is to another.")
+            abstract: "Removes the relation between two issues.")
 
         @Argument(help: "The first issue.")
         var first: IssueArgument

@@ -12,7 +12,7 @@ extension IssueCommand {
                 You are whoever was added with steward project person add NAME --me.
                 """)
 
-        @Option(help: "Those that are late, or due in at most so many days.")
+        @Option(help: "Those that are late, or due within this many days.")
         var dueWithin: UInt32 = 7
         @OptionGroup var output: OutputOptions
 
@@ -97,12 +97,12 @@ extension IssueCommand {
         /// `steward issue filter keep`
         struct Keep: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Keeps a filter, in the place of the one of its name.")
+                abstract: "Keeps a filter, replacing the one of that name.")
 
             @Argument(help: "What it is called.")
             var name: String
             @OptionGroup var sought: IssueSought
-            @Flag(help: "Everyone who works for the project has it.")
+            @Flag(help: "Share it with everyone who works for the project.")
             var shared = false
             @OptionGroup var target: ProjectOption
             @OptionGroup var repeating: RepeatOptions
@@ -110,7 +110,7 @@ extension IssueCommand {
 
             func validate() throws {
                 guard !shared || !sought.isEverywhere else {
-                    throw ValidationError("--shared and --all-projects can't be said together")
+                    throw ValidationError("--shared and --all-projects can't be used together")
                 }
             }
 

@@ -14,7 +14,7 @@ struct IssueSought: ParsableArguments {
     var tracker: String?
     @Option(help: "Only those of this person; me for yourself, none for nobody.")
     var assignee: String?
-    @Option(help: "Only those for this version; none for none.")
+    @Option(help: "Only those for this version, or none.")
     var version: String?
     @Option(help: "At least this priority: low, normal, high, urgent or immediate.")
     var priority: PriorityArgument?
@@ -22,13 +22,13 @@ struct IssueSought: ParsableArguments {
     var parent: IssueArgument?
     @Option(help: "Only those that are due before this day.")
     var dueBefore: DayArgument?
-    @Option(help: "Only those that are late, or due in at most so many days.")
+    @Option(help: "Only those that are late, or due within this many days.")
     var dueWithin: UInt32?
     @Flag(help: "Only those that are late.")
     var overdue = false
     @Flag(help: "Only those that wait for an open issue.")
     var blocked = false
-    @Option(help: "By what they are sorted: number, due, start, priority or subject.")
+    @Option(help: "What to sort by: number, due, start, priority or subject.")
     var sort: OrderArgument?
     @Flag(name: .customLong("all-projects"), help: "Those of all projects that you may see.")
     var isEverywhere = false

@@ -10,27 +10,27 @@ struct IssueTraits: ParsableArguments {
     var description: String?
     @Option(help: "Its kind, such as Bug.")
     var tracker: String?
-    @Option(help: "What it has come to, such as Closed.")
+    @Option(help: "Its status, such as Closed.")
     var status: String?
     @Option(help: "How much it matters: low, normal, high, urgent or immediate.")
     var priority: PriorityArgument?
     @Option(help: "Who does it: a name or number of steward project person; none for nobody.")
     var assignee: String?
-    @Option(help: "The day on which it begins; none for none.")
+    @Option(help: "The day on which it begins, or none.")
     var start: IssueDateArgument?
     @Option(help: "The day on which it ends; none for an open end.")
     var due: IssueDateArgument?
-    @Option(help: "How long it is thought to take, in hours: 7:30, 7.5 or 450m; none if unknown.")
+    @Option(help: "How long it should take, in hours: 7:30, 7.5 or 450m; none if unknown.")
     var estimate: EstimateArgument?
     @Option(help: "How much of it is done, 0 to 100 percent.")
     var done: UInt32?
-    @Option(help: "The issue that it is a part of; none for none.")
+    @Option(help: "The issue that it is a part of, or none.")
     var parent: ParentArgument?
-    @Option(help: "The version that it is done for; none for none.")
+    @Option(help: "The version that it is done for, or none.")
     var version: String?
     @Option(
         name: .customLong("skill"),
-        help: "What whoever does it has to be able to do; give one for each, or none.")
+        help: "A skill that its assignee needs; may be given several times, or none.")
     var skills: [String] = []
     @Flag(inversion: .prefixedNo, help: "Whether it stays where it is, whatever it follows.")
     var fixed: Bool?

@@ -32,19 +32,19 @@ struct MeetCommand: ParsableCommand {
         var required: [String] = []
         @Option(
             name: .customLong("maybe"),
-            help: "Who comes if they can; give one for each.")
+            help: "Who comes if they can; may be given several times.")
         var optional: [String] = []
         @Option(
             name: .customLong("calendar"),
             help: ArgumentHelp(
-                "What somebody is busy with, an .ics file; give one for each.",
+                "When somebody is busy, an .ics file; may be given several times.",
                 valueName: "name=file"))
         var calendars: [NamedValue] = []
         @Option(help: "How long it takes: 1:30, 1.5 or 90m.")
         var length = EffortArgument(minutes: 60)
         @Option(help: "Free time that everyone has before and after it: 0:10 or 10m.")
         var buffer = EffortArgument(minutes: 0)
-        @Flag(help: "Times that are taken tentatively may be used.")
+        @Flag(help: "Use times that are only tentatively taken, too.")
         var tentative = false
     }
 
@@ -66,7 +66,7 @@ struct MeetCommand: ParsableCommand {
         var until: DayArgument?
         @Option(help: "Meetings begin at whole multiples of this: 0:15 or 15m.")
         var step = EffortArgument(minutes: 30)
-        @Option(help: "Most times wanted, up to 1000.")
+        @Option(help: "The maximum number of times, up to 1000.")
         var limit: UInt32 = 10
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -119,17 +119,17 @@ struct MeetCommand: ParsableCommand {
         @Option(
             name: .customLong("mail"),
             help: ArgumentHelp(
-                "The mail address of somebody; give one for each.", valueName: "name=address"))
+                "Somebody's mail address; may be given several times.", valueName: "name=address"))
         var mails: [NamedValue] = []
         @Option(help: "Who invites: a name or number of the project.")
         var organizer: String
-        @Option(help: "By what calendars know the meeting. Default: a new id.")
+        @Option(help: "The meeting's id in calendars. Default: a new id.")
         var id: String?
         @Option(help: "How often it was changed before: 0 for a new one.")
         var revision: UInt32 = 0
         @Flag(help: "Cancel it.")
         var cancel = false
-        @Flag(help: "Invite, though somebody can't come.")
+        @Flag(help: "Invite people even if somebody can't come.")
         var anyway = false
         @Option(
             name: [.long, .customShort("o")],

@@ -10,11 +10,11 @@ extension MeetCommand {
         @Option(
             name: .customLong("mail"),
             help: ArgumentHelp(
-                "The mail address of somebody; give one for each.", valueName: "name=address"))
+                "Somebody's mail address; may be given several times.", valueName: "name=address"))
         var mails: [NamedValue] = []
         @Option(help: "The language of the mails: en, nb or sv. Default: yours.")
         var language: String?
-        @Flag(help: "Though somebody can't come.")
+        @Flag(help: "Go ahead even if somebody can't come.")
         var anyway = false
 
         /// Those who are invited, with their addresses.
@@ -93,10 +93,10 @@ extension MeetCommand {
     /// `steward meet move`
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Gives a meeting another time, place or title, and mails that.",
+            abstract: "Changes a meeting's time, place or title, and mails the change.",
             discussion: "  steward meet move 0192 --at '2027-03-03 10:00'")
 
-        @Argument(help: "Its id, or how that begins: steward meet list.")
+        @Argument(help: "Its id, or the beginning of it: see steward meet list.")
         var meeting: String
         @Option(help: "When it begins, by the site's clock. It stays as long as it was.")
         var at: MomentArgument?
@@ -133,9 +133,9 @@ extension MeetCommand {
     /// `steward meet cancel`
     struct Cancel: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Cancels a meeting, and mails that to everyone invited.")
+            abstract: "Cancels a meeting, and mails everyone who was invited.")
 
-        @Argument(help: "Its id, or how that begins: steward meet list.")
+        @Argument(help: "Its id, or the beginning of it: see steward meet list.")
         var meeting: String
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -153,9 +153,9 @@ extension MeetCommand {
     /// `steward meet list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the meetings of a project, the latest first.")
+            abstract: "Lists the meetings of a project, latest first.")
 
-        @Option(help: "Most meetings wanted, up to 500.")
+        @Option(help: "The maximum number of meetings, up to 500.")
         var limit: UInt32 = 50
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions

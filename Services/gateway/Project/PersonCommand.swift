@@ -8,16 +8,17 @@ import Terminal
 /// `steward project person`
 struct PersonCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "person", abstract: "Those who work for a project: their time and skills.",
+        commandName: "person",
+        abstract: "The people who work for a project: their time and skills.",
         subcommands: [List.self, Add.self, Change.self, Away.self, Remove.self])
 
     /// What can be said of somebody.
     struct Traits: ParsableArguments {
-        @Option(help: "The share of their working time that they have for it, 0 to 100 percent.")
+        @Option(help: "The share of their working time for this project, 0 to 100 percent.")
         var share: UInt32?
         @Option(
             name: .customLong("skill"),
-            help: "What they can do; give one for each. “none” takes all away.")
+            help: "A skill that they have; may be given several times. “none” removes all.")
         var skills: [String] = []
         @Option(help: "The time zone where they are, e.g. Europe/Oslo.")
         var zone: String?
@@ -122,11 +123,11 @@ struct PersonCommand: ParsableCommand {
     /// `steward project person change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes what is known of somebody; what is not named stays.")
+            abstract: "Changes a person's details; options that aren't given change nothing.")
 
         @Argument(help: "Their name or number.")
         var name: String
-        @Option(help: "What they are called from now on.")
+        @Option(help: "Their new name.")
         var rename: String?
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions
@@ -145,7 +146,7 @@ struct PersonCommand: ParsableCommand {
     /// `steward project person away`
     struct Away: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says on which days somebody isn't there.",
+            abstract: "Adds or removes an absence of a person.",
             discussion: """
                   steward project person away Kari 2026-07-06 2026-07-24 --reason Holidays
                   steward project person away Kari 2026-07-06 --remove
@@ -162,7 +163,7 @@ struct PersonCommand: ParsableCommand {
         var last: DayArgument?
         @Option(help: "Why.")
         var reason: String = ""
-        @Flag(help: "They are there after all: takes back the absence that begins then.")
+        @Flag(help: "Remove the absence that begins then.")
         var remove = false
         @OptionGroup var options: ProjectEditOptions
 

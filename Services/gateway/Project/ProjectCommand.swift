@@ -29,7 +29,7 @@ struct ProjectCommand: ParsableCommand {
         var description: String?
         @Option(
             name: .customLong("tracker"),
-            help: "A kind of issues; give one for each. Default: Task, Bug, Feature.")
+            help: "A kind of issues; may be given several times. Default: Task, Bug, Feature.")
         var trackers: [String] = []
         @Option(
             name: .customLong("status"),
@@ -55,7 +55,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project create`
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a project, which is in use from then on.")
+            abstract: "Creates a project and makes it the one in use.")
 
         @Argument(help: "Its name.")
         var name: String
@@ -91,13 +91,13 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the projects, the one changed last first.")
+            abstract: "Lists the projects, most recently changed first.")
 
         @Argument(help: "Words of the name, the identifier or the description.")
         var words: [String] = []
-        @Option(help: "Most projects wanted, up to 500.")
+        @Option(help: "The maximum number of projects, up to 500.")
         var limit: UInt32 = 50
-        @Option(help: "Leave out so many at the begin.")
+        @Option(help: "How many to skip.")
         var skip: UInt32 = 0
         @OptionGroup var output: OutputOptions
 
@@ -141,7 +141,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project use`
     struct Use: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Opens a project: the one that commands are about when they name none.")
+            abstract: "Chooses the project for commands that name none.")
 
         @Argument(help: "Its identifier, name or id.", completion: Offered.projects)
         var name: String
@@ -160,7 +160,7 @@ struct ProjectCommand: ParsableCommand {
 
     /// `steward project show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows what a project is.")
+        static let configuration = CommandConfiguration(abstract: "Shows the details of a project.")
 
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -192,12 +192,12 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes what a project is; what is not named stays.",
-            discussion: "With --tracker or --status all of them are given anew, in order.")
+            abstract: "Changes a project's details; options that aren't given change nothing.",
+            discussion: "--tracker and --status replace all of them; give them in order.")
 
-        @Option(help: "What it is called from now on.")
+        @Option(help: "Its new name.")
         var name: String?
-        @Option(help: "By what it is named in commands from now on.")
+        @Option(help: "Its new identifier, for use in commands.")
         var identifier: String?
         @OptionGroup var details: DetailOptions
         @OptionGroup var options: ProjectEditOptions
@@ -217,7 +217,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project holiday`
     struct Holiday: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says on which days nobody works for the project.",
+            abstract: "Adds or removes holidays of the project.",
             discussion: """
                   steward project holiday 2026-12-25 'Christmas Day'
                   steward project holiday 2026-12-25 --remove

@@ -35,7 +35,7 @@ struct ProjectEditOptions: ParsableArguments {
             let read = try ProjectContentsRead(name, session)
             let actions = try actions(read, session)
             guard !actions.isEmpty else {
-                throw ValidationError("say what is to change; see --help")
+                throw ValidationError("say what to change; see --help")
             }
             do {
                 let reply = try session.askProject(

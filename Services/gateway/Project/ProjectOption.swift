@@ -67,7 +67,7 @@ extension Session {
                 throw ClientError.refused(refusal)
             }
             throw Failure(
-                .refused, "the project “\(kept.name)”, which was in use, is there no more",
+                .refused, "the project “\(kept.name)”, which was in use, no longer exists",
                 advice: "choose another: steward project list, then steward project use NAME")
         }
     }

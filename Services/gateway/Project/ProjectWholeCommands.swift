@@ -6,7 +6,7 @@ extension ProjectCommand {
     /// `steward project delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes a project with all that is in it.",
+            abstract: "Deletes a project with everything in it.",
             discussion: """
                 It can't be brought back. The project has to be named, also when it is in use.
                 """)
@@ -40,9 +40,9 @@ extension ProjectCommand {
     /// `steward project history`
     struct History: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what was done to a project, the newest first.")
+            abstract: "Shows the history of a project, newest first.")
 
-        @Option(help: "Most steps wanted, up to 500.")
+        @Option(help: "The maximum number of steps, up to 500.")
         var limit: UInt32 = 50
         @Option(help: "Only steps before this one.")
         var before: UInt64 = 0
@@ -65,7 +65,7 @@ extension ProjectCommand {
     /// `steward project undo`
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes the last edits back; steward project redo makes them again.")
+            abstract: "Undoes the last edits; steward project redo makes them again.")
 
         @OptionGroup var options: StepOptions
 
@@ -75,7 +75,7 @@ extension ProjectCommand {
     /// `steward project redo`
     struct Redo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes edits again that were taken back.")
+            abstract: "Makes undone edits again.")
 
         @OptionGroup var options: StepOptions
 

@@ -9,7 +9,7 @@ import Terminal
 struct RedmineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redmine",
-        abstract: "Projects of a Redmine server, here and there the same.",
+        abstract: "Mirrors projects of a Redmine server.",
         discussion: """
               steward redmine login https://redmine.example.org
               steward redmine projects
@@ -37,7 +37,7 @@ struct RedmineCommand: ParsableCommand {
         var server: String
         @Option(help: "Your name there, to log in with your password.")
         var user: String?
-        @Flag(help: "Allow a server whose connection everyone on the way can read.")
+        @Flag(help: "Allow a connection that others on the network can read.")
         var unencrypted = false
         @OptionGroup var output: OutputOptions
 
@@ -141,7 +141,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine sync`
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes both sides the same now, and waits for it.")
+            abstract: "Synchronizes both sides now, and waits for the result.")
 
         @Flag(help: "Read everything, not only what the server says was changed.")
         var everything = false
@@ -160,7 +160,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine status`
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows the mirrors, what waits, and what the sides don't agree about.")
+            abstract: "Shows the mirrors, what waits, and the conflicts between both sides.")
 
         @Option(
             name: [.long, .customShort("p")], help: "Only this project.",
@@ -188,7 +188,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine settle`
     struct Settle: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Decides whose value counts where the sides don't agree.",
+            abstract: "Settles a conflict: whose value counts.",
             discussion: "  steward redmine settle 12 due --ours")
 
         /// Whose value counts.
@@ -197,7 +197,7 @@ struct RedmineCommand: ParsableCommand {
             case theirs
 
             static func help(for side: Side) -> ArgumentHelp? {
-                side == .ours ? "The value here counts." : "The value there counts."
+                side == .ours ? "Keep the value here." : "Keep the value there."
             }
         }
 

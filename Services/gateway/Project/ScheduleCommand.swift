@@ -6,7 +6,8 @@ import Terminal
 /// `steward schedule`
 struct ScheduleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schedule", abstract: "Who does what when, so that a project ends soon.",
+        commandName: "schedule",
+        abstract: "Plans who does what and when, so that a project ends soon.",
         discussion: """
               steward schedule propose
               steward schedule apply
@@ -22,11 +23,11 @@ struct ScheduleCommand: ParsableCommand {
     struct Wishes: ParsableArguments {
         @Option(help: "The first day on which work may be planned. Default: today.")
         var from: DayArgument?
-        @Flag(help: "Also give issues to others than those to whom they are assigned.")
+        @Flag(help: "Also reassign issues to other people.")
         var anyPerson = false
-        @Option(help: "About how many schedules are tried, up to 100000. Default: 2000.")
+        @Option(help: "About how many schedules to try, up to 100000. Default: 2000.")
         var tries: UInt32 = 0
-        @Option(help: "Another number may find another schedule.")
+        @Option(help: "A seed; another number may find another schedule.")
         var seed: UInt64 = 1
 
         func validate() throws {

@@ -7,13 +7,13 @@ import Terminal
 /// `steward time`
 struct TimeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "time", abstract: "Time that was worked on the issues of a project.",
+        commandName: "time", abstract: "Time worked on the issues of a project.",
         subcommands: [List.self, Log.self, Change.self, Remove.self])
 
     /// `steward time list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the time that was worked, the newest day first.")
+            abstract: "Lists the time worked, newest day first.")
 
         @Option(help: "Only that of this issue.")
         var issue: IssueArgument?
@@ -23,9 +23,9 @@ struct TimeCommand: ParsableCommand {
         var from: DayArgument?
         @Option(help: "Only up to this day.")
         var until: DayArgument?
-        @Option(help: "Most entries wanted, up to 1000.")
+        @Option(help: "The maximum number of entries, up to 1000.")
         var limit: UInt32 = 50
-        @Option(help: "Leave out so many at the begin.")
+        @Option(help: "How many to skip.")
         var skip: UInt32 = 0
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -92,7 +92,7 @@ struct TimeCommand: ParsableCommand {
     /// `steward time log`
     struct Log: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Logs time that was worked on an issue.",
+            abstract: "Logs time worked on an issue.",
             discussion: """
                   steward time log 4 7:30 --comment 'the first coat'
 
@@ -126,7 +126,7 @@ struct TimeCommand: ParsableCommand {
     /// `steward time change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Corrects an entry; what is not named stays.")
+            abstract: "Corrects an entry; options that aren't given change nothing.")
 
         @Argument(help: "The number of the entry.")
         var entry: UInt32

@@ -10,7 +10,7 @@ import Terminal
 /// `steward project version`
 struct ProjectVersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "What is delivered at once, and how far it is.",
+        commandName: "version", abstract: "Issues that are delivered together, and their progress.",
         subcommands: [List.self, Add.self, Change.self, Remove.self])
 
     /// A version with how far it is.
@@ -91,13 +91,13 @@ struct ProjectVersionCommand: ParsableCommand {
     /// `steward project version change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes a version; what is not named stays.")
+            abstract: "Changes a version; options that aren't given change nothing.")
 
         @Argument(help: "Its name or number.")
         var name: String
-        @Option(help: "What it is called from now on.")
+        @Option(help: "Its new name.")
         var rename: String?
-        @Flag(inversion: .prefixedNo, help: "Whether issues can be done for it no longer.")
+        @Flag(inversion: .prefixedNo, help: "Whether it is closed to issues.")
         var closed: Bool?
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions
@@ -117,7 +117,7 @@ struct ProjectVersionCommand: ParsableCommand {
     /// `steward project version remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a version for which nothing is to be done.")
+            abstract: "Removes a version that no issue is planned for.")
 
         @Argument(help: "Its name or number.")
         var name: String
@@ -135,7 +135,7 @@ struct ProjectVersionCommand: ParsableCommand {
 /// `steward project baseline`
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "baseline", abstract: "Today's dates, kept under a name to compare with.",
+        commandName: "baseline", abstract: "Dates that were saved under a name, to compare with.",
         subcommands: [List.self, Keep.self, Compare.self, Remove.self])
 
     /// `steward project baseline list`

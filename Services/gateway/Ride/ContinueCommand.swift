@@ -7,7 +7,7 @@ import Speech
 struct ContinueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "continue",
-        abstract: "Goes on to the next stop when yours was passed.",
+        abstract: "Continues to the next stop after yours was passed.",
         discussion: """
             The alarm then counts for that stop, or for one that you name further along the line. \
             The program that sends the positions of the ride simply goes on.

@@ -12,7 +12,7 @@ enum FeedbackCommand {
         static let configuration = CommandConfiguration(
             commandName: "feedback",
             abstract: "Says whether a ride's alerts were useful, once it has ended.",
-            discussion: "Whoever runs the installation sees the comment, and not whose it is.")
+            discussion: "The operator sees the comment, but not whose it is.")
 
         @Argument(help: "The journey's id, or its unique beginning. Default: your last one.")
         var journey: String?

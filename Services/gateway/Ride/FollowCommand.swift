@@ -36,7 +36,8 @@ struct FollowCommand: ParsableCommand {
             "Where the agency publishes when trips arrive, as GTFS-Realtime: a URL or a file. Say "
                 + "with --trip, or --from trip:…, which trip you ride.", valueName: "place"))
     var updates: UpdatesPlace?
-    @Option(help: "How many times faster than life the source is: for a trial with a simulator.")
+    @Option(
+        help: "How many times faster than real time the source is, for a trial with a simulator.")
     var speed: UInt32 = 1
     @Flag(help: "End the ride when it is time to get off.")
     var getOff = false

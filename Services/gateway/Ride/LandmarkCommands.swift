@@ -10,7 +10,7 @@ import Terminal
 struct LandmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "landmarks",
-        abstract: "What is to be seen on rides: import it, list it, remove it.",
+        abstract: "Landmarks to announce on rides: import, list and remove them.",
         discussion: """
             A passenger chooses the types to be told of: steward transit settings --landmarks \
             museum,castle.
@@ -73,7 +73,7 @@ struct LandmarkCommand: ParsableCommand {
         private func read() throws -> LandmarkFile {
             let bytes = try InputFile.bytes(
                 path, atMost: LandmarkFile.largest,
-                cure: "leave out types that nobody wants to hear of")
+                cure: "leave out types that nobody wants to hear about")
             do {
                 return try LandmarkFile(bytes, type: type.map(LandmarkFile.typeName))
             } catch {

@@ -135,13 +135,13 @@ enum TravellerCommand {
     struct Favourite: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "favourite",
-            abstract: "Keeps a stop among your destinations for ever.")
+            abstract: "Keeps a stop among your destinations forever.")
 
         @Argument(help: "The stop: its id, or words of its name.", completion: Offered.stops)
         var stop: String
         @Option(help: "Only this timetable.")
         var feed: FeedName?
-        @Flag(help: "Take it away from the favourites.")
+        @Flag(help: "Remove it from the favourites.")
         var remove = false
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
@@ -182,7 +182,7 @@ enum TravellerCommand {
     struct Erase: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase",
-            abstract: "Erases your rides, destinations, settings and feedback for ever.",
+            abstract: "Erases your rides, destinations, settings and feedback forever.",
             discussion: """
                 With them go the alerts of your rides, and what events and mails say of them. That \
                 you accepted the privacy policy stays. Backups that were made before still have \

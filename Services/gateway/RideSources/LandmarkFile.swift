@@ -92,7 +92,7 @@ package struct LandmarkFile {
         guard landmarks.count < Self.most else {
             throw LandmarkFileError(
                 line: line, reason: "has more than \(Self.most) landmarks",
-                cure: "leave out types that nobody wants to hear of")
+                cure: "leave out types that nobody wants to hear about")
         }
         let kind = type ?? first(["type"] + Self.kinds)
         landmarks.append(

@@ -201,12 +201,12 @@ struct ArchiveCommand: ParsableCommand {
                     + Wording.count(result.records, "record") + " verified")
             if result.beginsAfter > 0 {
                 session.printer.remark(
-                    "it begins after record \(result.beginsAfter): what is older was forgotten, as "
+                    "it begins after record \(result.beginsAfter): older records were deleted, as "
                         + "the site's settings say")
             }
             if heads.isEmpty {
                 session.printer.remark(
-                    "without --head it can't be seen whether records were cut off at the end")
+                    "without --head, records that were cut off at the end go unnoticed")
             }
         }
 

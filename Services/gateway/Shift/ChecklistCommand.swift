@@ -75,7 +75,7 @@ struct ChecklistCommand: ParsableCommand {
     /// `steward checklist note`
     struct Note: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes a note at a task. Notes are added, never overwritten.")
+            abstract: "Adds a note to a task. Notes are never overwritten.")
 
         @Argument(
             help: "The task: its number, its id, or words of its title in quotes.",

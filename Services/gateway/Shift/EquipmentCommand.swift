@@ -13,9 +13,9 @@ struct EquipmentCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the equipment of a site.")
 
-        @Argument(help: "Only what has this in its name.")
+        @Argument(help: "Only equipment with this in its name.")
         var text: String = ""
-        @Flag(help: "Only equipment that doesn't work as it should.")
+        @Flag(help: "Only equipment that doesn't work properly.")
         var faulty = false
         @Flag(help: "Include its history.")
         var history = false

@@ -11,7 +11,7 @@ extension ShiftCommand {
     struct LetCrew: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "let-crew",
-            abstract: "Says what crew members may do in a list of this shift.",
+            abstract: "Sets what crew members may do in a list of this shift.",
             discussion: """
                 They may do nothing in it, tick tasks of their areas as ok or done, or inspect: \
                 mark those tasks in every way and write notes. Without this, what the template \

@@ -66,7 +66,7 @@ struct ShiftCommand: ParsableCommand {
                     + (until > 0 ? "; it is meant to end at \(clock.time(until))" : ""))
             if state.lists.templates.isEmpty {
                 session.printer.remark(
-                    "there are no lists for it; take the shipped ones: steward template restaurant")
+                    "there are no lists for it; import some: steward template restaurant")
             } else {
                 session.printer.remark("walk the first list: steward checklist walk")
             }
@@ -236,7 +236,7 @@ struct ShiftCommand: ParsableCommand {
                     .refused, "something is open, and no one can be asked",
                     advice: "deal with it, or end the shift with --despite-open")
             }
-            let answer = try PasswordPrompt.askOpenly("End the shift all the same? y/N", printer)
+            let answer = try PasswordPrompt.askOpenly("End the shift anyway? y/N", printer)
             guard ["y", "yes", "j", "ja"].contains(answer.lowercased()) else {
                 throw Failure(.refused, "the shift goes on", advice: "nothing was changed")
             }

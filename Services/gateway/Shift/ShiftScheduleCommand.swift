@@ -12,7 +12,7 @@ extension ShiftCommand {
     struct Schedule: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schedule",
-            abstract: "Makes shifts begin by themselves, by weekday and hour.",
+            abstract: "Schedules shifts to begin by themselves, by weekday and hour.",
             discussion: """
                 A shift begins at its time by the site's clock, whether anyone is there or not. If \
                 another one is still open, it waits for up to two hours for the end of that. What \
@@ -100,7 +100,7 @@ extension ShiftCommand {
         /// `steward shift schedule remove`
         struct Remove: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Ends that a shift begins by itself. One that has begun goes on.")
+                abstract: "Stops a shift from beginning by itself. One that has begun goes on.")
 
             @Argument(help: "Its id in steward shift schedule list, or the unique beginning of it.")
             var id: String

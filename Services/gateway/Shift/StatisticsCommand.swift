@@ -34,9 +34,9 @@ struct StatisticsCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if csv, output.json { throw ValidationError("--csv and --json can't be said together") }
+        if csv, output.json { throw ValidationError("--csv and --json can't be used together") }
         if everySite, place.named != nil {
-            throw ValidationError("--every-site and --site can't be said together")
+            throw ValidationError("--every-site and --site can't be used together")
         }
     }
 

@@ -37,7 +37,7 @@ struct TemplateCommand: ParsableCommand {
             if output.json { return try session.printer.json(.templates, templates) }
             guard !templates.isEmpty else {
                 return session.printer.remark(
-                    "there are none; take the shipped ones: steward template restaurant")
+                    "there are none; import the shipped ones: steward template restaurant")
             }
             let clock = try session.siteClock
             let times = templates.map(\.changed)

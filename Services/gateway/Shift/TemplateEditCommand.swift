@@ -8,7 +8,7 @@ import Terminal
 extension TemplateCommand {
     /// The options of every change of a template.
     struct EditOptions: ParsableArguments {
-        @Option(help: "The version that you have seen; refused if there is a newer one.")
+        @Option(help: "The version that you saw; the change is refused if there is a newer one.")
         var version: UInt32 = 0
         @OptionGroup var place: SiteOption
         @OptionGroup var repeating: RepeatOptions
@@ -38,7 +38,7 @@ extension TemplateCommand {
     struct TaskOptions: ParsableArguments {
         @Option(help: "A standing note: what good looks like, or where it is.")
         var note: String?
-        @Flag(inversion: .prefixedNo, help: "It has to be watched throughout the section.")
+        @Flag(inversion: .prefixedNo, help: "It needs attention throughout the section.")
         var general: Bool?
         @Option(
             help: "Who deals with it: manager, kitchen, service or an area of the site.",
@@ -143,7 +143,8 @@ extension TemplateCommand {
     /// `steward template change-task`
     struct ChangeTask: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change-task", abstract: "Changes a task, as far as options say.")
+            commandName: "change-task",
+            abstract: "Changes a task; options that aren't given change nothing.")
 
         @Argument(help: "The template's name or id.")
         var template: String
@@ -303,7 +304,7 @@ extension TemplateCommand {
     /// `steward template let-crew`
     struct LetCrew: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "let-crew", abstract: "Says what crew members may do in a list.",
+            commandName: "let-crew", abstract: "Sets what crew members may do in a list.",
             discussion: """
                 They may do nothing in it, tick tasks of their areas as ok or done, or inspect: \
                 mark those tasks in every way and write notes. It counts from the next shift on; \

@@ -10,7 +10,7 @@ extension ChecklistCommand {
     /// `steward checklist tick`
     struct Tick: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Marks tasks as ok or done, or otherwise as the options say.",
+            abstract: "Marks tasks as ok or done, or as the options say.",
             discussion: """
                 A task that asks for a number, a choice, a text or a signature is marked with \
                 --answer: steward checklist tick 12 --answer 4.2. A number outside the limits is \
@@ -39,7 +39,7 @@ extension ChecklistCommand {
         func validate() throws {
             guard [isNotOk, reason != nil, clear].count(where: { $0 }) < 2 else {
                 throw ValidationError(
-                    "--not-ok, --not-applicable and --clear can't be said together")
+                    "--not-ok, --not-applicable and --clear can't be used together")
             }
             if reason?.isEmpty == true { throw ValidationError("say why it doesn't apply") }
             let hasAnswer = answer != nil || !photo.files.isEmpty

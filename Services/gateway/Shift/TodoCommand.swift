@@ -246,7 +246,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo note`
     struct Note: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds a note to a to-do. Notes are added, never overwritten.")
+            abstract: "Adds a note to a to-do. Notes are never overwritten.")
 
         @Argument(help: "The to-do: its number, its id, or words of its title in quotes.")
         var todo: String

@@ -9,7 +9,7 @@ import Terminal
 /// `steward tp`
 struct TravelPathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tp", abstract: "The travel path: the quick walk through the place.",
+        commandName: "tp", abstract: "The travel path: a quick walk through the place.",
         subcommands: [Begin.self, Log.self, List.self])
 
     /// `steward tp begin`

@@ -41,7 +41,7 @@ extension ChecklistCommand {
                 throw Failure(
                     .refused, "the shift has no lists",
                     advice:
-                        "take the shipped ones before the next shift: steward template restaurant"
+                        "import the shipped ones before the next shift: steward template restaurant"
                 )
             }
             let walk = try ChecklistWalk(desk, first, session.language)

@@ -75,7 +75,7 @@ extension TemplateFileError {
 
     /// An error of the YAML parser in the form of our own.
     init(_ error: YamlError, in text: String) {
-        let cure = "mend the indentation, the quotes or the colon there"
+        let cure = "fix the indentation, the quotes or the colon there"
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
             self.init(line: mark.line, "is not YAML: \(problem)", cure: cure)

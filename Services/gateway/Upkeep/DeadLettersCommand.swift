@@ -64,7 +64,7 @@ struct DeadLettersCommand: ParsableCommand {
 
     /// `steward dead-letters retry`
     struct Retry: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Applies a letter once more.")
+        static let configuration = CommandConfiguration(abstract: "Applies a letter again.")
 
         @OptionGroup var letter: LetterArguments
         @Flag(help: "Apply it even if a newer event about the same subject was applied.")

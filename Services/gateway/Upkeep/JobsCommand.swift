@@ -73,7 +73,7 @@ struct JobsCommand: ParsableCommand {
     /// `steward jobs retry`
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Begins a failed job once more.")
+            abstract: "Retries a failed job.")
 
         @Argument(help: "The job's id.")
         var job: String

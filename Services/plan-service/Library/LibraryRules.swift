@@ -9,7 +9,7 @@ extension LibraryItem {
     /// - Throws: a refusal if it could not be placed in any plan.
     func tidied() throws(Refusal) -> LibraryItem {
         guard item.item != nil else {
-            throw .invalid("say what is to be kept: an element, a wall or a room")
+            throw .invalid("say what to keep: an element, a wall or a room")
         }
         var tidied = self
         let own = label.isEmpty ? item.label : label

@@ -77,8 +77,8 @@ enum Edits {
         guard count <= row.plan.undoable else {
             throw Refusal.conflict(
                 row.plan.undoable == 0
-                    ? "nothing was done to the plan that could be taken back"
-                    : "only \(row.plan.undoable) edits can be taken back")
+                    ? "there is no edit of the plan to undo"
+                    : "only \(row.plan.undoable) edits can be undone")
         }
         let numbers = (0..<UInt64(count)).map { row.step - $0 }
         return try walk(row, along: numbers, by: -Int64(count), in: transaction) {
@@ -92,8 +92,8 @@ enum Edits {
         guard count <= row.plan.redoable else {
             throw Refusal.conflict(
                 row.plan.redoable == 0
-                    ? "nothing was taken back that could be made again"
-                    : "only \(row.plan.redoable) edits can be made again")
+                    ? "there is nothing to redo"
+                    : "only \(row.plan.redoable) edits can be redone")
         }
         let numbers = (1...UInt64(count)).map { row.step + $0 }
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }

@@ -36,7 +36,7 @@ extension ProjectAction {
             for thing in added.things { items.append(try thing.item(in: record.details)) }
             guard !items.isEmpty else { throw .invalid("there is nothing to add") }
             return .add(items)
-        case nil: throw .invalid("say what is to be done")
+        case nil: throw .invalid("say what to do")
         }
     }
 
@@ -71,7 +71,7 @@ extension ProjectAction {
         case .time(let time): return .removeEntry(Int(time.number))
         case .baseline(let baseline): return .removeBaseline(Int(baseline.number))
         case .project: throw .invalid("a project is deleted as a whole")
-        case nil: throw .invalid("it isn't said what is to be removed")
+        case nil: throw .invalid("say what to remove")
         }
     }
 }

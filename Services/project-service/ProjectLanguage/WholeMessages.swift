@@ -87,7 +87,7 @@ extension ProjectThing {
         case .version(let version): .version(try version.version())
         case .time(let time): .entry(try time.entry())
         case .baseline(let baseline): .baseline(try baseline.baseline())
-        case nil: throw .invalid("it isn't said which thing is meant")
+        case nil: throw .invalid("say which thing is meant")
         }
     }
 

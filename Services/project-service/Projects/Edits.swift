@@ -87,8 +87,8 @@ enum Edits {
         guard count <= row.project.undoable else {
             throw Refusal.conflict(
                 row.project.undoable == 0
-                    ? "nothing was done to the project that could be taken back"
-                    : "only \(row.project.undoable) edits can be taken back")
+                    ? "there is no edit of the project to undo"
+                    : "only \(row.project.undoable) edits can be undone")
         }
         let numbers = (0..<UInt64(count)).map { row.step - $0 }
         return try walk(row, along: numbers, by: -Int64(count), in: transaction) {
@@ -102,8 +102,8 @@ enum Edits {
         guard count <= row.project.redoable else {
             throw Refusal.conflict(
                 row.project.redoable == 0
-                    ? "nothing was taken back that could be made again"
-                    : "only \(row.project.redoable) edits can be made again")
+                    ? "there is nothing to redo"
+                    : "only \(row.project.redoable) edits can be redone")
         }
         let numbers = (1...UInt64(count)).map { row.step + $0 }
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }

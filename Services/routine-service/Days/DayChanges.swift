@@ -13,14 +13,14 @@ enum DayChanges {
         guard transaction.now < time.end else {
             throw Refusal.conflict("\(date) is over; it stays as it is")
         }
-        guard let change = command.change else { throw Refusal.invalid("say what is to change") }
+        guard let change = command.change else { throw Refusal.invalid("say what to change") }
         var day = before
         // The changes made by time alone come first; undo doesn't revert them.
         try day.settle(at: transaction.now, time)
         let kept = day
         if case .undo = change {
             guard var earlier = try Day.takeBefore(of: person.account, date, transaction.db) else {
-                throw Refusal.conflict("there is no change to take back")
+                throw Refusal.conflict("there is no change to undo")
             }
             earlier.revision = before.revision
             day = earlier
@@ -109,7 +109,7 @@ enum DayChanges {
             day.items.remove(at: index)
         case .move(let move): said = try day.move(move)
         case .swap(let swap): said = try day.swap(swap, time)
-        default: throw Refusal.invalid("say what is to change")
+        default: throw Refusal.invalid("say what to change")
         }
         try day.fit(time, at: transaction.now)
         return said

@@ -29,7 +29,8 @@ enum Landmarks {
         try incoming.add(command.landmarks, transaction.db)
         guard incoming.count <= most else {
             throw Refusal.invalid(
-                "a set has at most \(most) landmarks; leave out types that nobody wants to hear of")
+                "a set has at most \(most) landmarks; leave out types that nobody wants to hear "
+                    + "about")
         }
         guard command.last else { return LandmarkSet(name: command.set, landmarks: incoming.count) }
         let set = try incoming.finish(at: transaction.now, transaction.db)

@@ -70,7 +70,7 @@ enum Travellers {
         let favourites = try Destination.all(of: owner, transaction.db).filter(\.favourite)
         guard kept?.favourite == true || favourites.count < Destination.mostFavourites else {
             throw Refusal.conflict(
-                "there are \(favourites.count) favourites; take one away first")
+                "there are \(favourites.count) favourites; remove one first")
         }
         let row = try FeedRow.required(command.feed, transaction.db)
         let file = try FeedShelf.shared.file(row.file, in: transaction.dataDirectory)

@@ -295,13 +295,13 @@ import Testing
             ("issue change 1 --due 2027-02-01", "before it begins"),
             ("issue change 1 --start 2027-02-30", "--start"),
             ("issue change 9 --done 10", "has no #9"),
-            ("issue change 1", "say what is to change"),
+            ("issue change 1", "say what to change"),
             ("issue change 1 --assignee Nobody", "has no person “Nobody”"),
             ("issue change 1 --done 101", "0 to 100"),
             ("issue create Door --parent 9", "has no #9"),
             ("issue show 9", "has no #9"),
             ("project show -p nowhere", "there is no project “nowhere”"),
-            ("project undo 50", "only 1 edits can be taken back"),
+            ("project undo 50", "only 1 edits can be undone"),
             ("project delete house", "--yes"),
         ] {
             let refusal = try user.refusal(of: line)

@@ -7,7 +7,7 @@ extension AddTodo {
     package func checkTexts() throws(Refusal) {
         try checkText(title, "a to-do's title", 1...200)
         guard title.contains(where: { !$0.isWhitespace }) else {
-            throw .invalid("a to-do's title is missing: say what is to be done")
+            throw .invalid("a to-do's title is missing: say what to do")
         }
         try checkText(section, "a section's name", 0...80)
         try checkText(area, "an area", 1...60)
