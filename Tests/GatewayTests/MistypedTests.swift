@@ -21,7 +21,7 @@ import Testing
         let failure = try #require(Mistyped.failure(words))
 
         #expect(failure.status == .usage)
-        #expect(failure.sentence == "“\(wrong)” is no command of \(path)")
+        #expect(failure.sentence == "“\(wrong)” is not a command of \(path)")
         #expect(failure.advice?.hasSuffix("\(advice)all: \(path) --help") == true)
         #expect(failure.advice?.contains("mean") == !advice.isEmpty)
     }
@@ -50,7 +50,7 @@ import Testing
             Mistyped.failure(line.split(separator: " ").map(String.init)))
 
         #expect(failure.status == .usage)
-        #expect(failure.sentence == "“\(wrong)” is no command of \(path)")
+        #expect(failure.sentence == "“\(wrong)” is not a command of \(path)")
     }
 
     @Test func `an argument that isn't UTF-8 is refused with its position`() throws {

@@ -41,7 +41,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("undo\nwal --from 0,0", "a.plan:2:1: “wal” is no command of plans", "mean wall?"),
+            ("undo\nwal --from 0,0", "a.plan:2:1: “wal” is not a command of plans", "mean wall?"),
             ("label x 'y", "a.plan:1:9: this quote is not closed", "same line"),
             ("undo 0", "a.plan:1:1: say how many steps", "plan undo --help"),
             ("undo\nlabel x y\\\nundo", "a.plan:2:10: nothing stands behind", "one line"),
@@ -49,7 +49,7 @@ import Testing
             ("wall --from 0,0 --to", "a.plan:1:17: Missing value", "plan wall --help"),
             ("add bed --at 0,0", "a.plan:1:1: Missing expected", "plan add --help"),
             ("wall --help", "a.plan:1:1: help is not for scripts", "plan wall --help"),
-            ("undo\nrun b.plan", "a.plan:2:1: “run” can't stand in a script", "plan run"),
+            ("undo\nrun b.plan", "a.plan:2:1: “run” can't be used in a script", "plan run"),
             ("delete X --yes", "a.plan:1:1: “delete” can't stand", "plan delete"),
             ("remove x -p Y", "a.plan:1:1: --plan, --force, --id and --json", "remove --help"),
             ("remove x --force", "a.plan:1:10: --plan, --force, --id", "remove --help"),

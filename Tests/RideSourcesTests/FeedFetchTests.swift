@@ -35,7 +35,7 @@ import Testing
 
         for (path, reason) in [
             (large, "more than 2 MiB"), (folder.path + "/none", "No such file"),
-            (folder.path, "this is no file"), ("/dev/zero", "this is no file"),
+            (folder.path, "this is not a file"), ("/dev/zero", "this is not a file"),
         ] {
             var fetch = FeedFetch(path, isFile: true, largest: 2 << 20)
             do {

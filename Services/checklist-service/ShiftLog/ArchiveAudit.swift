@@ -61,7 +61,7 @@ package struct ArchiveFault: Error, Hashable, Sendable, CustomStringConvertible 
         case .missingPhoto(let name): "record \(sequence) names the \(name), which is missing"
         case .otherPhoto(let name): "record \(sequence) names the \(name), which was altered"
         case .cutOff(let end):
-            "record \(sequence) is missing: the archive ends at \(end), and reached further once"
+            "record \(sequence) is missing: the archive ends at \(end), but once reached further"
         case .otherHistory:
             "record \(sequence) isn't the one that the signed head was made of: the records up to "
                 + "it were rewritten"

@@ -58,7 +58,7 @@ extension ShiftState {
             try check(review.finding, of: task)
         case .letCrew(let change): try check(change)
         case .begun, .ended, .carry:
-            throw .invalid("a shift is begun and ended by its service alone")
+            throw .invalid("only the service begins and ends a shift")
         case nil:
             throw .invalid("the operation says nothing that this version knows")
         }

@@ -46,7 +46,7 @@ extension SiteSettings {
         try check(
             lateAfter, 1...travelPathInterval - 1, "the minutes after which a travel path is late")
         try check(grace, 0...1_440, "the minutes of grace")
-        try check(escalateAfter, 0...1_440, "the minutes after which those above are told")
+        try check(escalateAfter, 0...1_440, "the minutes after which superiors are alerted")
         try check(
             retentionDays, Self.leastRetentionDays...36_500, "the days that the archive is kept")
         guard language.wholeMatch(of: /[a-z]{2}/) != nil else {

@@ -47,13 +47,13 @@ enum Mistyped {
             let known = command.configuration.subcommands
             if isHelp, known.isEmpty, !word.hasPrefix("-") {
                 return Failure(
-                    .usage, "“\(word)” is no command of \(path)", advice: "see \(path) --help")
+                    .usage, "“\(word)” is not a command of \(path)", advice: "see \(path) --help")
             }
             guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
             guard let next = known.first(where: { $0._commandName == word }) else {
                 guard command.configuration.defaultSubcommand == nil else { return nil }
                 return Failure(
-                    .usage, "“\(word)” is no command of \(path)",
+                    .usage, "“\(word)” is not a command of \(path)",
                     advice: advice(word, among: known.map { $0._commandName }, of: path))
             }
             command = next

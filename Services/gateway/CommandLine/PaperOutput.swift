@@ -42,7 +42,7 @@ struct PaperOptions: ParsableArguments {
             if isJSON {
                 guard !pdf else {
                     throw Failure(
-                        .usage, "a PDF can't stand in JSON", advice: "give a file: -o FILE")
+                        .usage, "a PDF can't be part of JSON", advice: "give a file: -o FILE")
                 }
                 let text = String(decoding: bytes, as: UTF8.self)
                 return try printer.json(.files, [WrittenFile(path: nil, text: text)])

@@ -58,7 +58,7 @@ struct PersonalFile<Entry: Codable & Hashable> {
 
     private func path() throws -> String {
         guard let directory else {
-            throw Failure(.broken, "there is no place to keep \(what)", advice: "set HOME")
+            throw Failure(.broken, "there is nowhere to keep \(what)", advice: "set HOME")
         }
         return "\(directory)/\(name)"
     }

@@ -42,7 +42,7 @@ extension DayCommand {
         func validate() throws {
             guard wake.count <= 1, sleep.count <= 1 else {
                 throw ValidationError(
-                    "a day has one time to get up and one to go to sleep; name each once")
+                    "a day has one time to get up and one to go to sleep; give each once")
             }
         }
 
@@ -88,7 +88,7 @@ extension DayCommand {
         }
 
         func validate() throws {
-            if like?.text == "" { throw ValidationError("today can't be like itself") }
+            if like?.text == "" { throw ValidationError("today can't repeat itself") }
         }
     }
 

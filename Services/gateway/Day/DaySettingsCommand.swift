@@ -32,9 +32,9 @@ extension DayCommand {
         var carerLooks: String?
         @Option(
             help: ArgumentHelp(
-                "This carer gets a copy of what you are told.", valueName: "person"))
+                "This carer gets a copy of your alerts.", valueName: "person"))
         var carerTold: String?
-        @Option(help: ArgumentHelp("This carer gets no copies any more.", valueName: "person"))
+        @Option(help: ArgumentHelp("This carer no longer gets copies.", valueName: "person"))
         var carerNotTold: String?
         @Option(
             help: ArgumentHelp(
@@ -59,7 +59,7 @@ extension DayCommand {
 
         func validate() throws {
             if isChange, person.named != nil {
-                throw ValidationError("how a person's days are, only that person changes")
+                throw ValidationError("only the person can change how their days are")
             }
             if let both = with.first(where: without.contains) {
                 throw ValidationError("say --with or --without \(both.rawValue), not both")
@@ -118,7 +118,7 @@ extension DayCommand {
                 session.printer.result("\(names[editor] ?? editor) may change your days")
             }
             for carer in settings.told {
-                session.printer.result("\(names[carer] ?? carer) gets a copy of what you are told")
+                session.printer.result("\(names[carer] ?? carer) gets a copy of your alerts")
             }
         }
     }

@@ -24,7 +24,7 @@ extension ActionCommand {
             if output.json { return try session.printer.json(.measures, all) }
             guard !all.isEmpty else {
                 return session.printer.remark(
-                    "nothing is measured yet; it is when you say done: steward day done")
+                    "nothing is measured yet; mark actions as done: steward day done")
             }
             let language = try session.language
             var table = TextTable([

@@ -71,11 +71,11 @@ struct PlanCommand: ParsableCommand {
     struct DetailOptions: ParsableArguments {
         @Option(help: "The address of the home.")
         var address: String?
-        @Option(help: "The client, by the reference that you use; better no name.")
+        @Option(help: "The client, by your reference; preferably not a name.")
         var client: String?
         @Option(help: "Who draws it.")
         var author: String?
-        @Option(help: "The profession of who draws it, for the signature of the report.")
+        @Option(help: "The profession of its author, for the signature of the report.")
         var authorTitle: String?
         @Option(help: "What you conclude, in your own words, for the report.")
         var assessment: String?
@@ -150,7 +150,7 @@ struct PlanCommand: ParsableCommand {
                 for: Plan.self, repeating: repeating)
             try session.keptPlan.keep(id: plan.id, name: plan.name)
             if output.json { return try session.printer.json(.plans, [plan]) }
-            session.printer.result("\(plan.words) is made, and in use")
+            session.printer.result("\(plan.words) is created, and in use")
         }
     }
 
@@ -176,7 +176,7 @@ struct PlanCommand: ParsableCommand {
             guard !reply.plans.isEmpty else {
                 return session.printer.remark(
                     text.isEmpty
-                        ? "there are none; make one: steward plan create NAME"
+                        ? "there are none; create one: steward plan create NAME"
                         : "no plan has “\(text.printable)” in it; all: steward plan list")
             }
             let kept = try session.keptPlan.chosen()

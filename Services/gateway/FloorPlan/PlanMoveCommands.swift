@@ -217,7 +217,9 @@ extension PlanCommand {
             commandName: "remove",
             abstract: "Removes things; a wall is removed with its doors and windows.")
 
-        @Argument(help: ArgumentHelp("Its id or label; several go together.", valueName: "thing"))
+        @Argument(
+            help: ArgumentHelp("Its id or label; several are removed together.", valueName: "thing")
+        )
         var things: [String]
         @OptionGroup var options: PlanEditOptions
 

@@ -32,7 +32,7 @@ struct PlanOption: ParsableArguments {
         let plans = try session.ask(.plan, ListPlans(limit: 10), for: Messages.Plans.self).plans
         guard let only = plans.first else {
             throw Failure(
-                .refused, "there is no plan yet", advice: "make one: steward plan create NAME")
+                .refused, "there is no plan yet", advice: "create one: steward plan create NAME")
         }
         guard plans.count == 1 else {
             let names = plans.prefix(5).map { "“\($0.name)”" }.joined(separator: ", ")

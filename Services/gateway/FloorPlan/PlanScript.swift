@@ -119,7 +119,7 @@ struct PlanScript {
         }
         if isEscaped {
             throw Failure(
-                .refused, "\(name):\(number):\(line.count): nothing stands behind this backslash",
+                .refused, "\(name):\(number):\(line.count): nothing follows this backslash",
                 advice: "a command is one line; say \\\\ for a backslash")
         }
         if let quote {
@@ -152,7 +152,7 @@ struct PlanScript {
                 Mistyped.joiningNegatives(Array(texts.dropFirst())))
             if let edit = command as? any PlanEditCommand, edit.options.isForOneCommand {
                 throw ValidationError(
-                    "--plan, --force, --id and --json are said once for the whole script, not in "
+                    "--plan, --force, --id and --json are given once for the whole script, not in "
                         + "a line")
             }
             return isJSON ? printingJSON(command, texts) : command
@@ -189,12 +189,12 @@ struct PlanScript {
     ) throws -> any ParsableCommand.Type {
         guard !barred.contains(typed) else {
             throw failure(
-                "“\(typed)” can't stand in a script", "say it by itself: steward plan \(typed)",
+                "“\(typed)” can't be used in a script", "give it by itself: steward plan \(typed)",
                 words, at: number, name, .refused)
         }
         if let type = byName[typed] { return type }
         throw failure(
-            "“\(typed.printable)” is no command of plans",
+            "“\(typed.printable)” is not a command of plans",
             Mistyped.advice(typed, among: byName.keys, of: "steward plan"), words, at: number, name,
             .refused)
     }

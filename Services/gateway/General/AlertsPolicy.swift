@@ -35,7 +35,7 @@ struct AlertFilterOptions: ParsableArguments {
     var source: String?
     @Option(help: "Only alerts of this kind, e.g. checklist.overdue.")
     var kind: String?
-    @Option(help: "Only alerts whose key begins so.")
+    @Option(help: "Only alerts whose key begins with this.")
     var key: String?
     @Option(help: "Only alerts about this site: its name or id.", completion: Offered.sites)
     var site: String?
@@ -86,7 +86,7 @@ extension AlertsCommand.Policy {
         var rounds: UInt32 = 1
         @Option(
             help:
-                "How long until an acknowledged alert is open again, unless it was dealt with."
+                "How long until an acknowledged alert reopens, unless it was dealt with."
         )
         var reopenAfter: DurationArgument?
         @OptionGroup var repeating: RepeatOptions

@@ -82,7 +82,7 @@ extension AlertsCommand {
         var source: String?
         @Option(help: "Only alerts of this kind, e.g. plan.findings.")
         var kind: String?
-        @Option(help: "Only alerts whose key begins so.")
+        @Option(help: "Only alerts whose key begins with this.")
         var key: String?
         @Option(help: "Only alerts about this site: its name or id.", completion: Offered.sites)
         var site: String?

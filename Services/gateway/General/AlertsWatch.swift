@@ -80,7 +80,7 @@ extension AlertsCommand {
             case .heard: printer.remark("steward: the notifier is back")
             case .lost(let number):
                 printer.remark(
-                    "steward: \(Wording.count(number, "notice")) can't be had any more; see "
+                    "steward: \(Wording.count(number, "notice")) can no longer be fetched; see "
                         + "steward alerts list")
             }
             return []

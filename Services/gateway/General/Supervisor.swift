@@ -65,7 +65,7 @@ final class Supervisor {
         guard lost.isEmpty else {
             throw Failure(
                 .broken, "\(lost.joined(separator: " and ")) could not be started",
-                advice: "put right what its last line says, then: steward up")
+                advice: "fix what its last line says, then: steward up")
         }
     }
 
@@ -87,7 +87,7 @@ final class Supervisor {
         case .restart(let wait):
             posts[index].due = ContinuousClock.now + wait
             let words = Wording.duration(Int64(wait / .milliseconds(1)))
-            say("fell (\(because)); it is started again in \(words)", index)
+            say("crashed (\(because)); it is restarted in \(words)", index)
         case .giveUp:
             posts[index].isGivenUp = true
             say("is given up: \(posts[index].lastWords ?? because)", index)

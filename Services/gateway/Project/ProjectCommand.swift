@@ -15,7 +15,7 @@ struct ProjectCommand: ParsableCommand {
               steward gantt
 
             The project that you made or chose last is meant; -p NAME means another. Every edit is \
-            saved at once and can be taken back: steward project undo.
+            saved immediately and can be undone: steward project undo.
             """,
         subcommands: [
             Create.self, List.self, Use.self, Show.self, Change.self, Holiday.self, Delete.self,
@@ -77,7 +77,7 @@ struct ProjectCommand: ParsableCommand {
                 CreateProject(project: project), for: Project.self, repeating: repeating)
             try session.keptProject.keep(id: made.id, name: made.identifier)
             if output.json { return try session.printer.json(.projects, [made]) }
-            session.printer.result("\(made.words) is made, and in use")
+            session.printer.result("\(made.words) is created, and in use")
         }
 
         /// A name without what an identifier can't have: `New kitchen` becomes `new-kitchen`.
@@ -115,7 +115,7 @@ struct ProjectCommand: ParsableCommand {
             guard !reply.projects.isEmpty else {
                 return session.printer.remark(
                     text.isEmpty
-                        ? "there are none; make one: steward project create NAME"
+                        ? "there are none; create one: steward project create NAME"
                         : "no project has “\(text.printable)” in it; all: steward project list")
             }
             let kept = try session.keptProject.chosen()

@@ -47,7 +47,7 @@ struct ProjectOption: ParsableArguments {
         guard let only = projects.first else {
             throw Failure(
                 .refused, "there is no project yet",
-                advice: "make one: steward project create NAME")
+                advice: "create one: steward project create NAME")
         }
         return projects.count == 1 ? only.id : ""
     }

@@ -114,7 +114,7 @@ final class StreamSource: LiveSource {
         guard language == .gpsd else { return }
         let watch = Array(GPSDReport.watch.utf8)
         if send(file, watch, watch.count, Int32(MSG_NOSIGNAL)) != watch.count {
-            _ = end(by: "it takes no request")
+            _ = end(by: "it doesn't accept the request")
         }
     }
 

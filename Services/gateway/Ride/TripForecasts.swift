@@ -40,7 +40,7 @@ final class TripForecasts {
     /// The newest forecast for a journey, once; nil if nothing has changed.
     func newest(for journey: String) -> RecordForecast? {
         if let now = watch.fault, now != fault, now != "not fetched yet" {
-            say("nothing is foreseen by \(place.text) (\(now))")
+            say("there is no forecast from \(place.text) (\(now))")
             fault = now
         }
         guard var news = watch.newest(), news != last else { return nil }

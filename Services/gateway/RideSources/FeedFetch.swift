@@ -45,7 +45,7 @@ struct FeedFetch {
         defer { close(file) }
         var facts = stat()
         guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(description: "this is no file")
+            throw Failure(description: "this is not a file")
         }
         let version = "\(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec) \(facts.st_size)"
         guard version != known.tag else { return nil }

@@ -20,7 +20,7 @@ package enum TripReport {
         }
         let updates = feed.entity.filter { !$0.isDeleted }.compactMap(\.tripUpdate)
         guard !updates.isEmpty else {
-            throw VehicleReport.Lack(description: "the feed foresees no trips now")
+            throw VehicleReport.Lack(description: "the feed has no forecasts now")
         }
         let own = updates.filter { $0.trip?.tripId == trip }
         guard let update = own.max(by: { $0.timestamp < $1.timestamp }) else {

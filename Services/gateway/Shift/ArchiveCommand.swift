@@ -238,7 +238,7 @@ private struct KeptHead: Decodable {
         let heads = try container.decode([ArchiveHead].self, forKey: .archiveHeads)
         guard let first = heads.first, heads.count == 1 else {
             throw DecodingError.dataCorruptedError(
-                forKey: .archiveHeads, in: container, debugDescription: "one head belongs here")
+                forKey: .archiveHeads, in: container, debugDescription: "give one head")
         }
         head = first
     }

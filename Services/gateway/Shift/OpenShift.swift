@@ -24,7 +24,7 @@ extension Session: ServiceAccess {
     /// - Parameter what: what is kept in it, in the plural: `shifts`.
     func deviceFolder(_ what: String) throws -> DeviceFolder {
         guard let directory = configuration.stateDirectory else {
-            throw Failure(.broken, "there is no place to keep \(what)", advice: "set HOME")
+            throw Failure(.broken, "there is nowhere to keep \(what)", advice: "set HOME")
         }
         let name = try keptLogIn.entry().map { "account-" + $0.name } ?? "owner"
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_."))

@@ -233,7 +233,7 @@ struct ShiftCommand: ParsableCommand {
             printer.remark("still open: " + open.summary.printable)
             guard isatty(STDIN_FILENO) == 1 else {
                 throw Failure(
-                    .refused, "something is open, and no one can be asked",
+                    .refused, "something is open, and nobody can be asked",
                     advice: "deal with it, or end the shift with --despite-open")
             }
             let answer = try PasswordPrompt.askOpenly("End the shift anyway? y/N", printer)

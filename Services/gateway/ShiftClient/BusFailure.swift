@@ -36,15 +36,15 @@ extension Failure {
         case .noHandshake(let service):
             self.init(
                 .notRunning,
-                "what is at the address of \(service.rawValue) does not speak as it does",
-                advice: "it is another program, or its key is not the one that is known here: "
+                "what is at the address of \(service.rawValue) does not answer as it should",
+                advice: "it is another program, or its key is not the one known here: "
                     + "steward doctor looks")
         case .noAnswer(let service, let id):
             self.init(
                 .unknownOutcome,
                 "\(service.rawValue) has not answered in time, so it is not known whether it has "
                     + "done what was asked (id \(id))",
-                advice: "a question can simply be asked again; a command that takes --id is safe "
+                advice: "a query can simply be repeated; a command that takes --id is safe "
                     + "to repeat with --id \(id)")
         case .refused(let refusal) where refusal.code == .internal:
             self.init(.broken, refusal.message, advice: "the service's log tells more")

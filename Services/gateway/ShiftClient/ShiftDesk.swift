@@ -92,7 +92,7 @@ package final class ShiftDesk {
         // The failure says why they are waiting.
         if !copy.waiting.isEmpty { tell("kept here, \(copy.waiting.count) waiting") }
         throw Failure(
-            .refused, denial, advice: "nothing was kept of this; ask for the role, or log in again")
+            .refused, denial, advice: "none of this was kept; ask for the role, or log in again")
     }
 
     /// The same for one operation.
@@ -150,7 +150,7 @@ package final class ShiftDesk {
         guard courier.denial == nil else {
             throw Failure(
                 .refused, waitingWords,
-                advice: "it goes on waiting, in vain: ask for the role, or log in again")
+                advice: "it keeps waiting in vain: ask for the role, or log in again")
         }
         tell(waitingWords)
     }

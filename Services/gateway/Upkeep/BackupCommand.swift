@@ -98,7 +98,7 @@ struct BackupRound {
         guard missing.isEmpty else {
             throw Failure(
                 .notRunning, "\(missing.joined(separator: " and ")) can't be asked",
-                advice: "a backup is of all services; see steward status")
+                advice: "a backup needs all services; see steward status")
         }
         var waiting = Self.order(reports.compactMap(\.status))
         var backups: [ServiceName: Backup] = [:]

@@ -153,7 +153,7 @@ struct Checkup {
         return [
             wrong(
                 Self.clockSentence(patient.service.rawValue, patient.clock),
-                "let both hosts take their time from a time server (systemd-timesyncd, chrony)")
+                "synchronize both hosts with a time server (systemd-timesyncd, chrony)")
         ]
     }
 

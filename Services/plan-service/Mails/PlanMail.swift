@@ -38,7 +38,7 @@ struct PlanMail: Sendable {
         guard !command.formats.isEmpty, command.formats.allSatisfy(formats.contains),
             Set(command.formats).count == command.formats.count
         else {
-            throw .invalid("say what goes along, each once: \(formats.joined(separator: ", "))")
+            throw .invalid("say what to attach, each once: \(formats.joined(separator: ", "))")
         }
         try checkText(command.text, "the text of the mail", 0...5_000)
         guard command.language.isEmpty || languages.contains(command.language) else {
@@ -58,7 +58,7 @@ struct PlanMail: Sendable {
             throw Refusal(
                 code: .tooLarge,
                 message: "a mail holds \(Self.mostBytes / 1_000) kB: \(sizes); send fewer of them, "
-                    + "or export the plan and hand it over another way")
+                    + "or export the plan and pass it on another way")
         }
         let names = files.map(\.name).joined(separator: ", ")
         var text = command.text.isEmpty ? "" : command.text + "\n\n"

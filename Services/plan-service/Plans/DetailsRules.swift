@@ -38,7 +38,7 @@ extension PlanDetails {
         }
         guard tolerance <= Self.largestTolerance else {
             throw Refusal.invalid(
-                "measures that may be off by \(tolerance) mm tell nothing; the most is "
+                "measures that may be off by \(tolerance) mm are useless; the most is "
                     + "\(Self.largestTolerance)")
         }
         for standard in standards where !known.contains(standard) {

@@ -149,8 +149,8 @@ package struct CalendarFetch: Sendable {
         unsure = TimeSpan.subtracting(sure, from: TimeSpan.union(unsure))
         guard sure.count + unsure.count <= Limit.times else {
             throw CalendarProblem(
-                reason: "it keeps its owner busy more than \(Limit.times) times",
-                cure: "have a calendar without these exported")
+                reason: "it makes its owner busy more than \(Limit.times) times",
+                cure: "export a calendar without these")
         }
         let times = sure.map { ($0, false) } + unsure.map { ($0, true) }
         return Contents(

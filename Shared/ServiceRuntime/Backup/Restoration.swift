@@ -90,7 +90,8 @@ struct Restoration {
             // The manifest comes from outside: a name must not lead out of the directory.
             let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
             guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
-                throw Self.useless("the backup names a file “\(file.name)”, which is no file of it")
+                throw Self.useless(
+                    "the backup names a file “\(file.name)”, which is not one of its files")
             }
             let target = "\(staging)/\(file.name)"
             try FileManager.default.createDirectory(
@@ -142,7 +143,7 @@ struct Restoration {
         }
         let found = try queue.inDatabase(describe)
         guard (found.epoch, found.head) == (backup.epoch, backup.head) else {
-            throw Self.useless("the copy of \(service) is not the one that the manifest tells of")
+            throw Self.useless("the copy of \(service) is not the one named in the manifest")
         }
         try Store.migrate(queue, path, migrator, WallClock.milliseconds())
         // The copy was made while its own job was running, which would otherwise start over.
@@ -193,7 +194,7 @@ struct Restoration {
         throw Outage(
             exitCode: Outage.storage,
             "can't move \(path) to \(target) (\(String(cString: strerror(errno)))); the store is "
-                + "not complete: put that right and give steward restore again")
+                + "not complete: fix that and run steward restore again")
     }
 
     /// Makes renames durable.

@@ -74,7 +74,7 @@ struct Separation {
             guard !search.contains(where: { table.hasPrefix("\($0)_") }) else { continue }
             throw Outage(
                 exitCode: Outage.defect,
-                "what becomes of the table \(table) isn't known; nothing was changed")
+                "it isn't known what happens to the table \(table); nothing was changed")
         }
     }
 

@@ -373,7 +373,7 @@ extension Refusal {
         let (late, isBeyond) = now.subtractingReportingOverflow(question.deadline)
         let seconds = isBeyond ? "very many" : String(late / 1000)
         return .invalid(
-            "the question came \(seconds) s after its deadline, by the clock here; let both hosts "
+            "the query came \(seconds) s after its deadline, by the clock here; let both hosts "
                 + "take their time from a time server, and ask again"
         ).because(.queryLate)
     }

@@ -83,7 +83,7 @@ final class Turn {
         let data = event.packed()
         do throws(ProtobufError) { _ = try M(unpacking: data) } catch {
             if error.isBeyondLimits {
-                throw Refusal.invalid("this would have to be told, and can't be: \(error)")
+                throw Refusal.invalid("this would have to be published, but can't be: \(error)")
             }
         }
         return data

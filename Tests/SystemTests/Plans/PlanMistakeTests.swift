@@ -10,7 +10,7 @@ struct PlanMistakeTests {
         let said = try office.say("plan lsit")
 
         #expect(said.end == .exited(64))
-        #expect(said.err.contains("“lsit” is no command of steward plan"))
+        #expect(said.err.contains("“lsit” is not a command of steward plan"))
         #expect(said.err.contains("did you mean list? all: steward plan --help"))
     }
 

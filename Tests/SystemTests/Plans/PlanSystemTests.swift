@@ -26,7 +26,7 @@ import Testing
                 + "--author 'A. Berg' --description 'New bathroom' --tolerance 5 --standard tek17")
         try office.restart()
 
-        #expect(said == "“Storgata 1” is made, and in use\n")
+        #expect(said == "“Storgata 1” is created, and in use\n")
         let plan = try #require(try office.contents().plan)
         #expect(
             plan.details

@@ -80,7 +80,7 @@ import Testing
         try Data("no feed".utf8).write(
             to: URL(filePath: folder + "/updates.pb"), options: .atomic)
         try eventually("what is wrong is said", within: .seconds(60)) {
-            ride.err.contains("nothing is foreseen by")
+            ride.err.contains("there is no forecast from")
         }
         #expect(ride.isRunning)
     }

@@ -43,7 +43,7 @@ extension ChangeTodo {
             throw .invalid("say what changes: who does it, when it is due, or how soon")
         }
         guard due == 0 || !neverDue else {
-            throw .invalid("a to-do is due at a time or at none")
+            throw .invalid("a to-do has a due time or none")
         }
         try checkText(assignee ?? "", "the name of who is to do it", 0...80)
         if !priority.isEmpty { try settings.check(priority: priority) }

@@ -54,7 +54,7 @@ extension Dwelling {
     func trip(of chair: Chair, without: Set<String> = []) throws(Refusal) -> Trip {
         let (doors, landings) = entrances(for: chair.length + 200, without: without)
         guard !doors.isEmpty else {
-            throw .conflict("no door is marked as an entrance, so nobody comes in; mark one")
+            throw .conflict("no door is marked as an entrance, so nobody can get in; mark one")
         }
         return Trip(
             shape: .rectangle(chair.length, chair.width), doors: doors,
