@@ -11,17 +11,17 @@ import WorkCalendar
 /// an account, and nobody is alerted to what they did themselves. What depends on a date begins at
 /// six in the morning where the member is.
 struct IssueAlerts {
-    /// What was done to the issue just now.
+    /// What was just done to the issue.
     struct Edit {
         /// The issue before; nil when it was added.
         let before: ProjectIssue?
-        /// The account of who did it.
+        /// The account of the person who did it.
         let account: String
-        /// The name of who did it.
+        /// The name of the person who did it.
         let name: String
         /// When, in milliseconds since 1970.
         let time: Int64
-        /// The issue because of which the dates changed; nil when they were changed themselves.
+        /// The issue that caused the dates to change; nil when they were changed directly.
         let because: ProjectIssue?
     }
 
@@ -29,19 +29,19 @@ struct IssueAlerts {
     let issue: ProjectIssue
     /// Who does it.
     let member: Member
-    /// The alerts of the issue that stand, by key.
+    /// The standing alerts of the issue, by key.
     let present: [String: StandingAlert]
 
     /// When a day begins, in minutes after midnight.
     static let morning = 360
-    /// How long an alert stays open that nobody withdraws, milliseconds: 30 days.
+    /// How long an alert stays open unless it is withdrawn, in milliseconds: 30 days.
     static let life: Int64 = 30 * 86_400_000
 
     /// The subject of the alerts of an issue.
     static func subject(_ issue: Int, of project: Project) -> String { "\(project.id)/\(issue)" }
 
-    /// The day at a member's place, at a time in milliseconds since 1970. It is the day before
-    /// until the morning.
+    /// The date where a member is, at a time in milliseconds since 1970. Until the morning it is
+    /// the previous day.
     static func day(of member: Member, at now: Int64) -> CivilDate {
         guard let local = LocalTime(zone: member.timeZone) ?? LocalTime(zone: "UTC") else {
             return CivilDate(daysSince1970: Int(now / 86_400_000))
@@ -51,13 +51,13 @@ struct IssueAlerts {
             daysSince1970: Int(reading.day) - (reading.minutes < morning ? 1 : 0))
     }
 
-    /// When the next day begins at a member's place, in milliseconds since 1970.
+    /// When the next day begins where a member is, in milliseconds since 1970.
     static func nextMorning(of member: Member, after now: Int64) -> Int64 {
         let local = LocalTime(zone: member.timeZone) ?? LocalTime(zone: "UTC")
         return local?.first(minutes: morning, notBefore: now + 1) ?? now + 86_400_000
     }
 
-    /// The last due day of which a member is alerted beforehand: their next working day.
+    /// The last due day that a member is alerted to beforehand: their next working day.
     static func soon(for member: Member, on today: CivilDate) -> CivilDate {
         let tomorrow = CivilDate(daysSince1970: today.daysSince1970 + 1)
         return member.calendar.next(onOrAfter: tomorrow) ?? tomorrow
@@ -148,7 +148,7 @@ struct IssueAlerts {
             ], organisation: project.organisation)
     }
 
-    /// An alert doesn't move from one person to another: that of the other is withdrawn.
+    /// An alert doesn't move from one person to another: the other person's is withdrawn.
     private func key(_ what: String) -> String {
         "project/\(project.id)/\(issue.id)/\(what)/\(member.account)"
     }

@@ -2,17 +2,16 @@ import Messages
 import ProjectRecord
 import ServiceRuntime
 
-/// Alerts people to what becomes of the issues that they do: when somebody edits a project, and
-/// every morning.
+/// Alerts people to changes of their issues: when somebody edits a project, and every morning.
 enum IssueWatch {
     static var timers: [TimerHandler] { [.init(morning, wake)] }
     static var events: [EventHandler] { [.acknowledgements()] }
 
-    /// The timer kind for the next morning of somebody in a project.
+    /// The timer kind for the next morning of anybody in a project.
     static let morning = "morning"
 
-    /// Raises and withdraws what follows from an edit of a project, which has the record after it.
-    /// Of issues that moved with others, it is said because of which issue they did.
+    /// Raises and withdraws the alerts that follow from an edit of a project, which has the record
+    /// after it. Alerts about issues that moved along name the issue that caused it.
     static func follow(
         _ changes: [ProjectChange], of row: ProjectRow, _ record: ProjectRecord,
         because: [Int: UInt32], in transaction: Transaction
@@ -99,7 +98,7 @@ enum IssueWatch {
         try transaction.settle(alerts.wanted(at: transaction.now, after: edit), of: subject)
     }
 
-    /// Wakes at the next morning of somebody, as long as a day may bring an alert.
+    /// Wakes at the next morning of anybody, while a day may bring an alert.
     private static func setTimer(
         _ project: Project, _ record: ProjectRecord, _ people: [Int: Member],
         in transaction: Transaction
@@ -123,7 +122,7 @@ enum IssueWatch {
 }
 
 extension ProjectChange {
-    /// Whether it is one of a member who had an account.
+    /// Whether it belongs to a member who had an account.
     fileprivate var wasAlerted: Bool {
         guard case .member(let member)? = before else { return false }
         return !member.account.isEmpty

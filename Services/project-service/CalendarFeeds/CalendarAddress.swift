@@ -1,19 +1,19 @@
 import Foundation
 
-/// The address of a calendar: an `http`, `https` or `webcal` URL. It is a secret as a whole: with
-/// many servers whoever knows it may read the calendar.
+/// The address of a calendar: an `http`, `https` or `webcal` URL. All of it is secret: on many
+/// servers anyone who knows it may read the calendar.
 package struct CalendarAddress: Hashable, Sendable {
-    /// Why a text is no address of a calendar. It doesn't repeat the text.
+    /// Why a text isn't the address of a calendar. It doesn't repeat the text.
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Most bytes of an address.
+    /// The maximum number of bytes of an address.
     package static let longest = 2_000
 
     /// The whole URL, with the user and the password.
     package let text: String
-    /// What may be told of it, such as `https://calendar.example.org`.
+    /// The part of it that may be shown, such as `https://calendar.example.org`.
     package let server: String
     /// The name or address of the host in lower case, without the brackets of IPv6.
     package let host: String
@@ -24,7 +24,7 @@ package struct CalendarAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Throws: ``Fault`` when it is none.
+    /// - Throws: ``Fault`` when it isn't valid.
     package init(_ text: String) throws(Fault) {
         guard text.utf8.count <= Self.longest,
             text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
@@ -37,7 +37,7 @@ package struct CalendarAddress: Hashable, Sendable {
                 description: "this is not the address of a calendar; write an https URL of at "
                     + "most \(Self.longest) bytes, e.g. https://calendar.example.org/kari.ics")
         }
-        // What follows the sign is for browsers. By webcal calendar programs are meant.
+        // What follows the sign is for browsers. The scheme webcal is for calendar programs.
         parts.fragment = nil
         parts.scheme = scheme == "webcal" ? "https" : scheme
         guard let whole = parts.string else {
@@ -51,9 +51,9 @@ package struct CalendarAddress: Hashable, Sendable {
         server = "\(parts.scheme ?? "")://\(host.lowercased())\(port)"
     }
 
-    /// Where a server that has this address redirects to. What it is asked with stays with it.
+    /// Where a server with this address redirects to. The credentials aren't passed on.
     ///
-    /// - Throws: ``Fault`` when it is no address.
+    /// - Throws: ``Fault`` when it isn't a valid address.
     package func redirected(to text: String) throws(Fault) -> CalendarAddress {
         let next = try CalendarAddress(text)
         guard next.server == server, next.user == nil, user != nil,

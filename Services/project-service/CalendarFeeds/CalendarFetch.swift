@@ -1,15 +1,16 @@
 import Calendars
 import WebClient
 
-/// Fetches a calendar, and finds out when it keeps its owner busy. It waits for the server, so it
-/// runs outside the loop.
+/// Fetches a calendar, and finds out when its owner is busy. It waits for the server, so it runs
+/// outside the loop.
 package struct CalendarFetch: Sendable {
     /// Where calendars may be fetched from.
     package enum Reach: Hashable, Sendable {
-        /// From the Internet, encrypted only.
+        /// From the Internet, only encrypted.
         case outside
-        /// From there, and from the server of the address also when it is in a private network,
-        /// there without encryption too. A redirection to another one leads to the Internet only.
+        /// From the Internet, and from the server in the address even if it is in a private
+        /// network, also unencrypted there. A redirect to another server may lead only to the
+        /// Internet.
         case everywhere
     }
 
@@ -18,7 +19,7 @@ package struct CalendarFetch: Sendable {
 
     /// What is in a calendar.
     package struct Contents: Hashable, Sendable {
-        /// When its owner is busy, and whether that isn't certain; by begin.
+        /// When its owner is busy, and whether that isn't certain; in order of beginning.
         package var times: [(span: TimeSpan, isTentative: Bool)] {
             zip(spans, tentative).map { ($0, $1) }
         }
@@ -39,17 +40,17 @@ package struct CalendarFetch: Sendable {
         case read(Contents)
         /// It is the same as before.
         case unchanged
-        /// Why it can't be read, and for how many seconds the server asks to be left alone.
+        /// Why it can't be read, and how many seconds the server asks to wait.
         case failed(String, after: Int?)
     }
 
-    /// The limits of what is fetched.
+    /// The limits for fetched calendars.
     package enum Limit {
-        /// The maximum number of times that are kept of a calendar.
+        /// The maximum number of times kept from a calendar.
         package static let times = 10_000
         /// How often a server may redirect.
         static let redirections = 5
-        /// For how many problems it is said what they are.
+        /// How many problems are described.
         static let problems = 10
     }
 
@@ -96,13 +97,14 @@ package struct CalendarFetch: Sendable {
         var exchange = WebExchange("GET", place.text, headers: headers, limits: limits)
         exchange.reach = place.isEncrypted ? .outside : []
         if reach == .everywhere, isNamed(place) { exchange.reach.insert(.inside) }
-        // No name is looked up of a place that may not be reached whatever it stands for.
+        // No name is looked up if it may not be reached whatever it resolves to.
         guard !exchange.reach.isEmpty else { return .outOfReach }
         exchange.mayBePacked = true
         return exchange.perform()
     }
 
-    /// Whether a place is the server that somebody has named, and no other that this one names.
+    /// Whether a place is the server that somebody has named, rather than another that it redirects
+    /// to.
     private func isNamed(_ place: CalendarAddress) -> Bool {
         place.server == address.server || place.host == address.host && place.isEncrypted
     }
@@ -127,7 +129,7 @@ package struct CalendarFetch: Sendable {
         case 404, 410: return .failed("it answers \(answer.code): it isn't there", after: nil)
         default: return .failed("it answers \(answer.code)", after: answer.retryAfter)
         }
-        // A captive portal and a log-in page answer 200 to everything.
+        // Captive portals and log-in pages answer everything with status 200.
         guard !answer.type.hasPrefix("text/html") else {
             return .failed("it sends a web page, not a calendar", after: nil)
         }

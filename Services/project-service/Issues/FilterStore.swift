@@ -4,12 +4,12 @@ import Messages
 import ServiceRuntime
 import Texts
 
-/// Filters for lists of issues, each kept under a name by somebody or for a project.
+/// Filters for lists of issues, each kept under a name for a person or a project.
 enum FilterStore {
     /// Whose a filter is.
     enum Owner {
         case account(String, organisation: String)
-        /// Those who work for the project of an id.
+        /// The people who work for the project with an id.
         case project(String)
 
         fileprivate var table: String {
@@ -54,12 +54,12 @@ enum FilterStore {
             .first
     }
 
-    /// All of an owner, by name.
+    /// All filters of an owner, by name.
     static func all(of owner: Owner, _ db: Database) throws -> [IssueFilter] {
         try fetch(owner.table, "owner = ? ORDER BY name", [owner.id], db)
     }
 
-    /// The shared filters of all projects of an organisation, or of those of a name.
+    /// The shared filters of all projects of an organisation, or those with a name.
     static func shared(
         named name: String? = nil, of scope: OrganisationScope, limit: Int, _ db: Database
     ) throws -> [IssueFilter] {
@@ -81,10 +81,10 @@ enum FilterStore {
     }
 }
 
-/// When somebody has looked at their issues last.
+/// When somebody last looked at their issues.
 struct LookRow {
     let account: String
-    /// The number of the newest entry of any journal then.
+    /// The number of the newest entry of any journal at that time.
     let entry: Int64
     /// Milliseconds since 1970.
     let time: Int64

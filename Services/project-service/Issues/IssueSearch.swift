@@ -4,8 +4,8 @@ import ServiceRuntime
 
 /// A search for issues in a project, or in all that its sender may see.
 struct IssueSearch {
-    /// Most issues that are searched at once, because the loop waits for it. The projects changed
-    /// last are searched.
+    /// The maximum number of issues searched at a time, because the loop waits for it. The most
+    /// recently changed projects are searched.
     private static let mostIssues = 40_000
     private static let mostProjects = 500
 
@@ -17,8 +17,8 @@ struct IssueSearch {
 
     /// Searches.
     ///
-    /// - Throws: the refusal of a project, a filter, or something else that isn't there. In a
-    ///   search of all projects it has to be in one of them.
+    /// - Throws: a refusal if a project, a filter, or something else doesn't exist. In a search of
+    ///   all projects it must exist in one of them.
     init(_ query: ListIssues, _ transaction: Transaction) throws {
         let query = try KeptFilters.filled(query, in: transaction)
         selection = try IssueSelection(
@@ -54,20 +54,20 @@ struct IssueSearch {
         leftOut += max(0, all - Self.mostProjects)
     }
 
-    /// How many issues fit.
+    /// How many issues match.
     var count: Int { selection.count }
 
-    /// An issue that fits, in its project.
+    /// A matching issue, in its project.
     typealias Hit = (issue: ProjectIssue, record: ProjectRecord, project: Project)
 
-    /// The issues that fit, in the order that is wanted.
+    /// The matching issues, in the requested order.
     var hits: some Collection<Hit> {
         selection.sorted.lazy.map { place, issue in
             (issue, selection.records[place], projects[place])
         }
     }
 
-    /// A part of the issues that fit: as much as a message should have.
+    /// A part of the matching issues: as much as a message should have.
     func part(skipping: Int, limit: Int) -> [ListedIssue] {
         Self.told(hits.dropFirst(skipping).prefix(limit))
     }

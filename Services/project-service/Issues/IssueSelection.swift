@@ -4,18 +4,17 @@ import ProjectLanguage
 import ProjectRecord
 import Texts
 
-/// Finds the issues that a list is to have.
+/// Finds the issues for a list.
 struct IssueSelection {
-    /// An issue of one of the projects that were searched, and where it comes in the order that is
-    /// wanted.
+    /// An issue of one of the searched projects, and its place in the requested order.
     private struct Found {
-        /// The place of its project among them.
+        /// The index of its project.
         let place: Int
-        /// Where the project has it.
+        /// Its index in the project.
         let index: [Int: ProjectIssue].Index
         let number: Int
         let rank: Int
-        /// What decides among those of the same rank; empty if nothing does.
+        /// What decides between issues of the same rank; empty if nothing does.
         let text: String
 
         static func < (left: Found, right: Found) -> Bool {
@@ -42,7 +41,7 @@ struct IssueSelection {
     ///   - query: what is searched for.
     ///   - account: the account that “me” stands for.
     ///   - now: milliseconds since 1970.
-    /// - Throws: the refusal of a date that isn't one.
+    /// - Throws: a refusal if a date isn't valid.
     init(_ query: ListIssues, account: String, at now: Int64) throws {
         self.query = query
         self.account = account
@@ -61,12 +60,12 @@ struct IssueSelection {
             query.priority == .unspecified ? nil : TrackedIssue(priority: query.priority).importance
     }
 
-    /// How many issues fit.
+    /// How many issues match.
     var count: Int { found.count }
 
     /// Searches a project.
     ///
-    /// - Throws: the refusal that names what isn't in the project.
+    /// - Throws: a refusal that names what isn't in the project.
     mutating func search(_ record: ProjectRecord) throws {
         let fits = try test(record)
         let place = records.count
@@ -82,8 +81,8 @@ struct IssueSelection {
         }
     }
 
-    /// The issues in the order that is wanted, each with the place of its project among those that
-    /// were searched; what is alike comes in order of these places, and of numbers.
+    /// The issues in the requested order, each with the index of its project among those searched;
+    /// equal issues are in order of these indexes and of their numbers.
     var sorted: some Collection<(place: Int, issue: ProjectIssue)> {
         found.sorted(by: <).lazy.map { [records] found in
             (found.place, records[found.place].issues[found.index].value)
@@ -99,7 +98,7 @@ struct IssueSelection {
         }
     }
 
-    /// The begin of a text as a number, because most texts differ in it.
+    /// The beginning of a text as a number, because most texts differ in it.
     private static func rank(of text: String) -> Int {
         var begin: UInt64 = 0
         for byte in text.utf8.prefix(8) { begin = begin << 8 | UInt64(byte) }
@@ -107,7 +106,7 @@ struct IssueSelection {
         return Int(begin >> 1)
     }
 
-    /// Whether an issue of a project fits all that is said.
+    /// Whether an issue of a project matches the whole query.
     private func test(_ record: ProjectRecord) throws -> (ProjectIssue) -> Bool {
         let query = query
         let assignees = try assignees(in: record)
@@ -141,7 +140,7 @@ struct IssueSelection {
         }
     }
 
-    /// The numbers of those who may do an issue; nil for anyone, 0 for nobody.
+    /// The numbers of the people who may do an issue; nil for anyone, 0 for nobody.
     private func assignees(in record: ProjectRecord) throws -> Set<Int>? {
         let names = record.members.mapValues(\.name)
         guard query.assignee == "me", !names.values.contains("me") else {
@@ -194,7 +193,7 @@ struct IssueSelection {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether it has these bytes somewhere, one after the other.
+    /// Whether it contains these bytes.
     fileprivate func has(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= count else { return false }
         return (0...(count - bytes.count)).contains { start in
@@ -204,7 +203,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Importance {
-    /// Its place among the others, 0 for the lowest.
+    /// Its rank, 0 for the lowest.
     fileprivate var rank: Int {
         switch self {
         case .low: 0

@@ -4,7 +4,8 @@ import ProjectLanguage
 import ProjectRecord
 import ServiceRuntime
 
-/// The issues of a project: listed, read, noted upon. They are changed by editing the project.
+/// The issues of a project: listing them, reading them, adding notes. They are changed by editing
+/// the project.
 enum Issues {
     static var handlers: [MessageHandler] {
         [
@@ -69,7 +70,7 @@ enum Issues {
 }
 
 extension ListedIssue {
-    /// An issue of a project of some identifier, without its description.
+    /// An issue of a project with some identifier, without its description.
     init(of issue: ProjectIssue, in record: ProjectRecord, _ project: String) {
         var told = TrackedIssue(issue)
         told.description = ""
@@ -81,10 +82,10 @@ extension ListedIssue {
 }
 
 extension IssueEntry {
-    /// Most bytes of a value.
+    /// The maximum number of bytes of a value.
     private static let mostBytes = 1_000
 
-    /// What a change of an issue comes to.
+    /// The effect of a change to an issue.
     init(_ change: ProjectChange, in record: ProjectRecord, of transaction: Transaction) {
         self.init(
             time: transaction.now, by: transaction.principal.name,
@@ -97,7 +98,7 @@ extension IssueEntry {
 }
 
 extension Refusal {
-    /// There is no such issue in a project.
+    /// The refusal if a project has no such issue.
     static func noIssue(_ id: Int, in row: ProjectRow) -> Refusal {
         .notFound("\(row.project.identifier) has no #\(id)")
     }

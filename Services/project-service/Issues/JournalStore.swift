@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// What happened to issues. It is only ever added to, also when something is taken back.
+/// What happened to issues. It only ever grows, also when something is undone.
 enum JournalStore {
     /// Adds an entry.
     ///
@@ -75,8 +75,8 @@ enum JournalStore {
             arguments: [project, issue])
     }
 
-    /// Gives a note another text, as it has got one elsewhere, and adds an entry that tells both;
-    /// an empty text removes it.
+    /// Changes the text of a note that was changed elsewhere, and adds an entry with both texts; an
+    /// empty text removes the note.
     static func change(
         _ number: Int, of issue: Int, in project: String, to text: String, by name: String,
         at now: Int64, _ db: Database
@@ -102,7 +102,7 @@ enum JournalStore {
         try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(number) FROM journal")) ?? 0
     }
 
-    /// Whether the dates of an issue were changed since an entry, by anyone but somebody.
+    /// Whether the dates of an issue were changed since an entry, by anyone but one person.
     static func hasMoved(
         _ issue: Int, in project: String, since number: Int64, but name: String, _ db: Database
     ) throws -> Bool {

@@ -2,7 +2,7 @@ import Messages
 import ProjectRecord
 import ServiceRuntime
 
-/// Lists of issues that are kept under a name: one's own, or those that a project shares.
+/// Lists of issues that are kept under a name: a person's own, or those that a project shares.
 enum KeptFilters {
     static var handlers: [MessageHandler] {
         [
@@ -12,7 +12,7 @@ enum KeptFilters {
         ]
     }
 
-    /// Most filters of a person, and of a project.
+    /// The maximum number of filters of a person, and of a project.
     static let most = 100
 
     static func keep(
@@ -29,7 +29,7 @@ enum KeptFilters {
         } else {
             filter.query.project = try transaction.project(filter.query.project).project.id
         }
-        // What it asks for has to be there today.
+        // Everything that it asks for must exist now.
         _ = try IssueSearch(filter.query, transaction)
         (filter.query.today, filter.query.limit, filter.query.skip) = ("", 0, 0)
         filter.by = transaction.principal.name
@@ -71,7 +71,7 @@ enum KeptFilters {
             })
     }
 
-    /// A query with what the filter that it names says of what isn't said in it.
+    /// A query, completed with the filter that it names.
     static func filled(
         _ query: ListIssues, in transaction: Transaction
     ) throws -> ListIssues {
@@ -101,7 +101,7 @@ enum KeptFilters {
         return query
     }
 
-    /// The filter of a name: the sender's own, else the one that the project shares, or the only
+    /// The filter with a name: the sender's own, else the one that the project shares, or the only
     /// one that any project shares.
     private static func named(
         _ name: String, _ project: String, in transaction: Transaction
@@ -134,8 +134,7 @@ enum KeptFilters {
         return .project(filter.shared)
     }
 
-    /// A filter that names projects by their identifiers. One of a project that is gone keeps its
-    /// id.
+    /// A filter that names projects by their identifiers. A deleted project keeps its id.
     private static func told(
         _ filter: IssueFilter, _ transaction: Transaction
     ) throws -> IssueFilter {
@@ -149,7 +148,7 @@ enum KeptFilters {
 }
 
 extension Refusal {
-    /// There is no such filter.
+    /// The refusal if there is no such filter.
     static func noFilter(_ name: String) -> Refusal {
         .notFound(
             "there is no filter “\(name.prefix(bytes: 200))”; see steward issue filter list")

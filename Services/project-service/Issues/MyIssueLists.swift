@@ -4,13 +4,13 @@ import ProjectLanguage
 import ProjectRecord
 import ServiceRuntime
 
-/// What somebody has to do in all projects, and what became of it since they last looked.
+/// What somebody has to do in all projects, and what happened to it since they last looked.
 enum MyIssueLists {
     static var handlers: [MessageHandler] { [.command(look, .member)] }
 
-    /// Most issues of a list of the answer.
+    /// The maximum number of issues in each list of the answer.
     private static let most = 200
-    /// Most issues of which it is found out whether they moved.
+    /// The maximum number of issues that are examined for moves.
     private static let mostSearched = 5_000
 
     static func look(

@@ -4,7 +4,7 @@ import ProjectLanguage
 import ProjectRecord
 import ServiceRuntime
 
-/// The time that was worked. It is logged and corrected by editing the project.
+/// The time worked. It is logged and corrected by editing the project.
 enum WorkedTimes {
     static var handlers: [MessageHandler] { [.query(list, .member)] }
 

@@ -5,8 +5,8 @@ import Phrases
 import ProjectRecord
 import ServiceRuntime
 
-/// Fetches people's calendars again and again, outside the loop. What was read last stays until
-/// something else is.
+/// Fetches people's calendars regularly, outside the loop. What was read last stays until something
+/// else is read.
 enum CalendarFetches {
     static var errands: [ErrandHandler] {
         [
@@ -17,20 +17,20 @@ enum CalendarFetches {
         ]
     }
 
-    /// The variable that names the hosts of private networks from which calendars may be fetched
-    /// where others use the service.
+    /// The variable that names the hosts in private networks that calendars may be fetched from if
+    /// others use the service.
     static let hosts = "STEWARD_CALENDAR_HOSTS"
-    /// How long a calendar isn't fetched again, milliseconds.
+    /// How long to wait before fetching a calendar again, in milliseconds.
     static let interval: Int64 = 900_000
-    /// How long a calendar may not be fetched before somebody is alerted, milliseconds.
+    /// How long fetching a calendar may fail before somebody is alerted, in milliseconds.
     private static let patience: Int64 = 86_400_000
-    /// How long an alert stays open that nobody withdraws, milliseconds: 30 days.
+    /// How long an alert stays open unless it is withdrawn, in milliseconds: 30 days.
     private static let life: Int64 = 30 * 86_400_000
-    /// The waits after failures, milliseconds, each for those that have lasted so long.
+    /// The waits after failures, in milliseconds, by how long the failures have lasted.
     private static let waits: [(lasted: Int64, wait: Int64)] = [
         (3_600_000, 3_600_000), (600_000, interval), (0, 60_000),
     ]
-    /// Up to how many days after now the times of a calendar are known, and from how many before.
+    /// For how many days after now the times of a calendar are kept, and for how many before.
     private static let (ahead, back): (Int64, Int64) = (500, 3)
 
     /// A calendar that is fetched.
@@ -41,14 +41,14 @@ enum CalendarFetches {
         let zone: String
     }
 
-    /// When the times of a calendar that is read now are known, seconds since 1970.
+    /// The period for which a calendar that is read now gives times, in seconds since 1970.
     static func window(at now: Int64) -> TimeSpan {
         let seconds = now / 1_000
         return TimeSpan(max(0, seconds - back * 86_400), seconds + ahead * 86_400)
     }
 
-    /// Where an address may lead. On a machine of one's own that is everywhere; where others use
-    /// the service, only the operator opens the private network to them.
+    /// Where an address may lead. On a person's own machine that is everywhere; if others use the
+    /// service, only the operator can open the private network to them.
     static func reach(
         of address: CalendarAddress, in transaction: Transaction
     ) -> CalendarFetch.Reach {
@@ -82,7 +82,7 @@ enum CalendarFetches {
             return nil
         }
         let window = window(at: transaction.now)
-        // Once a day it is read in any case, as time goes on.
+        // Once a day it is read in any case, because time passes.
         let isOld = window.end - row.calendar.knownUntil / 1_000 >= 86_400
         let isSame = row.zone == member.timeZone && !isOld
         row.isUnderWay = true
@@ -134,7 +134,7 @@ enum CalendarFetches {
 
     // MARK: Alerts
 
-    /// Alerts whoever added a calendar that hasn't been fetched for long.
+    /// Alerts the person who added a calendar that hasn't been fetched for long.
     private static func settle(
         _ row: PersonCalendarRow, of project: Project, _ member: Member?,
         in transaction: Transaction
@@ -162,7 +162,7 @@ enum CalendarFetches {
                     Said<AlertPhrase>(.calendarOldBody, ["server": .text(calendar.server)])
                 ])
             ])
-        // The same matter isn't told again because time has passed.
+        // The same problem isn't reported again just because time has passed.
         guard try transaction.standingAlert(raised.key)?.raised.title != raised.title else {
             return
         }
@@ -175,7 +175,7 @@ extension PersonCalendarRow {
     ///
     /// - Parameters:
     ///   - reason: why.
-    ///   - seconds: for how long the server asks to be left alone; nil when it doesn't.
+    ///   - seconds: how long the server asks to wait; nil if it doesn't say.
     ///   - now: the present time in milliseconds since 1970.
     mutating func fail(_ reason: String, after seconds: Int?, at now: Int64) {
         if calendar.failingSince == 0 { calendar.failingSince = now }

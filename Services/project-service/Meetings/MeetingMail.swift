@@ -5,7 +5,7 @@ import Phrases
 import ProjectRecord
 import ServiceRuntime
 
-/// The mails that tell guests of a meeting, each with a calendar for their calendar program.
+/// The mails that tell guests about a meeting, each with a calendar for their calendar program.
 struct MeetingMail {
     /// What guests are told.
     enum News {
@@ -16,9 +16,9 @@ struct MeetingMail {
 
     let meeting: ProjectMeeting
     let project: Project
-    /// The zone in which the text says when the meeting is.
+    /// The time zone used in the text.
     let zone: String
-    /// When it was ordered, milliseconds since 1970.
+    /// When it was requested, in milliseconds since 1970.
     let time: Int64
 
     /// The calendar for some guests, which are its only attendees.
@@ -49,7 +49,7 @@ struct MeetingMail {
     /// - Parameters:
     ///   - guests: who gets it.
     ///   - news: what it says.
-    ///   - key: tells it from other mails of this change of the meeting.
+    ///   - key: distinguishes it from other mails about this change of the meeting.
     func request(
         to guests: [MeetingGuest], _ news: News, key: String
     ) throws(Refusal) -> MailRequested {

@@ -26,7 +26,7 @@ enum MeetingStore {
         }
     }
 
-    /// Two at most of the meetings of a project that an id or its beginning may mean.
+    /// At most two of the meetings of a project that match an id or its beginning.
     static func matching(
         _ id: TypedID, of project: String, _ db: Database
     ) throws -> [ProjectMeeting] {
@@ -35,7 +35,7 @@ enum MeetingStore {
             ["project": project] + id.arguments, db)
     }
 
-    /// The meetings of a project that lie in a time, in milliseconds since 1970, the latest first.
+    /// The meetings of a project in a period, in milliseconds since 1970, latest first.
     static func all(
         of project: String, in time: Range<Int64>, limit: Int, _ db: Database
     ) throws -> [ProjectMeeting] {
@@ -50,8 +50,8 @@ enum MeetingStore {
             ], db)
     }
 
-    /// The meetings to which an account is invited that lie in a time, in milliseconds since 1970,
-    /// the next first, in projects of an organisation.
+    /// The meetings in a period, in milliseconds since 1970, that an account is invited to, in
+    /// projects of an organisation, the next first.
     static func all(
         invited account: String, of scope: OrganisationScope, in time: Range<Int64>, limit: Int,
         _ db: Database
@@ -116,8 +116,8 @@ extension ProjectStore {
         CREATE INDEX meetingByStart ON meeting (project, start);
         """
 
-    /// Notes when meetings end, and makes the table of who is invited. What an earlier version has
-    /// kept names no accounts.
+    /// Records when meetings end, and creates the table of who is invited. Meetings stored by an
+    /// earlier version name no accounts.
     static func inviteGuests(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -5,7 +5,7 @@ import Phrases
 import ProjectRecord
 import ServiceRuntime
 
-/// Meetings of a project: booked, moved and cancelled. Whoever is invited gets a mail each time.
+/// Meetings of a project: booked, moved and cancelled. Everyone invited gets a mail each time.
 enum Meetings {
     static var handlers: [MessageHandler] {
         [
@@ -15,9 +15,9 @@ enum Meetings {
         ]
     }
 
-    /// Most meetings of a project.
+    /// The maximum number of meetings of a project.
     private static let most = 5_000
-    /// How long a meeting may be, milliseconds.
+    /// The maximum length of a meeting, in milliseconds.
     private static let longest: Int64 = 30 * 86_400_000
     private static let mostGuests = 50
     /// The times that calendars can have, milliseconds since 1970: up to the year 9999.
@@ -40,7 +40,7 @@ enum Meetings {
         return try keep(meeting, row, [(meeting.guests, .invited)], in: transaction)
     }
 
-    /// Gives a meeting another time, place, title or guests.
+    /// Changes the time, place, title or guests of a meeting.
     private static func move(
         _ wanted: ProjectMeeting, _ row: ProjectRow, in transaction: Transaction
     ) throws -> ProjectMeeting {
@@ -53,7 +53,7 @@ enum Meetings {
         (meeting.calendar, meeting.project) = (before.calendar, before.project)
         guard meeting != before else { return before }
         guard meeting.withoutAccounts != before.withoutAccounts else {
-            // Somebody has an account since: nobody else has to be told.
+            // Only a guest's account has become known: nobody has to be told.
             return try keep(meeting, row, [], in: transaction)
         }
         meeting.sequence += 1
@@ -120,7 +120,7 @@ enum Meetings {
 
     // MARK: What they share
 
-    /// Keeps a meeting, and orders the mails about it.
+    /// Stores a meeting, and requests the mails about it.
     private static func keep(
         _ meeting: ProjectMeeting, _ row: ProjectRow,
         _ told: [(guests: [MeetingGuest], news: MeetingMail.News)], in transaction: Transaction
@@ -135,7 +135,7 @@ enum Meetings {
             zone: zone ?? "UTC", time: transaction.now)
         try transaction.countMails(told.reduce(0) { $0 + $1.guests.count })
         for (guests, news) in told where !guests.isEmpty {
-            // Everyone sees who else comes; who doesn't any more is alone with it.
+            // Everyone sees who else comes; a former guest's mail names only that guest.
             let attendees = news == .cancelled && !meeting.cancelled ? guests : meeting.guests
             var request = try mail.request(to: attendees, news, key: "\(news)")
             request.to = guests.map(\.mail)
@@ -149,7 +149,7 @@ enum Meetings {
         return meeting
     }
 
-    /// The meeting of an id, or the only one whose id begins so.
+    /// The meeting with an id, or the only one whose id begins with the text.
     private static func meeting(
         _ reference: String, of row: ProjectRow, in transaction: Transaction
     ) throws -> ProjectMeeting {
@@ -198,8 +198,8 @@ enum Meetings {
 }
 
 extension ProjectMeeting {
-    /// Names the account of each guest, and of who invites, by those who work for the project. They
-    /// alone say which account is theirs, so whatever a client says of it doesn't count.
+    /// Names the account of each guest and of the organizer, from the people of the project. Only
+    /// they say which account is theirs, so what a client says about it doesn't count.
     fileprivate mutating func nameAccounts(by record: ProjectRecord) {
         let accounts = Dictionary(
             record.members.values.map { ($0.name, $0.account) },
@@ -219,7 +219,7 @@ extension ProjectMeeting {
 }
 
 extension MeetingChanged {
-    /// What is told of a meeting of the project of an id.
+    /// The summary of a meeting of the project with an id.
     fileprivate init(_ meeting: ProjectMeeting, of project: String) {
         self.init(meeting: meeting, project: project)
         self.meeting.calendar = ""

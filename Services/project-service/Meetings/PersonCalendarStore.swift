@@ -4,7 +4,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// A calendar that is fetched. Of what is in it only the times are kept.
+/// A calendar that is fetched. Only the times in it are kept.
 struct PersonCalendarRow {
     /// What is told of it; without the identifier of the project and the name of the person.
     var calendar: PersonCalendar
@@ -13,11 +13,11 @@ struct PersonCalendarRow {
     /// The address, sealed.
     let sealed: [UInt8]
     var isUnderWay = false
-    /// What is known of the file.
+    /// What is known about the file.
     var version = CalendarFetch.Version()
     /// The zone in which it was read.
     var zone = ""
-    /// The times that it takes up; nil when they aren't loaded.
+    /// Its busy times; nil when they aren't loaded.
     var times: [BusyStretch]?
 
     /// Writes it; the times only if they are loaded.
@@ -45,12 +45,12 @@ struct PersonCalendarRow {
     /// What the alerts about it are raised about.
     var alertSubject: String { "\(project)/calendar/\(calendar.id)" }
 
-    /// Forgets a calendar and its address.
+    /// Deletes a calendar and its address.
     func forget(in transaction: Transaction) throws {
         try transaction.db.execute(
             sql: "DELETE FROM personCalendar WHERE id = ?", arguments: [calendar.id])
         try transaction.withdrawAlerts(of: alertSubject)
-        // Neither the store nor its log has the address any more.
+        // Neither the store nor its log has the address any longer.
         transaction.erase()
     }
 
@@ -58,12 +58,12 @@ struct PersonCalendarRow {
         try fetch("id = :id", ["id": id], db).first
     }
 
-    /// Those of a project, by person, without their times.
+    /// The calendars of a project, by person, without their times.
     static func all(of project: String, _ db: Database) throws -> [PersonCalendarRow] {
         try fetch("project = :project ORDER BY person, id", ["project": project], db)
     }
 
-    /// Two at most of a project that an id or its beginning may mean.
+    /// At most two calendars of a project that match an id or its beginning.
     static func matching(
         _ id: TypedID, of project: String, _ db: Database
     ) throws -> [PersonCalendarRow] {
@@ -72,7 +72,7 @@ struct PersonCalendarRow {
             ["project": project] + id.arguments, db)
     }
 
-    /// The one that is due first.
+    /// The calendar that is due first.
     static func due(at now: Int64, _ db: Database) throws -> PersonCalendarRow? {
         let first = try fetch(
             "underWay = 0 AND due <= :now ORDER BY due LIMIT 1", ["now": now], db
@@ -86,12 +86,12 @@ struct PersonCalendarRow {
             ).first
     }
 
-    /// What a kill has interrupted is fetched anew.
+    /// Fetches that a kill interrupted are repeated.
     static func recover(_ db: Database) throws {
         try db.execute(sql: "UPDATE personCalendar SET underWay = 0 WHERE underWay = 1")
     }
 
-    /// Has those of a project fetched now.
+    /// Fetches the calendars of a project now.
     static func hurry(_ project: String, at now: Int64, _ db: Database) throws {
         for var row in try all(of: project, db) where !row.isUnderWay {
             row.calendar.due = min(row.calendar.due, now)
@@ -99,7 +99,7 @@ struct PersonCalendarRow {
         }
     }
 
-    /// The times that a calendar takes up.
+    /// The busy times of a calendar.
     static func times(of id: String, _ db: Database) throws -> [BusyStretch] {
         guard
             let bytes = try Data.fetchOne(

@@ -23,7 +23,7 @@ enum PersonCalendars {
 
     // MARK: Adding
 
-    /// What is tried out, outside the loop.
+    /// What is tried outside the loop.
     struct Trial: Sendable {
         let address: CalendarAddress
         let fetch: CalendarFetch
@@ -139,7 +139,7 @@ enum PersonCalendars {
             })
     }
 
-    /// The times at which people are busy, by what was fetched last.
+    /// The times at which people are busy, as last fetched.
     private static func read(
         _ query: ReadBusyTimes, in transaction: Transaction
     ) throws -> BusyTimesRead {
@@ -174,7 +174,7 @@ extension PersonCalendarRow {
         return calendar
     }
 
-    /// Keeps what was read.
+    /// Stores what was read.
     mutating func take(_ found: PersonCalendars.Found, at now: Int64) {
         let contents = found.contents
         times = contents.times.map { time in
@@ -189,7 +189,7 @@ extension PersonCalendarRow {
         succeed(at: now)
     }
 
-    /// Notes that the server has given it, or said that it is as before.
+    /// Records that the server has sent it, or said that it is unchanged.
     mutating func succeed(at now: Int64) {
         (calendar.fetched, calendar.due) = (now, now + CalendarFetches.interval)
         (calendar.failure, calendar.failingSince) = ("", 0)

@@ -14,7 +14,7 @@ extension ProjectAction {
     /// - Parameters:
     ///   - record: the project as the actions before leave it.
     ///   - day: the day on which a baseline is kept.
-    /// - Throws: the refusal of what isn't right, or can't be done.
+    /// - Throws: a refusal of what is invalid, or can't be done.
     package func edit(
         of record: ProjectRecord, _ mode: CascadeMode, on day: CivilDate
     ) throws(Refusal) -> ProjectEdit {
@@ -79,7 +79,7 @@ extension ProjectAction {
 extension IssuePlaces {
     /// The places of a schedule by the numbers of their issues.
     ///
-    /// - Throws: the refusal of an issue that has two places, or of a date that isn't one.
+    /// - Throws: a refusal if an issue has two places, or a date isn't valid.
     package func placements() throws(Refusal) -> [Int: ProjectEdit.Placement] {
         var all: [Int: ProjectEdit.Placement] = [:]
         for place in places {
@@ -97,7 +97,7 @@ extension IssuePlaces {
 }
 
 extension PlacedIssue {
-    /// What tells of the place of an issue.
+    /// The message for the place of an issue.
     package init(_ issue: Int, _ place: ProjectEdit.Placement) {
         self.init(
             issue: UInt32(clamping: issue), start: place.span.start?.iso ?? "",

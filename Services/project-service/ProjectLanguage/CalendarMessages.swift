@@ -3,9 +3,9 @@ import Messages
 import WorkCalendar
 
 extension CivilDate {
-    /// The date of a text in ISO 8601; nil for an empty one.
+    /// The date in an ISO 8601 text; nil for an empty one.
     ///
-    /// - Throws: the refusal that names what it is the date of.
+    /// - Throws: a refusal that names what it is the date of.
     package static func read(_ text: String, _ name: String) throws(Refusal) -> CivilDate? {
         guard !text.isEmpty else { return nil }
         guard let date = CivilDate(iso: text) else {
@@ -16,9 +16,9 @@ extension CivilDate {
 }
 
 extension WorkWeeks {
-    /// The calendar that it tells of; the usual week when it is empty.
+    /// The calendar in the message; the usual week when it is empty.
     ///
-    /// - Throws: the refusal that names what is wrong.
+    /// - Throws: a refusal that names what is wrong.
     package func calendar() throws(Refusal) -> WorkCalendar {
         let holidays = try special.map { day throws(Refusal) in
             guard let date = try CivilDate.read(day.date, "a holiday") else {
@@ -54,7 +54,7 @@ extension WorkWeeks {
         return Int(hours.from)..<Int(hours.to)
     }
 
-    /// What tells of a calendar. Terms aren't told yet.
+    /// The message for a calendar. Terms aren't included yet.
     package init(_ calendar: WorkCalendar) {
         func told(_ hours: [Range<Int>]) -> [WorkHours] {
             hours.map {

@@ -6,10 +6,9 @@ import WorkCalendar
 
 /// The things of a project as messages, and back.
 extension TrackedIssue {
-    /// The issue that it tells of, in a project whose first tracker and status stand for what is
-    /// left out.
+    /// The issue in the message; the project's first tracker and status stand for what is left out.
     ///
-    /// - Throws: the refusal of a date that isn't one.
+    /// - Throws: a refusal if a date isn't valid.
     package func issue(in details: ProjectDetails) throws(Refusal) -> ProjectIssue {
         var issue = ProjectIssue(
             id: Int(number), subject: subject,
@@ -33,7 +32,7 @@ extension TrackedIssue {
     /// How much it matters.
     package var importance: Importance { Importance(priority) }
 
-    /// What tells of an issue.
+    /// The message for an issue.
     package init(_ issue: ProjectIssue) {
         self.init(
             number: UInt32(clamping: issue.id), subject: issue.subject,
@@ -71,9 +70,9 @@ extension Importance {
 }
 
 extension IssueLink {
-    /// The relation that it tells of.
+    /// The relation in the message.
     ///
-    /// - Throws: the refusal of a kind that isn't known.
+    /// - Throws: a refusal if the kind is unknown.
     package func relation() throws(Refusal) -> IssueRelation {
         let known: IssueRelation.Kind? =
             switch kind {
@@ -89,7 +88,7 @@ extension IssueLink {
             id: Int(number), kind: known, from: Int(from), to: Int(to), delay: Int(delay))
     }
 
-    /// What tells of a relation.
+    /// The message for a relation.
     package init(_ relation: IssueRelation) {
         let kind: RelationKind =
             switch relation.kind {
@@ -107,9 +106,9 @@ extension IssueLink {
 }
 
 extension TeamMember {
-    /// The person that it tells of.
+    /// The person in the message.
     ///
-    /// - Throws: the refusal of a calendar that isn't right.
+    /// - Throws: a refusal if the calendar is invalid.
     package func member() throws(Refusal) -> Member {
         var member = Member(
             id: Int(number), name: name, timeZone: timeZone,
@@ -120,7 +119,7 @@ extension TeamMember {
         return member
     }
 
-    /// What tells of a person.
+    /// The message for a person.
     package init(_ member: Member) {
         self.init(
             number: UInt32(clamping: member.id), name: member.name, account: member.account,
@@ -130,9 +129,9 @@ extension TeamMember {
 }
 
 extension ProjectVersion {
-    /// The version that it tells of.
+    /// The version in the message.
     ///
-    /// - Throws: the refusal of a date that isn't one.
+    /// - Throws: a refusal if a date isn't valid.
     package func version() throws(Refusal) -> Version {
         var version = Version(
             id: Int(number), name: name, due: try CivilDate.read(due, "the date of the version"))
@@ -140,7 +139,7 @@ extension ProjectVersion {
         return version
     }
 
-    /// What tells of a version.
+    /// The message for a version.
     package init(_ version: Version) {
         self.init(
             number: UInt32(clamping: version.id), name: version.name,
@@ -150,9 +149,9 @@ extension ProjectVersion {
 }
 
 extension WorkedTime {
-    /// The entry that it tells of.
+    /// The entry in the message.
     ///
-    /// - Throws: the refusal of a day that is missing or isn't one.
+    /// - Throws: a refusal if the day is missing or invalid.
     package func entry() throws(Refusal) -> TimeEntry {
         guard let day = try CivilDate.read(date, "the day") else { throw .invalid("say the day") }
         return TimeEntry(
@@ -160,7 +159,7 @@ extension WorkedTime {
             minutes: Int(minutes), comment: comment)
     }
 
-    /// What tells of an entry.
+    /// The message for an entry.
     package init(_ entry: TimeEntry) {
         self.init(
             number: UInt32(clamping: entry.id), issue: UInt32(clamping: entry.issue),

@@ -4,11 +4,11 @@ import ProjectNetwork
 import ProjectRecord
 import WorkCalendar
 
-/// A project, its baselines and the changes of it as messages, and back.
+/// A project, its baselines and its changes as messages, and back.
 extension Project {
-    /// The details that it tells of. Without trackers or statuses they are the usual ones.
+    /// The details in the message. Without trackers or statuses they are the usual ones.
     ///
-    /// - Throws: the refusal of a calendar that isn't right.
+    /// - Throws: a refusal if the calendar is invalid.
     package func details() throws(Refusal) -> ProjectDetails {
         var details = ProjectDetails(
             name: name, identifier: identifier, description: description,
@@ -22,13 +22,13 @@ extension Project {
         return details
     }
 
-    /// What tells of details alone.
+    /// The message for details alone.
     package init(_ details: ProjectDetails) {
         self.init()
         put(details)
     }
 
-    /// Takes details in the place of those that it has.
+    /// Replaces its details.
     package mutating func put(_ details: ProjectDetails) {
         (identifier, name) = (details.identifier, details.name)
         description = details.description
@@ -53,9 +53,9 @@ extension PlannedDates {
 }
 
 extension PlanBaseline {
-    /// The baseline that it tells of.
+    /// The baseline in the message.
     ///
-    /// - Throws: the refusal of a date that is missing or isn't one.
+    /// - Throws: a refusal if a date is missing or invalid.
     package func baseline() throws(Refusal) -> KeptBaseline {
         guard let day = try CivilDate.read(date, "the day of the baseline") else {
             throw .invalid("a baseline has no day")
@@ -65,7 +65,7 @@ extension PlanBaseline {
         return KeptBaseline(id: Int(number), baseline: Baseline(name, spans: spans), day: day)
     }
 
-    /// What tells of a baseline.
+    /// The message for a baseline.
     package init(_ kept: KeptBaseline) {
         self.init(
             number: UInt32(clamping: kept.id), name: kept.baseline.name, date: kept.day.iso,
@@ -75,9 +75,9 @@ extension PlanBaseline {
 }
 
 extension ProjectThing {
-    /// The thing that it tells of.
+    /// The thing in the message.
     ///
-    /// - Throws: the refusal of what isn't right, or of one that isn't known.
+    /// - Throws: a refusal if it is invalid or unknown.
     package func item(in details: ProjectDetails) throws(Refusal) -> ProjectItem {
         switch thing {
         case .project(let project): .details(try project.details())
@@ -91,7 +91,7 @@ extension ProjectThing {
         }
     }
 
-    /// What tells of a thing.
+    /// The message for a thing.
     package init(_ item: ProjectItem) {
         let thing: Thing =
             switch item {
@@ -108,14 +108,14 @@ extension ProjectThing {
 }
 
 extension ThingChange {
-    /// The change that it tells of.
+    /// The change in the message.
     ///
-    /// - Throws: the refusal of a thing that isn't right.
+    /// - Throws: a refusal if a thing is invalid.
     package func change(in details: ProjectDetails) throws(Refusal) -> ProjectChange {
         ProjectChange(before: try before?.item(in: details), after: try after?.item(in: details))
     }
 
-    /// What tells of a change.
+    /// The message for a change.
     package init(_ change: ProjectChange) {
         self.init(
             before: change.before.map { ProjectThing($0) },
@@ -124,7 +124,7 @@ extension ThingChange {
 }
 
 extension IssueMove {
-    /// What tells of a move.
+    /// The message for a move.
     package init(_ move: Cascade.Move) {
         self.init(
             issue: UInt32(clamping: move.issue),

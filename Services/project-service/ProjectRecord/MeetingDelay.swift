@@ -3,17 +3,17 @@ import Messages
 import ProjectNetwork
 import WorkCalendar
 
-/// By how much a meeting delays the end of a project: by the time that it takes from those who do
+/// By how much a meeting delays the end of a project: by the time it takes from people who do
 /// issues on its day, beyond what they have to spare.
 ///
-/// To spare is, of an issue, the time that its assignee has for the project from its start to its
-/// due date less the work that is left of it, and the days by which it can slip without delaying
-/// anything that ends the project, also through what the same person does next. The work left of
-/// an issue without an estimate fills its days.
+/// An issue's spare time is the time that its assignee has for the project from its start to its
+/// due date less its remaining work, and the days by which it can slip without delaying the end of
+/// the project, also through what the same person does next. The remaining work of an issue without
+/// an estimate fills its days.
 package struct MeetingDelay: Sendable {
     /// The delay of the end of the project.
     package struct Delay: Hashable, Sendable {
-        /// The issue that ends later by it.
+        /// The issue that ends later because of it.
         package let issue: Int
         /// In minutes of its assignee's working time.
         package let minutes: Int
@@ -29,7 +29,7 @@ package struct MeetingDelay: Sendable {
 
     private var work: [Int: [Work]] = [:]
 
-    /// Reads who does what when.
+    /// Reads who does what and when.
     ///
     /// - Throws: the refusal that names the issues that contradict each other.
     package init(_ record: ProjectRecord) throws(Refusal) {
@@ -53,16 +53,17 @@ package struct MeetingDelay: Sendable {
         }
     }
 
-    /// The longest delay that a meeting brings; nil when it brings none.
+    /// The longest delay that a meeting causes; nil when it causes none.
     ///
     /// - Parameters:
     ///   - minutes: how long it takes.
-    ///   - guests: the ids of those who come, and the day on which they do by their own clocks.
+    ///   - guests: the ids of the people who come, and the day of the meeting by their own clocks.
     package func delay(of minutes: Int, _ guests: [(member: Int, day: CivilDate)]) -> Delay? {
         var longest: Delay?
         for guest in guests {
             let all = (work[guest.member] ?? []).filter { $0.days.contains(guest.day) }
-            // Whoever does several issues on a day takes the time from that with the most to spare.
+            // A person who does several issues on a day takes the time from the one with the most
+            // to spare.
             guard let least = all.min(by: { $0.spare < $1.spare }) else { continue }
             let lost = minutes - all.reduce(0) { $0 + $1.spare }
             if lost > longest?.minutes ?? 0 { longest = Delay(issue: least.issue, minutes: lost) }

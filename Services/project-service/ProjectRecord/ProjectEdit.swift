@@ -28,10 +28,10 @@ package enum ProjectEdit: Hashable, Sendable {
     case removeBaseline(Int)
     /// Gives issues the dates and people of a schedule, in one step.
     case apply([Int: Placement])
-    /// Puts things as another server has them, and removes others. Nothing moves because of it.
+    /// Stores things as another server has them, and removes others. Nothing moves because of it.
     case mirror([ProjectItem], removed: [ProjectItem.Key])
-    /// Adds people, versions, issues and relations that refer to each other by numbers of their
-    /// own. Nothing moves because of it.
+    /// Adds people, versions, issues and relations that refer to each other by their own numbers.
+    /// Nothing moves because of it.
     case add([ProjectItem])
 
     /// The dates and the person of an issue in a schedule.
@@ -52,11 +52,11 @@ package struct ProjectOutcome: Sendable {
     package let changes: [ProjectChange]
     /// The project after the edit.
     package let record: ProjectRecord
-    /// The issues that move besides the one that was changed, and why.
+    /// The issues that move along with the one that was changed, and why.
     package let moves: [Cascade.Move]
     /// The issues that stay although they begin sooner than their predecessors allow.
     package let conflicts: [Int]
-    /// Of each edit the number of what it added or changed; 0 for the details of the project.
+    /// The number of what each edit added or changed; 0 for the details of the project.
     package let numbers: [Int]
     /// The number of what the last edit added or changed.
     package var number: Int { numbers.last ?? 0 }
@@ -72,12 +72,13 @@ extension ProjectRecord {
         return editor.outcome
     }
 
-    /// What several edits come to that are made as one step.
+    /// The outcome of several edits that are made as one step.
     ///
     /// - Parameters:
     ///   - count: how many edits there are.
     ///   - edit: the edit of a number, 0 for the first, of the project as the ones before leave it.
-    /// - Throws: a `Refusal` that names what can't be done, and of several which one it is.
+    /// - Throws: a `Refusal` that names what can't be done, and which edit it is if there are
+    ///   several.
     package func making(
         _ count: Int, _ edit: (Int, ProjectRecord) throws(Refusal) -> ProjectEdit
     ) throws(Refusal) -> ProjectOutcome {

@@ -2,16 +2,16 @@ import Messages
 import ProjectNetwork
 
 extension ProjectEditor {
-    /// Adds items that refer to each other by numbers that count among them alone. Each gets a
-    /// number of its own; a person or a version whose name the project has is that one. Their dates
-    /// are those that they bring: nothing moves because of them.
+    /// Adds items that refer to each other by numbers that apply only among them. Each gets a new
+    /// number; a person or a version whose name the project already has is reused. Their dates are
+    /// kept: nothing moves because of them.
     ///
     /// - Throws: a refusal that names what can't be added.
     mutating func add(_ items: [ProjectItem]) throws(Refusal) {
         var members: [Int: Int] = [:]
         var versions: [Int: Int] = [:]
         var issues: [Int: Int] = [:]
-        // People and versions first, and the number of each issue, whatever the order.
+        // First people, versions and the number of each issue, whatever the order.
         for item in items {
             let isNew: Bool
             switch item {
@@ -98,7 +98,7 @@ extension ProjectEditor {
                     day: sent.day)))
     }
 
-    /// The number in the project of what a number among the added things names.
+    /// The number in the project for a number among the added things.
     private static func number(
         _ named: Int?, _ numbers: [Int: Int], _ what: String, _ issue: ProjectIssue
     ) throws(Refusal) -> Int? {
@@ -109,7 +109,7 @@ extension ProjectEditor {
                 + "add")
     }
 
-    /// The number of the person of a name, who is added if need be.
+    /// The number of the person with a name, who is added if necessary.
     private mutating func numberAdding(_ sent: Member) throws(Refusal) -> Int {
         if let known = record.members.values.first(where: { $0.name == sent.name }) {
             return known.id
@@ -120,7 +120,7 @@ extension ProjectEditor {
         return record.lastNumbers[.member] ?? 0
     }
 
-    /// The number of the version of a name, which is added if need be.
+    /// The number of the version with a name, which is added if necessary.
     private mutating func numberAdding(_ sent: Version) throws(Refusal) -> Int {
         if let known = record.versions.values.first(where: { $0.name == sent.name }) {
             return known.id

@@ -2,8 +2,8 @@ import Messages
 import ProjectNetwork
 
 extension ProjectEditor {
-    /// Puts things as another server has them, and removes others. Nothing moves because of it,
-    /// for the other server has moved what it moves.
+    /// Stores things as another server has them, and removes others. Nothing moves because of it,
+    /// because the other server has moved what it moves.
     ///
     /// - Throws: a refusal that names what contradicts the rest of the project.
     mutating func mirror(
@@ -39,7 +39,7 @@ extension ProjectEditor {
         try deriveWholes()
     }
 
-    /// What refers to something that has gone refers to nothing.
+    /// A reference to something that is gone becomes empty.
     private mutating func mendReferences(of items: [ProjectItem]) throws(Refusal) {
         for relation in record.relations.values.sorted(by: { $0.id < $1.id })
         where record.issues[relation.from] == nil || record.issues[relation.to] == nil {

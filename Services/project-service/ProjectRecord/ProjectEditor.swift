@@ -13,7 +13,7 @@ struct ProjectEditor {
     /// The issues that moved, in order.
     private var moved: [Int] = []
     private var conflicts: [Int] = []
-    /// The number by which the edit under way is told.
+    /// The number of the edit under way.
     var number = 0
     private var numbers: [Int] = []
 

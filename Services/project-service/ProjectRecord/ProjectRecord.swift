@@ -170,7 +170,7 @@ package struct ProjectRecord: Hashable, Sendable {
     }
 }
 
-/// A network that was made of a project. It follows from the rest, so that any two are equal.
+/// A network that was made from a project. It follows from the rest, so any two are equal.
 private struct MadeNetwork: Hashable, Sendable {
     var network: ProjectNetwork?
 

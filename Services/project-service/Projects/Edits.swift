@@ -5,7 +5,7 @@ import ProjectNetwork
 import ProjectRecord
 import ServiceRuntime
 
-/// What is done to projects: edited, taken back, made again, told.
+/// Edits projects, undoes and redoes edits, and shows their history.
 enum Edits {
     static var handlers: [MessageHandler] {
         [
@@ -16,15 +16,15 @@ enum Edits {
         ]
     }
 
-    /// Most actions of an edit of a project with so many issues and relations. Each action looks at
-    /// all of them, and the loop waits for all actions.
+    /// The maximum number of actions in an edit of a project with so many issues and relations.
+    /// Each action looks at all of them, and the loop waits for all actions.
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
-    /// Most bytes of the things in a project.
+    /// The maximum number of bytes of the things in a project.
     static let mostBytes = 50_000_000
-    /// Most changes that an answer or an event tells, and about how many bytes of them.
+    /// The maximum number of changes in an answer or an event, and about how many bytes.
     static let mostChanges = 200
     static let changeBytes = 300_000
-    /// Most moves that an answer tells, and most issues that stay.
+    /// The maximum number of moves in an answer, and of issues that stay.
     static let mostMoves = 2_000
 
     static func edit(_ command: EditProject, in transaction: Transaction) throws -> ProjectEdited {
@@ -54,7 +54,7 @@ enum Edits {
         return try keep(outcome, row, in: transaction)
     }
 
-    /// Keeps the outcome of an edit as a step of whoever has the name; nil for the sender.
+    /// Keeps the outcome of an edit as a step by the person with the name; nil for the sender.
     static func keep(
         _ outcome: ProjectOutcome, _ row: ProjectRow, by name: String? = nil,
         in transaction: Transaction
@@ -109,12 +109,12 @@ enum Edits {
         return try walk(row, along: numbers, by: Int64(count), in: transaction) { $0 }
     }
 
-    /// Goes along the steps of a project, one after another.
+    /// Goes through the steps of a project, one after another.
     ///
     /// - Parameters:
     ///   - numbers: those of the steps.
-    ///   - count: how many there are; negative when they are taken back.
-    ///   - turned: what is to be changed for what a step has changed.
+    ///   - count: how many there are; negative when they are undone.
+    ///   - turned: the changes to make for those of a step.
     private static func walk(
         _ row: ProjectRow, along numbers: [UInt64], by count: Int64, in transaction: Transaction,
         _ turned: ([ProjectChange]) -> [ProjectChange]
@@ -158,7 +158,7 @@ enum Edits {
     /// issues, and published.
     ///
     /// - Parameters:
-    ///   - because: of issues that moved besides, the issue because of which they did.
+    ///   - because: for issues that moved along, the issue that caused it.
     ///   - name: who did it; nil for the sender.
     private static func advance(
         _ row: inout ProjectRow, by changes: [ProjectChange], to record: ProjectRecord,
@@ -208,8 +208,8 @@ enum Edits {
 extension ProjectAction {
     /// The action with the sender's account in the place of `me`.
     ///
-    /// - Throws: a refusal of the account of anyone else: people say themselves where they want to
-    ///   be alerted.
+    /// - Throws: a refusal of anyone else's account: people say themselves where they want to be
+    ///   alerted.
     fileprivate func naming(
         _ sender: Principal, _ record: ProjectRecord
     ) throws(Messages.Refusal) -> ProjectAction {

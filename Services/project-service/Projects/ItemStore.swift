@@ -6,7 +6,7 @@ import ProjectRecord
 
 /// The things in projects, one row for each.
 enum ItemStore {
-    /// By which number a kind is kept; what is read in parts comes in this order.
+    /// The number of each kind in the store; parts are read in this order.
     static func number(of kind: ProjectItem.Kind) -> Int {
         switch kind {
         case .details: 0
@@ -42,7 +42,7 @@ enum ItemStore {
         return ProjectRecord(kept: details, items, lastNumbers: numbers)
     }
 
-    /// What is in a project after the first so many things: as much as a message should have.
+    /// The things in a project after the first so many: as much as a message should have.
     ///
     /// - Returns: the things, and whether more come after them.
     static func part(

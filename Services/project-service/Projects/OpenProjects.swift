@@ -2,14 +2,14 @@ import ProjectRecord
 import ServiceRuntime
 import Synchronization
 
-/// The projects that were looked at or edited last, with everything in them.
+/// The projects that were read or edited last, with everything in them.
 ///
-/// A project is known by the id of the command that made it as it is, which its row in the store
-/// names. What a command that was undone has put here is therefore never used.
+/// A project is identified by the id of the command that last changed it, which its row in the
+/// store names. So what a rolled-back command has put here is never used.
 final class OpenProjects: Sendable {
     static let shared = OpenProjects()
 
-    /// Most projects, and most things in all of them.
+    /// The maximum number of projects, and of things in all of them.
     private static let mostProjects = 500
     private static let mostItems = 50_000
 
@@ -21,13 +21,13 @@ final class OpenProjects: Sendable {
     private let entries = Mutex(
         BoundedCache<String, Entry>(mostEntries: mostProjects, mostWeight: mostItems))
 
-    /// A project as its row says it is.
+    /// A project in the state that its row names.
     func record(of row: ProjectRow) -> ProjectRecord? {
         let entry = entries.withLock { $0[row.project.id] }
         return entry?.mark == row.mark ? entry?.record : nil
     }
 
-    /// Puts a project here as the command of an id has made it.
+    /// Puts a project here as the command with an id has left it.
     func put(_ record: ProjectRecord, of project: String, mark: String) {
         let weight =
             record.issues.count + record.relations.count + record.members.count

@@ -4,17 +4,19 @@ import ProjectRecord
 import ServiceRuntime
 
 extension Access {
-    /// Whoever has a role in the organisation of the projects, be it at one of its sites; that of a
-    /// display is none. An account without any role may be a stranger who has just signed up.
+    /// Everyone with a role in the organisation of the projects or at one of its sites, except
+    /// displays. An account without any role may be a stranger who has just signed up.
     static let member = Access.role(minimum: .crew, at: .site)
-    /// Whoever leads others: they make projects, and delete them.
+    /// Everyone who leads others: they create and delete projects.
     static let lead = Access.role(minimum: .shiftManager, at: .site)
 }
 
 extension Transaction {
-    /// The project of an identifier, a name or an id, or the only one whose id begins so.
+    /// The project with an identifier, a name or an id, or the only one whose id begins with the
+    /// text.
     ///
-    /// - Throws: a `Refusal`, the same for a project of another organisation as for none at all.
+    /// - Throws: a `Refusal`; it is the same for a project of another organisation and for an
+    ///   unknown one.
     func project(_ reference: String) throws -> ProjectRow {
         guard !reference.isEmpty else { throw Refusal.invalid("name the project") }
         if let row = try ProjectRow.ofID(reference, db),
@@ -56,7 +58,7 @@ extension ProjectRow {
         return record
     }
 
-    /// Takes what is told of a project from what it has become.
+    /// Updates the summary of a project from its present state.
     mutating func take(_ record: ProjectRecord, in transaction: Transaction) {
         project.put(record.details)
         project.issues = UInt32(clamping: record.issues.count)
@@ -91,7 +93,7 @@ extension Project {
 }
 
 extension Refusal {
-    /// There is no such project, or none that the asker may know of.
+    /// The refusal if there is no such project, or none that the asker may know of.
     static func noProject(_ reference: String) -> Refusal {
         .notFound(
             "there is no project “\(reference.prefix(100))” in your organisation; see steward "

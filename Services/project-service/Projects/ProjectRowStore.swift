@@ -37,7 +37,7 @@ struct ProjectRow {
             ["name": FoldedText.name(name)] + scope.arguments)
     }
 
-    /// Two at most of the projects that may be meant.
+    /// At most two of the projects that match.
     static func matching(
         _ id: TypedID, of scope: OrganisationScope, _ db: Database
     ) throws -> [ProjectRow] {
@@ -51,8 +51,8 @@ struct ProjectRow {
             SELECT 1 FROM json_each(:words) WHERE instr(words, value) = 0)
         """
 
-    /// The projects of an organisation, or of all, that have every word typed, the one changed last
-    /// first.
+    /// The projects of an organisation, or of all, that have every typed word, most recently
+    /// changed first.
     static func all(
         of scope: OrganisationScope, with typed: String = "", limit: Int = -1, skip: Int = 0,
         _ db: Database
@@ -62,7 +62,8 @@ struct ProjectRow {
             ["words": try words(typed), "limit": limit, "skip": skip] + scope.arguments)
     }
 
-    /// How many projects there are of which ``all(of:with:limit:skip:_:)`` gives a part.
+    /// How many projects there are in the list that ``all(of:with:limit:skip:_:)`` returns a part
+    /// of.
     static func count(
         of scope: OrganisationScope, with typed: String, _ db: Database
     ) throws -> Int {
@@ -71,7 +72,7 @@ struct ProjectRow {
             arguments: ["words": try words(typed)] + scope.arguments) ?? 0
     }
 
-    /// The words of what a person types, as JSON.
+    /// The words that a person types, as JSON.
     private static func words(_ typed: String) throws -> String {
         let words = FoldedText.words(String(typed.prefix(200)))
         return String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
@@ -100,7 +101,7 @@ struct ProjectRow {
             ])
     }
 
-    /// Deletes it with all that is in it.
+    /// Deletes it with everything in it.
     func delete(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM project WHERE id = ?", arguments: [project.id])
     }

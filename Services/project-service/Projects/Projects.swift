@@ -3,7 +3,7 @@ import ProjectLanguage
 import ProjectRecord
 import ServiceRuntime
 
-/// The projects of an organisation: made, listed, read, deleted.
+/// The projects of an organisation: creates, lists, reads and deletes them.
 enum Projects {
     static var handlers: [MessageHandler] {
         [

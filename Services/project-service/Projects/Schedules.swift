@@ -4,8 +4,8 @@ import ProjectLanguage
 import ProjectRecord
 import ServiceRuntime
 
-/// Schedules of the open issues of a project. One is only proposed here; it is applied by an edit.
-/// The search is outside the loop.
+/// Schedules for the open issues of a project. They are only proposed here; an edit applies one.
+/// The search runs outside the loop.
 enum Schedules {
     static var handlers: [MessageHandler] {
         [
@@ -15,15 +15,15 @@ enum Schedules {
         ]
     }
 
-    /// What is to be scheduled, and how.
+    /// What to schedule, and how.
     private struct Task: Sendable {
         let project: Project
         let record: ProjectRecord
         let query: ProposeSchedule
         let from: CivilDate
 
-        /// About how many issues are placed at most for a proposal, each on any of so many people:
-        /// some seconds of work.
+        /// About the maximum number of placements of an issue with a person for a proposal: some
+        /// seconds of work.
         static let mostPlaces = 2_000_000
         static let usualTries = 2_000
 

@@ -3,7 +3,7 @@ import ProjectRecord
 
 /// What was done in a step, in words for the history of a project.
 enum StepWords {
-    /// How many things of a step are named.
+    /// How many things in a step are named.
     static let most = 3
 
     /// The words of changes as one sentence.
