@@ -32,7 +32,7 @@ struct PersonOption: ParsableArguments {
     }
 }
 
-/// What of other services may be in a person's days, as it is typed.
+/// What may be in a person's days from other services, as typed.
 enum OutsideArgument: String, ExpressibleByArgument, CaseIterable {
     case meetings, shifts
 }

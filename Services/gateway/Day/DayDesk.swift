@@ -8,20 +8,20 @@ import ShiftClient
 import Speech
 import WorkingCopy
 
-/// A person's day as this device has it. The service is asked when it can be reached; else the day
-/// is as it was told last, with what was done here since. That is brought to the service as soon as
+/// A person's day as this device has it. If the service can be reached, it is asked; otherwise the
+/// day is as last received, with what was done here since. That is sent to the service as soon as
 /// it can be reached again.
 ///
-/// Only one's own days are kept here, and only for as long as is needed: a file is open no longer
-/// than one call, so that several commands may run at the same time.
+/// Only the person's own days are kept here, and only for as long as needed: a file is open no
+/// longer than one call, so that several commands may run at the same time.
 final class DayDesk {
     /// The day; nil before it was read.
     private(set) var day: Day?
     /// Why the service can't be reached now; nil when it can.
     private(set) var obstacle: String?
-    /// How much of what was done here the service has not taken in.
+    /// How many operations from here the service has not accepted yet.
     private(set) var waiting = 0
-    /// What the person has to be told of what was brought to the service.
+    /// What the person has to be told about what was sent to the service.
     private(set) var news: [String] = []
 
     private let session: Session
@@ -30,18 +30,18 @@ final class DayDesk {
     private let folder: DeviceFolder?
     private var ids = MessageID.Generator()
 
-    /// How long a day is kept here that is over, of which nothing waits: days.
+    /// How long a finished day with nothing waiting is kept here, in days.
     private static let memory: Int64 = 14
 
     /// - Parameters:
-    ///   - person: an account's id; empty for one's own days.
+    ///   - person: an account's id; empty for the person's own days.
     ///   - date: nil for today.
     init(_ session: Session, person: String, date: DayArgument?) throws {
         (self.session, self.person, wanted) = (session, person, date)
         folder = person.isEmpty ? try session.deviceFolder("days") : nil
     }
 
-    /// Asks for the day, after what waits here was brought to the service.
+    /// Asks for the day, after sending what waits here to the service.
     ///
     /// - Throws: ``Failure`` and `ClientError` when there is no such day, or the service can't be
     ///   reached and this device has none.
@@ -71,7 +71,8 @@ final class DayDesk {
                     ChangeDay(person: person, date: wanted?.text ?? "", change: change),
                     for: Day.self, repeating: repeating))
         } catch {
-            // What may have been done already is kept only when doing it twice is the same.
+            // A change that may have been made already is kept only if making it twice does no
+            // harm.
             guard repeating?.id == nil, let failure = Failure(error),
                 failure.status == .notRunning || failure.isUnreachable && change.namesItsAction,
                 try keep(change)
@@ -90,7 +91,8 @@ final class DayDesk {
             before: CivilDate(daysSince1970: Int(max(0, number - Self.memory))).iso)
     }
 
-    /// Brings to the service what waits here. What it refuses goes on waiting, and is told.
+    /// Sends what waits here to the service. What the service refuses keeps waiting, and is
+    /// reported.
     private func bring() throws {
         guard let folder else { return }
         waiting = 0
@@ -110,10 +112,10 @@ final class DayDesk {
         }
     }
 
-    /// How much is brought to the service at a time.
+    /// How much is sent to the service at a time.
     private static let most = 200
 
-    /// The day as it stands here: as the service told it last, with what was done here since.
+    /// The day as known here: as last received from the service, with what was done here since.
     private func standing(_ copy: DayCopy) -> Day? {
         guard let told = copy.day else { return nil }
         var journal = DayJournal(told)
@@ -143,7 +145,7 @@ final class DayDesk {
         return nil
     }
 
-    /// Keeps here what was done; false for what only the service can do.
+    /// Records here what was done; false for what only the service can do.
     private func keep(_ change: ChangeDay.Change) throws -> Bool {
         guard let copy = try keptCopy(), let before = standing(copy),
             let time = DayTime(of: before)
@@ -189,7 +191,7 @@ final class DayDesk {
 }
 
 extension DayCopy {
-    /// The newest of what waits here that was not taken back.
+    /// The newest waiting operation that was not undone.
     fileprivate var lastDone: DayOperation? {
         let undone = Set(
             waiting.compactMap { operation -> [UInt8]? in
@@ -200,7 +202,7 @@ extension DayCopy {
 }
 
 extension ChangeDay.Change {
-    /// True when it says of a certain action what became of it: to say so twice is the same.
+    /// True when it marks a certain action: marking it twice makes no difference.
     fileprivate var namesItsAction: Bool {
         switch self {
         case .done(let id), .skip(let id): !id.isEmpty

@@ -5,7 +5,8 @@ import Pictures
 import RoutineDay
 import Speech
 
-/// The pictures of a day, as its view shows them: those that people brought, else emoji in colour.
+/// The pictures of a day, as its view shows them: those that people supplied, or else emoji in
+/// colour.
 final class DayPictures {
     private let read: ([UInt8]) throws -> PersonalPicture?
     private var own: [[UInt8]: Raster] = [:]
@@ -14,10 +15,10 @@ final class DayPictures {
     /// Pictures are kept as large as a screen shows them.
     private static let edge = 240
 
-    /// - Parameter read: a picture by its checksum; nil when it can't be had just now.
+    /// - Parameter read: returns a picture by its checksum; nil when it isn't available now.
     init(read: @escaping ([UInt8]) throws -> PersonalPicture?) { self.read = read }
 
-    /// Fetches the pictures of a day that are not here yet.
+    /// Fetches the pictures of a day that aren't here yet.
     ///
     /// - Throws: ``Failure`` and `ClientError` when the service can't be asked. A picture that is
     ///   gone, or can't be read, is left out.
@@ -28,7 +29,7 @@ final class DayPictures {
         }
     }
 
-    /// The picture of something: the one of this checksum, else of the emoji; nil for neither.
+    /// The picture with this checksum, or else of the emoji; nil for neither.
     func raster(_ checksum: [UInt8], _ emoji: String) -> Raster? {
         if let raster = own[checksum] { return raster }
         if let known = self.emoji[emoji] { return known }

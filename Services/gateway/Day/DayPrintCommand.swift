@@ -130,7 +130,7 @@ struct SheetArguments: ParsableArguments {
 }
 
 extension PaperDay {
-    /// A day as it is put on paper: what there was no room for is left out.
+    /// A day as printed: what there was no room for is left out.
     init(_ day: Day, title: String, _ pictures: [[UInt8]: Picture], in language: Language) {
         let time = DayTime(of: day)
         func minutes(_ instant: Int64) -> Int? {

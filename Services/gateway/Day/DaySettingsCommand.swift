@@ -89,7 +89,7 @@ extension DayCommand {
             try show(settings, session)
         }
 
-        /// Whether the person wants them in their days; nil when nothing is said of it.
+        /// Whether the person wants them in their days; nil when not given.
         private func allowed(_ outside: OutsideArgument) -> Bool? {
             with.contains(outside) ? true : without.contains(outside) ? false : nil
         }

@@ -17,7 +17,7 @@ struct DayView {
     var isFirstThen = false
     /// True if the service can't be reached at the moment.
     var isAway = false
-    /// The picture of a checksum, or else of an emoji; nil where the terminal can't show any.
+    /// The picture with a checksum, or else of an emoji; nil where the terminal can't show any.
     var raster: (_ checksum: [UInt8], _ emoji: String) -> Raster? = { _, _ in nil }
     /// True when the terminal shows all colours, not only 256.
     var isFine = false
@@ -66,8 +66,8 @@ struct DayView {
     /// How long before something begins the view counts down to it, milliseconds: half an hour.
     private static let wait: Int64 = 30 * DayTime.minute
 
-    /// The lines when nothing is being done and something begins soon: its picture, and the time
-    /// until then as a bar that shrinks.
+    /// The lines when nothing is current and something begins soon: its picture, and the time until
+    /// then as a bar that shrinks.
     private func waiting(_ day: Day, _ next: Day.Place, _ size: WindowSize) -> [StyledLine] {
         let start = day[next].start
         let ends: [Int64] = day.places.map { day[$0].ended > 0 ? day[$0].ended : day[$0].end }
@@ -129,7 +129,7 @@ struct DayView {
             + ["", Self.centred(title, size, .bold)]
     }
 
-    /// The remaining time as a bar that shrinks to the left, so that no one has to read a number.
+    /// The remaining time as a bar that shrinks to the left, so that nobody has to read a number.
     private func bar(_ start: Int64, _ end: Int64, _ size: WindowSize) -> StyledLine {
         let width = max(10, min(size.columns - 8, 60))
         let length = max(1, end - start)
@@ -182,7 +182,7 @@ struct DayView {
         return lines
     }
 
-    /// The keys that do something now.
+    /// The keys that do something at the moment.
     private var keys: DayPhrase {
         guard let day, day.state == .confirmed else { return .noKeys }
         return day.current(at: now) == nil ? .keysFree : .keys

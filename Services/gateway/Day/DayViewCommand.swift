@@ -90,7 +90,7 @@ private struct DayViewDesk {
     }
 
     /// Fetches the day for the first time, so that a person who may not see it learns that before
-    /// there is a screen.
+    /// the screen opens.
     mutating func begin() throws { try read() }
 
     /// Fetches the day when it is time.
@@ -116,8 +116,8 @@ private struct DayViewDesk {
         }
     }
 
-    /// Changes the day. A change that isn't possible now, such as more time when nothing is being
-    /// done, does nothing.
+    /// Changes the day. A change that isn't possible now, such as more time when no action is
+    /// current, does nothing.
     mutating func make(_ change: ChangeDay.Change) throws {
         do {
             try desk.change(change)
@@ -141,9 +141,9 @@ private struct DayViewDesk {
         if let day { try pictures.fetch(for: day) }
     }
 
-    /// Goes on with what there is when the service can't do something now.
+    /// Continues with what is here when the service can't do something now.
     private mutating func goOn(after error: any Error) throws {
-        // What this device refuses, such as to take back what the service alone knows.
+        // What this device refuses, such as undoing something that only the service knows.
         if let failure = error as? Failure, failure.status == .refused { return }
         guard Failure(error)?.isUnreachable == true else { throw error }
         isLost = true

@@ -1,10 +1,10 @@
 import Pictures
 import Speech
 
-/// A picture made of half blocks, of which a terminal shows two in each place of a letter: one
-/// above the other, each with its colour. They are about square.
+/// A picture made of half blocks: a terminal shows two in each character cell, one above the other,
+/// each with its own colour. They are about square.
 enum PictureBlock {
-    /// The lines of a picture, as large as it gets in so much room. It is never enlarged.
+    /// The lines of a picture, as large as the room allows. It is never enlarged.
     ///
     /// - Parameter isFine: true for a terminal that shows all colours, not only 256.
     static func lines(_ picture: Raster, _ room: WindowSize, isFine: Bool) -> [StyledLine] {
@@ -43,7 +43,7 @@ extension Style {
     /// A half block in the colour of what is above, on the colour of what is below.
     ///
     /// - Parameter isFine: true for exact colours, false for the nearest of the 256 that every
-    ///   terminal of today has.
+    ///   modern terminal has.
     fileprivate init(above: [UInt8], below: [UInt8]?, isFine: Bool) {
         func code(_ colour: [UInt8]) -> String {
             isFine
@@ -52,7 +52,7 @@ extension Style {
         self.init(rawValue: "38;" + code(above) + (below.map { ";48;" + code($0) } ?? ""))
     }
 
-    /// The nearest colour of the cube of 6 x 6 x 6 colours, or of the 24 greys for what is grey.
+    /// The nearest colour of the cube of 6 x 6 x 6 colours, or of the 24 greys for a grey.
     private static func nearest(_ colour: [UInt8]) -> Int {
         let parts = colour.map { Int($0) }
         let (least, most) = (parts.min() ?? 0, parts.max() ?? 0)

@@ -25,9 +25,9 @@ struct PictureFileOptions: ParsableArguments {
         }
     }
 
-    /// The picture, prepared so that nothing but what is seen is in it; nil when none was named.
+    /// The picture, prepared so that it contains only what is visible; nil when none was given.
     ///
-    /// - Throws: ``Failure`` for a file that can't be read or is no such picture.
+    /// - Throws: ``Failure`` for a file that can't be read or isn't such a picture.
     func prepared() throws -> PersonalPicture? {
         guard let picture, let licence else { return nil }
         let prepared = try Self.prepare(picture)
@@ -48,7 +48,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - checksum: the SHA-256 of its file.
-    ///   - person: an account's id; empty for one's own.
+    ///   - person: an account's id; empty for the person who asks.
     func picture(_ checksum: [UInt8], of person: String) throws -> PersonalPicture {
         try ask(
             .routine, ReadPicture(person: person, checksum: checksum), for: PersonalPicture.self)

@@ -248,8 +248,8 @@ struct RoutineCommand: ParsableCommand {
         session.printer.remark("the routine is \(word); plan a day with it: steward day plan")
     }
 
-    /// Says of an action that is taken for one of the person's own, and is kept nowhere, which of
-    /// those that come with Steward has nearly that name.
+    /// For an unknown action name, says which of the actions that come with Steward has nearly that
+    /// name.
     private static func remarkOnNames(
         of routine: Routine, _ session: Session, _ person: PersonOption
     ) throws {

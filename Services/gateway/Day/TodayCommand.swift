@@ -40,7 +40,7 @@ struct Today: Encodable {
     var day: Day?
     /// The open shifts.
     var shifts: [Shift] = []
-    /// The meetings of today to which the person is invited, the next first.
+    /// Today's meetings that the person is invited to, the next first.
     var meetings: [ProjectMeeting] = []
     /// The open issues of the person that are due today or were due before, the oldest first.
     var issues: [ListedIssue] = []
@@ -159,7 +159,7 @@ struct TodaySheet {
         return things.count > Self.most ? lines + [line(label, "…")] : lines
     }
 
-    /// The time of day; with its date when that isn't today.
+    /// The time of day, with the date if it isn't today.
     private func time(_ instant: Int64) -> String {
         guard let reading = local?.reading(at: instant) else { return "" }
         return reading.day == local?.reading(at: now).day

@@ -92,7 +92,7 @@ extension MeetCommand {
                     FetchPersonCalendars(project: project), for: PersonCalendars.self
                 ).calendars
                 Interruption.watch()
-                // Until each is due later than the service has made it now.
+                // Waits until each is due later than the service has just set it.
                 let asked = found.map(\.due).max() ?? 0
                 while found.contains(where: { $0.busy || $0.due <= asked }) {
                     guard !Interruption.isWanted else {
@@ -180,7 +180,7 @@ struct CalendarSheet {
         "\(Wording.duration(max(0, now - calendar.fetched))) ago"
     }
 
-    /// What is wrong with a calendar, if anything is.
+    /// What is wrong with a calendar, if anything.
     func state(_ calendar: PersonCalendar) -> String {
         guard calendar.failure.isEmpty else {
             return "fails for \(Wording.duration(max(0, now - calendar.failingSince))): "
@@ -192,7 +192,7 @@ struct CalendarSheet {
             : "\(Wording.count(problems.count, "part")) left out; \(problems[0])"
     }
 
-    /// Says what is wrong with calendars by which people are taken to be free.
+    /// Reports problems with calendars that make people seem free.
     func remark(_ calendars: [PersonCalendar], until end: Int64) {
         for calendar in calendars {
             let whose = "the calendar of \(calendar.name) at \(calendar.server)"

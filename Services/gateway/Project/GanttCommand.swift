@@ -177,7 +177,7 @@ struct GanttCommand: ParsableCommand {
 extension TimeScale: ExpressibleByArgument {}
 
 extension ChartIssue {
-    /// What a chart shows of an issue.
+    /// What a chart shows about an issue.
     init(_ issue: ProjectIssue, in record: ProjectRecord) {
         self.init(
             title: issue.subject,

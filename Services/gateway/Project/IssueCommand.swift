@@ -70,8 +70,8 @@ struct IssueCommand: ParsableCommand {
             }
         }
 
-        /// The issues in groups, which are in the order of their first issues; one without a name
-        /// if they aren't to be grouped.
+        /// The issues in groups, in the order of their first issues; a single one without a name if
+        /// they aren't grouped.
         private func groups(
             of issues: [ListedIssue]
         ) -> [(name: String?, issues: [ListedIssue])] {
@@ -134,7 +134,7 @@ struct IssueCommand: ParsableCommand {
             try options.edit { read, session in
                 var issue = TrackedIssue(subject: subject)
                 try traits.apply(to: &issue, read, session)
-                // A relation to 0 is one to the issue that was added.
+                // A relation to 0 means the issue that was added.
                 var actions = [ProjectAction.keep(.issue(issue))]
                 actions += after.map {
                     ProjectAction.keep(

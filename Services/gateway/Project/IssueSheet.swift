@@ -9,8 +9,8 @@ enum IssueTable {
     ///
     /// - Parameters:
     ///   - issues: the issues, in order.
-    ///   - today: what is due before it and open is late.
-    ///   - withProject: whether it is said of which project each is.
+    ///   - today: open issues that were due before it are late.
+    ///   - withProject: whether to show each issue's project.
     static func table(
         of issues: [ListedIssue], today: String, withProject: Bool = false
     ) -> TextTable {
@@ -39,7 +39,7 @@ enum IssueTable {
 }
 
 extension ListedIssue {
-    /// Whether it should have been done before today.
+    /// Whether it was due before today.
     func isLate(_ today: String) -> Bool {
         guard !isClosed, let due = issue?.due, !due.isEmpty else { return false }
         return due < today

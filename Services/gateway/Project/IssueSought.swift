@@ -2,7 +2,8 @@ import ArgumentParser
 import Messages
 import Speech
 
-/// Which issues are wanted, as it is typed. What isn't said is left to the filter, if one is named.
+/// Which issues are wanted, as typed. Options that aren't given are left to the filter, if one is
+/// named.
 struct IssueSought: ParsableArguments {
     @Argument(help: "Words of the subject.")
     var words: [String] = []
@@ -53,7 +54,7 @@ struct IssueSought: ParsableArguments {
     }
 }
 
-/// By what issues are grouped, as it is typed.
+/// What issues are grouped by, as typed.
 enum GroupArgument: String, ExpressibleByArgument, CaseIterable {
     case project
     case status
@@ -62,7 +63,7 @@ enum GroupArgument: String, ExpressibleByArgument, CaseIterable {
     case priority
     case tracker
 
-    /// The group of an issue, as it is headed.
+    /// The heading of an issue's group.
     func name(of listed: ListedIssue) -> String {
         let issue = listed.issue ?? TrackedIssue()
         return switch self {

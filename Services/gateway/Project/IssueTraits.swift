@@ -4,7 +4,7 @@ import Messages
 import ProjectLanguage
 import Speech
 
-/// What can be said of an issue when it is added or changed.
+/// The options of an issue that is added or changed.
 struct IssueTraits: ParsableArguments {
     @Option(help: "More about it.")
     var description: String?
@@ -37,7 +37,7 @@ struct IssueTraits: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether it is a moment rather than a time.")
     var milestone: Bool?
 
-    /// Puts what was said into an issue.
+    /// Applies the options to an issue.
     func apply(
         to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
     ) throws {
@@ -62,7 +62,7 @@ struct IssueTraits: ParsableArguments {
         if let milestone { issue.milestone = milestone }
     }
 
-    /// With a new start alone, what has both dates keeps its length in working days.
+    /// With only a new start, an issue with both dates keeps its length in working days.
     private func applyDates(
         to issue: inout TrackedIssue, _ read: ProjectContentsRead, _ session: Session
     ) throws {
@@ -78,13 +78,13 @@ struct IssueTraits: ParsableArguments {
     }
 }
 
-/// Which issues are listed, as it is typed.
+/// Which issues are listed, as typed.
 enum StateArgument: String, ExpressibleByArgument, CaseIterable {
     case open
     case closed
     case all
 
-    /// How it is said to the service.
+    /// The value for the service.
     var told: IssueState {
         switch self {
         case .open: .open
@@ -94,7 +94,7 @@ enum StateArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// By what issues are sorted, as it is typed.
+/// What issues are sorted by, as typed.
 enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
     case number
     case due
@@ -102,7 +102,7 @@ enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
     case priority
     case subject
 
-    /// How it is said to the service.
+    /// The value for the service.
     var told: IssueOrder {
         switch self {
         case .number: .number
@@ -114,7 +114,7 @@ enum OrderArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// How much an issue matters, as it is typed.
+/// How much an issue matters, as typed.
 enum PriorityArgument: String, ExpressibleByArgument, CaseIterable {
     case low
     case normal
@@ -122,7 +122,7 @@ enum PriorityArgument: String, ExpressibleByArgument, CaseIterable {
     case urgent
     case immediate
 
-    /// How it is said to the service.
+    /// The value for the service.
     var told: IssuePriority {
         switch self {
         case .low: .low
@@ -134,7 +134,7 @@ enum PriorityArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What an issue is to another, as it is typed.
+/// The relation of an issue to another, as typed.
 enum RelationArgument: String, ExpressibleByArgument, CaseIterable {
     case precedes
     case follows
@@ -144,7 +144,7 @@ enum RelationArgument: String, ExpressibleByArgument, CaseIterable {
     case duplicates
     case copiedTo = "copied-to"
 
-    /// How it is said to the service.
+    /// The value for the service.
     var told: RelationKind {
         switch self {
         case .precedes, .follows: .precedes
@@ -159,7 +159,7 @@ enum RelationArgument: String, ExpressibleByArgument, CaseIterable {
     var isReversed: Bool { self == .follows || self == .blockedBy }
 }
 
-/// How long an issue is thought to take, or that it isn't known.
+/// The estimate of an issue, or that there is none.
 struct EstimateArgument: ExpressibleByArgument, Hashable {
     /// Minutes; nil when it isn't known.
     let minutes: UInt32?

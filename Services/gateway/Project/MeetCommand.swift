@@ -26,7 +26,7 @@ struct MeetCommand: ParsableCommand {
             FetchedCalendars.self,
         ])
 
-    /// Who meets, and what keeps them from it.
+    /// Who meets, and what keeps them busy.
     struct Guests: ParsableArguments {
         @Argument(help: "Who has to come: names or numbers. Default: everyone of the project.")
         var required: [String] = []
@@ -191,7 +191,7 @@ struct MeetCommand: ParsableCommand {
     }
 }
 
-/// Something that is said of somebody: `Kari=kari.ics`.
+/// A value for a person: `Kari=kari.ics`.
 struct NamedValue: ExpressibleByArgument, Hashable {
     let name: String
     let value: String
@@ -203,7 +203,7 @@ struct NamedValue: ExpressibleByArgument, Hashable {
     }
 }
 
-/// A moment by a clock on a wall: `2027-03-02 10:00`.
+/// A local time: `2027-03-02 10:00`.
 struct MomentArgument: ExpressibleByArgument, Hashable {
     let day: CivilDate
     /// Minutes after midnight.
@@ -222,9 +222,9 @@ struct MomentArgument: ExpressibleByArgument, Hashable {
 struct TimeToMeet: Encodable {
     let begin: Moment
     let end: Moment
-    /// The names of those who may come and can't.
+    /// The names of the optional people who can't come.
     let missing: [String]
-    /// The names of those for whom the time is taken tentatively.
+    /// The names of the people who are tentatively busy then.
     let unsure: [String]
     /// By how many minutes of work it delays the end of the project, and the issue that ends later.
     let delay: Int

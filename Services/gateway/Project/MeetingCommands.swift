@@ -5,7 +5,7 @@ import Speech
 import Terminal
 
 extension MeetCommand {
-    /// What can be said of a meeting that is booked or moved.
+    /// The options of a meeting that is booked or moved.
     struct Event: ParsableArguments {
         @Option(
             name: .customLong("mail"),
@@ -192,7 +192,7 @@ extension MeetCommand {
     }
 }
 
-/// What became of a meeting, for people or programs.
+/// The result for a meeting, for people or programs.
 struct MeetingAnswerSheet {
     private let meeting: ProjectMeeting
     private let session: Session
@@ -211,7 +211,7 @@ struct MeetingAnswerSheet {
         session.printer.remark("its id is \(meeting.id)")
     }
 
-    /// The meeting of an id, or of how that begins.
+    /// The meeting with an id, or with a unique beginning of it.
     static func find(
         _ id: String, of project: String, _ session: Session
     ) throws -> ProjectMeeting {

@@ -10,13 +10,13 @@ import Speech
 import Terminal
 import WorkCalendar
 
-/// The people who meet, with what keeps them from it.
+/// The people who meet, with what keeps them busy.
 struct MeetingParty {
     /// Somebody who is invited.
     struct Guest {
         let member: Member
         let isRequired: Bool
-        /// The calendars of what they are busy with.
+        /// The calendars that make them busy.
         let busy: [CalendarFile]
     }
 
@@ -24,7 +24,7 @@ struct MeetingParty {
     private let length: Int64
     private let buffer: Int64
     private let usesTentative: Bool
-    /// What a meeting comes to for the project; nil when its issues contradict each other.
+    /// The cost of a meeting for the project; nil when its issues contradict each other.
     private let delays: MeetingDelay?
     /// The clocks of those who have to come.
     private let clocks: [(member: Int, clock: LocalTime)]
@@ -36,7 +36,7 @@ struct MeetingParty {
 
     /// The people that a command names, with their calendars, which are read.
     ///
-    /// - Throws: ``Failure`` for a name or a file that there isn't.
+    /// - Throws: ``Failure`` for a name or a file that doesn't exist.
     init(
         _ named: MeetCommand.Guests, _ read: ProjectContentsRead, _ session: Session
     ) throws {
@@ -85,8 +85,8 @@ struct MeetingParty {
         }
     }
 
-    /// By how much a meeting delays the end of the project, because of those who have to come; nil
-    /// when it doesn't.
+    /// By how much a meeting delays the end of the project, because of the people who have to come;
+    /// nil when it doesn't.
     func delay(_ span: TimeSpan) -> MeetingDelay.Delay? {
         let guests = clocks.map { member, clock in
             let day = clock.reading(at: span.start * 1_000).day
@@ -95,7 +95,7 @@ struct MeetingParty {
         return delays?.delay(of: Int(span.end - span.start) / 60, guests)
     }
 
-    /// From the begin of the first day to the end of the last.
+    /// From the beginning of the first day to the end of the last.
     static func window(_ first: Int64, _ last: Int64, _ clock: SiteClock) throws -> TimeSpan {
         guard first <= last, last - first < MeetingRequest.Limit.days else {
             throw ValidationError(
@@ -108,7 +108,7 @@ struct MeetingParty {
 
     /// The times at which they can meet.
     ///
-    /// - Throws: ``Failure`` when the question can't be answered.
+    /// - Throws: ``Failure`` when the query can't be answered.
     func times(
         in window: TimeSpan, step: EffortArgument, limit: UInt32
     ) throws -> MeetingAnswer {
@@ -141,7 +141,7 @@ struct MeetingParty {
     }
 
     private func attendees(near window: TimeSpan) throws -> [Attendee] {
-        // What is a day away matters for the middle of a working day.
+        // Times up to a day away matter for the middle of a working day.
         let near = TimeSpan(max(0, window.start - 172_800), window.end + 172_800)
         let fetched = try fetchedTimes(near: near, until: window.end)
         return try guests.map { guest in
@@ -171,8 +171,7 @@ struct MeetingParty {
         }
     }
 
-    /// What people are busy with by the calendars that are fetched. What is wrong with these is
-    /// said.
+    /// When people are busy according to the fetched calendars. Problems with these are reported.
     private func fetchedTimes(
         near window: TimeSpan, until end: Int64
     ) throws -> [Int: [BusyTime]] {
@@ -193,12 +192,12 @@ struct MeetingParty {
         return Dictionary(grouping: times, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// The name of the person of an id in an answer.
+    /// The name of the person with an id in an answer.
     func name(_ id: String) -> String {
         guests.first { "\($0.member.id)" == id }?.member.name ?? id
     }
 
-    /// What clocks show at a meeting where people are, if it isn't what the site's shows.
+    /// The local times of a meeting where people are, if they differ from the site's.
     func localTimes(_ span: TimeSpan, _ clock: SiteClock) -> String {
         var zones: [String] = []
         for zone in guests.map(\.member.timeZone) where !zones.contains(zone) { zones.append(zone) }
@@ -213,7 +212,7 @@ struct MeetingParty {
 }
 
 extension SiteClock {
-    /// The instant at which the clock shows a time of a day, milliseconds since 1970.
+    /// The instant at which the clock shows a time on a day, in milliseconds since 1970.
     func instant(day: Int64, minutes: Int) -> Int64 {
         let local = LocalTime(zone: zoneName)
         return local?.instant(day: day, minutes: minutes)

@@ -12,7 +12,7 @@ struct PersonCommand: ParsableCommand {
         abstract: "The people who work for a project: their time and skills.",
         subcommands: [List.self, Add.self, Change.self, Away.self, Remove.self])
 
-    /// What can be said of somebody.
+    /// The options of a person.
     struct Traits: ParsableArguments {
         @Option(help: "The share of their working time for this project, 0 to 100 percent.")
         var share: UInt32?
@@ -36,7 +36,7 @@ struct PersonCommand: ParsableCommand {
             help: "Whether alerts about their issues come to you: is it you?")
         var me: Bool?
 
-        /// Puts what was said into somebody.
+        /// Applies the options to a person.
         func apply(to member: inout TeamMember) throws {
             if let share { member.share = share }
             if !skills.isEmpty { member.skills = skills == ["none"] ? [] : skills }

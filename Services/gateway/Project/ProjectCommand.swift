@@ -23,7 +23,7 @@ struct ProjectCommand: ParsableCommand {
             BaselineCommand.self, Import.self, Export.self,
         ])
 
-    /// What is known about a project, as far as it is said.
+    /// The options of a project.
     struct DetailOptions: ParsableArguments {
         @Option(help: "What it is about.")
         var description: String?
@@ -39,7 +39,7 @@ struct ProjectCommand: ParsableCommand {
                 """)
         var statuses: [String] = []
 
-        /// Puts what was said into a project.
+        /// Applies the options to a project.
         func apply(to project: inout Project) {
             if let description { project.description = description }
             if !trackers.isEmpty { project.trackers = trackers }
@@ -80,7 +80,8 @@ struct ProjectCommand: ParsableCommand {
             session.printer.result("\(made.words) is created, and in use")
         }
 
-        /// A name without what an identifier can't have: `New kitchen` becomes `new-kitchen`.
+        /// A name without the characters that an identifier can't have: `New kitchen` becomes
+        /// `new-kitchen`.
         static func identifier(of name: String) -> String {
             let plain = name.lowercased().folding(options: .diacriticInsensitive, locale: nil)
             let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -252,7 +253,7 @@ struct ProjectCommand: ParsableCommand {
 }
 
 extension ProjectAction {
-    /// Adds a thing, or puts it in the place of the one of its number.
+    /// Adds a thing, or replaces the one with its number.
     static func keep(_ thing: ProjectThing.Thing) -> ProjectAction {
         ProjectAction(action: .keep(ProjectThing(thing: thing)))
     }
@@ -264,7 +265,7 @@ extension ProjectAction {
 }
 
 extension Project {
-    /// Its name and what it is named by.
+    /// Its name and its identifier.
     var words: String { "“\(name)” (\(identifier))".printable }
 }
 
@@ -281,7 +282,7 @@ extension Session {
 }
 
 extension Printer {
-    /// Says how a list goes on that was given in part.
+    /// Says how to get the rest of a list that was shown in part.
     func more(after skip: UInt32, _ told: Int, of count: UInt32) {
         let end = Int(skip) + told
         guard end < Int(count) else { return }

@@ -9,21 +9,21 @@ import ProjectRecord
 import Speech
 import Terminal
 
-/// What every edit of a project takes.
+/// The options of every edit of a project.
 struct ProjectEditOptions: ParsableArguments {
     @OptionGroup var target: ProjectOption
     @OptionGroup var repeating: RepeatOptions
     @OptionGroup var output: OutputOptions
 
-    /// How often an edit is made anew because someone else was quicker.
+    /// How often an edit is repeated because someone else was quicker.
     private static let attempts = 3
 
-    /// Makes an edit and tells what it did.
+    /// Makes an edit and prints what it did.
     ///
     /// - Parameters:
-    ///   - cascade: how what follows is moved; nil where nothing moves.
-    ///   - preview: whether it is only said what it would come to.
-    ///   - actions: what is done to the project as it stands.
+    ///   - cascade: how successors are moved; nil if nothing moves.
+    ///   - preview: whether to print only what would change.
+    ///   - actions: returns the actions for the present project.
     func edit(
         _ cascade: CascadeOptions? = nil, preview: Bool = false,
         _ actions: (ProjectContentsRead, Session) throws -> [ProjectAction]
@@ -58,7 +58,7 @@ struct ProjectEditOptions: ParsableArguments {
         }
     }
 
-    /// Tells what an edit did: each thing, what moved and why, and what stays though it shouldn't.
+    /// Prints what an edit did: each thing, what moved and why, and what stays though it shouldn't.
     static func tell(
         _ edited: ProjectEdited, _ record: ProjectRecord?, _ session: Session,
         _ output: OutputOptions, isPreview: Bool = false, isLikeRedmine: Bool = false
@@ -74,7 +74,7 @@ struct ProjectEditOptions: ParsableArguments {
     }
 }
 
-/// How what follows an issue is moved with it.
+/// How the successors of an issue move with it.
 struct CascadeOptions: ParsableArguments {
     @Flag(help: "Show what would move and why, and change nothing.")
     var preview = false
@@ -85,20 +85,20 @@ struct CascadeOptions: ParsableArguments {
             """)
     var likeRedmine = false
 
-    /// How it is said to the service.
+    /// The value for the service.
     var mode: MoveMode { likeRedmine ? .redmine : .keepGaps }
 }
 
-/// What an edit came to, in words.
+/// The outcome of an edit, in words.
 struct EditWords {
     private let edited: ProjectEdited
     private let record: ProjectRecord?
     private let isPreview: Bool
-    /// The issues that moved because of others: they have lines of their own.
+    /// The issues that moved because of others, which have their own lines.
     private let moved: Set<UInt32>
     private static let mostLines = 200
 
-    /// - Parameter isPreview: whether nothing was changed: it is said what would be.
+    /// - Parameter isPreview: whether to say what would change, because nothing was changed.
     init(_ edited: ProjectEdited, _ record: ProjectRecord?, isPreview: Bool) {
         (self.edited, self.record, self.isPreview) = (edited, record, isPreview)
         moved = Set(edited.moves.map(\.issue))
@@ -125,8 +125,8 @@ struct EditWords {
         return remarks
     }
 
-    /// What isn't known of a Redmine server, so that it may move things otherwise: its interface
-    /// tells none of its settings.
+    /// What isn't known about a Redmine server, so that it may move things differently: its API
+    /// doesn't reveal its settings.
     var limits: [String] {
         var limits = [
             "note: this holds for a Redmine that has your days off of the week, and that gives "
@@ -190,7 +190,7 @@ struct EditWords {
         return "\(name(move.issue)) \(verb) from \(before) to \(after)\(reason)".printable
     }
 
-    /// Dates as people read them: an end that isn't known is left open.
+    /// Dates as people read them: an unknown end is left open.
     private static func span(_ dates: PlannedDates?) -> String {
         guard let dates, !(dates.start.isEmpty && dates.due.isEmpty) else { return "no dates" }
         return "\(dates.start.isEmpty ? "…" : dates.start) – \(dates.due.isEmpty ? "…" : dates.due)"

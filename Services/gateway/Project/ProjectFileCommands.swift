@@ -68,7 +68,7 @@ extension ProjectCommand {
             }
         }
 
-        /// Finds what contradicts itself here, where the lines of the file are known.
+        /// Finds contradictions here, where the lines of the file are known.
         private func check(
             _ things: AddedThings, _ lines: [UInt32: Int], _ read: ProjectContentsRead
         ) throws {

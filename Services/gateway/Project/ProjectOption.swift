@@ -17,9 +17,10 @@ struct ProjectOption: ParsableArguments {
             """, valueName: "name"), completion: Offered.projects)
     var named: String?
 
-    /// The project as the service is asked for it.
+    /// The project as named to the service.
     ///
-    /// - Throws: ``Failure`` when there is none, or several and none is in use; it names them.
+    /// - Throws: ``Failure`` when there is none, or there are several and none is in use; it names
+    ///   them.
     func project(_ session: Session) throws -> String {
         let project = try projectOrAll(session)
         guard project.isEmpty else { return project }
@@ -35,7 +36,7 @@ struct ProjectOption: ParsableArguments {
                 + (projects.first?.identifier ?? "NAME"))
     }
 
-    /// The project likewise; empty when there are several and none is in use.
+    /// The project as named to the service; empty when there are several and none is in use.
     ///
     /// - Throws: ``Failure`` when there is none.
     func projectOrAll(_ session: Session) throws -> String {
@@ -54,7 +55,7 @@ struct ProjectOption: ParsableArguments {
 }
 
 extension Session {
-    /// Asks project-service. A project that was in use and is gone is told by its name.
+    /// Asks project-service. A project that was in use and is gone is reported by its name.
     func askProject<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
         deadline: Duration = .seconds(10)
@@ -81,7 +82,7 @@ extension Session {
     }
 }
 
-/// A date as it is typed, or that there is none.
+/// A date as typed, or `none`.
 struct IssueDateArgument: ExpressibleByArgument, Hashable {
     /// The day; nil for `none`.
     private let day: DayArgument?

@@ -3,11 +3,11 @@ import ProjectLanguage
 import ProjectRecord
 import Speech
 
-/// A project as it stood when it was read.
+/// A project in the state in which it was read.
 struct ProjectContentsRead {
     /// What is known about it.
     let project: Project
-    /// What is in it, but the time worked.
+    /// What is in it, except the time worked.
     let record: ProjectRecord
 
     /// Reads a project in as many parts as it has.
@@ -23,7 +23,7 @@ struct ProjectContentsRead {
                 throw Failure(.broken, "the answer has no project in it")
             }
             if let before = read, skip > 0, project.revision != before.revision {
-                // Someone changed it meanwhile: its parts don't belong together.
+                // Someone changed it meanwhile: its parts don't fit together.
                 (things, skip, read) = ([], 0, nil)
                 continue
             }
@@ -38,9 +38,9 @@ struct ProjectContentsRead {
             kept: details, try things.map { try $0.item(in: details) })
     }
 
-    /// The person of a name or a number.
+    /// The person with a name or a number.
     ///
-    /// - Throws: ``Failure`` that names those there are.
+    /// - Throws: ``Failure`` that names the existing ones.
     func member(_ named: String) throws -> Member {
         let all = record.members.values.sorted { $0.id < $1.id }
         return try Self.find(named, all, "person", "steward project person add NAME") {
@@ -48,7 +48,7 @@ struct ProjectContentsRead {
         }
     }
 
-    /// The version of a name or a number.
+    /// The version with a name or a number.
     func version(_ named: String) throws -> Version {
         let all = record.versions.values.sorted { $0.id < $1.id }
         return try Self.find(named, all, "version", "steward project version add NAME") {
@@ -56,7 +56,7 @@ struct ProjectContentsRead {
         }
     }
 
-    /// The baseline of a name or a number.
+    /// The baseline with a name or a number.
     func baseline(_ named: String) throws -> KeptBaseline {
         let all = record.baselines.values.sorted { $0.id < $1.id }
         return try Self.find(named, all, "baseline", "steward project baseline keep NAME") {
@@ -64,7 +64,7 @@ struct ProjectContentsRead {
         }
     }
 
-    /// The issue of a number.
+    /// The issue with a number.
     func issue(_ number: UInt32) throws -> ProjectIssue {
         guard let issue = record.issues[Int(number)] else {
             throw Failure(

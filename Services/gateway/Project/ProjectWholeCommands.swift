@@ -82,7 +82,7 @@ extension ProjectCommand {
         func run() throws { try options.ask { RedoProject(project: $0, steps: $1) } }
     }
 
-    /// How many steps of which project are taken back or made again.
+    /// How many steps of which project are undone or redone.
     struct StepOptions: ParsableArguments {
         @Argument(help: "How many.")
         var steps: UInt32 = 1
@@ -94,7 +94,7 @@ extension ProjectCommand {
             guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
         }
 
-        /// Sends the command for the project and so many steps, and tells what it did.
+        /// Sends the command for the project and so many steps, and prints what it did.
         func ask(_ command: (String, UInt32) -> some ProtobufMessage) throws {
             let session = try Session()
             let reply = try session.askProject(

@@ -221,7 +221,7 @@ struct RedmineCommand: ParsableCommand {
     }
 }
 
-/// What the sides don't agree about: the number of an issue, or 0.
+/// The conflict: the number of an issue, or 0.
 struct DisputedArgument: ExpressibleByArgument, Hashable {
     let number: UInt32
 
@@ -233,7 +233,7 @@ struct DisputedArgument: ExpressibleByArgument, Hashable {
     }
 }
 
-/// Waits until a mirror is idle, and says how it is.
+/// Waits until a mirror is idle, and prints its state.
 enum RedmineRound {
     /// How often to ask the service, milliseconds.
     private static let interval: Int32 = 100

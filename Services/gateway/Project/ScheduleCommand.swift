@@ -19,7 +19,7 @@ struct ScheduleCommand: ParsableCommand {
             """,
         subcommands: [Propose.self, Apply.self])
 
-    /// What a schedule is to be like.
+    /// The options of a schedule.
     struct Wishes: ParsableArguments {
         @Option(help: "The first day on which work may be planned. Default: today.")
         var from: DayArgument?

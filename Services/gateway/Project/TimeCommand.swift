@@ -71,7 +71,7 @@ struct TimeCommand: ParsableCommand {
         }
     }
 
-    /// What can be said of an entry.
+    /// The options of an entry.
     struct Traits: ParsableArguments {
         @Option(help: "Who has worked: a name or number of steward project person.")
         var person: String?
@@ -148,7 +148,7 @@ struct TimeCommand: ParsableCommand {
             }
         }
 
-        /// The entry of a number.
+        /// The entry with a number.
         static func entry(
             _ number: UInt32, _ read: ProjectContentsRead, _ session: Session
         ) throws -> WorkedTime {

@@ -13,7 +13,7 @@ struct ProjectVersionCommand: ParsableCommand {
         commandName: "version", abstract: "Issues that are delivered together, and their progress.",
         subcommands: [List.self, Add.self, Change.self, Remove.self])
 
-    /// A version with how far it is.
+    /// A version with its progress.
     private struct Progress: Encodable {
         let version: ProjectVersion
         let issues: Int
@@ -57,7 +57,7 @@ struct ProjectVersionCommand: ParsableCommand {
         }
     }
 
-    /// What can be said of a version.
+    /// The options of a version.
     struct Traits: ParsableArguments {
         @Option(help: "When it should be delivered; none for no date.")
         var due: IssueDateArgument?

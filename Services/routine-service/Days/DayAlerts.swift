@@ -14,14 +14,14 @@ struct DayAlerts {
     var told: [String] = []
     /// The person's name in those copies.
     var name = ""
-    /// What the person wants to be told urgently: areas of actions, and names.
+    /// What the person wants urgent alerts about: areas of actions, and names.
     var urgent: [String] = []
 
     /// The reasons for an alert.
     private enum Notice {
         /// The weekly rhythm proposes the day.
         case proposal
-        /// An action is to be done now.
+        /// It is time for an action.
         case now(Day.Place)
         /// Another item begins soon.
         case soon(Day.Place, isBusy: Bool)
@@ -43,8 +43,8 @@ struct DayAlerts {
         }
     }
 
-    /// What distinguishes one raising of an alert from the next: what somebody has seen is told
-    /// again for the next action, and for the same one only when it begins at another time.
+    /// What distinguishes one raising of an alert from the next: after somebody has seen it, it is
+    /// raised again for the next action, and for the same one only if it begins at another time.
     private func occasion(of notice: Notice) -> Int64 {
         switch notice {
         case .proposal, .finished: 0
@@ -137,7 +137,7 @@ struct DayAlerts {
             expiresAt: time.end, organisation: organisation)
     }
 
-    /// True for what the person has named, by the area of life, or by a name in any language.
+    /// True for what the person has named, by area of life or by a name in any language.
     private func isUrgent(_ place: Day.Place) -> Bool {
         guard !urgent.isEmpty, let action = day[place].action else { return false }
         let area = LibraryAction.ofKey(action.library)?.area

@@ -24,7 +24,7 @@ enum DayChanges {
             }
             earlier.revision = before.revision
             day = earlier
-            // Meetings and shifts are as they are now, whatever they were then.
+            // Meetings and shifts are in their present state, whatever they were then.
             if try OutsideEvents.bring(into: &day, time, of: person, in: transaction) {
                 try day.fit(time, at: transaction.now)
             } else {
@@ -54,7 +54,7 @@ enum DayChanges {
                 throw Refusal.conflict("the day is confirmed already")
             }
             day.state = .confirmed
-            // What devices told of it while it was a proposal counts now.
+            // Operations that devices sent while it was a proposal count now.
             var journal = DayJournal(
                 day, entries: try DayOperationStore.all(of: person, day.date, transaction.db))
             journal.confirmed()

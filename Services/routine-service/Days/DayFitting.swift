@@ -7,7 +7,7 @@ import RoutineDay
 struct DayFitting {
     private let day: Day
     private let time: DayTime
-    /// The minute from which on actions are placed, counted from the beginning of the day.
+    /// The first minute at which actions are placed, counted from the beginning of the day.
     private let now: Int
 
     /// Creates a fitting of a day from `now` on, in milliseconds since 1970: nothing that is to

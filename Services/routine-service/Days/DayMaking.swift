@@ -39,7 +39,7 @@ extension Day {
                 picture: routine.picture))
     }
 
-    /// Adds an appointment. It may overlap a meeting or a shift, which the person knows of.
+    /// Adds an appointment. It may overlap a meeting or a shift that the person knows about.
     ///
     /// - Throws: a refusal if it is invalid or overlaps another that the person has made.
     mutating func add(_ appointment: Appointment, _ time: DayTime) throws(Refusal) {

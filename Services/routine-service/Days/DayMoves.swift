@@ -19,8 +19,8 @@ extension Day {
         return Said(.moved, ["clock": .text(clock), "name": .text(items[index].title)])
     }
 
-    /// Lets two routines change places: the later one begins when the earlier one did, and the
-    /// earlier one when the later one did, or after it if there is no room before.
+    /// Swaps two routines: the later one begins when the earlier one did, and the earlier one when
+    /// the later one did, or after it if there is no room before.
     ///
     /// - Throws: a refusal if one of them has no time in the day or can't be moved.
     mutating func swap(_ swap: SwapItems, _ time: DayTime) throws(Refusal) -> Said<DayPhrase> {

@@ -3,9 +3,9 @@ import GRDB
 import Messages
 import RoutineDay
 
-/// What devices have told of days.
+/// The operations that devices have sent for days.
 enum DayOperationStore {
-    /// What was told of a day, in the order in which it came.
+    /// The operations sent for a day, in the order in which they came.
     static func all(
         of person: String, _ date: String, _ db: Database
     ) throws -> [DayJournal.Entry] {
@@ -23,7 +23,7 @@ enum DayOperationStore {
         }
     }
 
-    /// Writes what was told of a day in place of what is there.
+    /// Replaces the operations of a day.
     static func save(
         _ entries: [DayJournal.Entry], of person: String, _ date: String, _ db: Database
     ) throws {

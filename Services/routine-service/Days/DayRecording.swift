@@ -3,11 +3,11 @@ import Phrases
 import RoutineDay
 import ServiceRuntime
 
-/// What a device has kept of a day while it could not ask the service.
+/// What a device recorded for a day while it could not reach the service.
 enum DayRecording {
     static var handlers: [MessageHandler] { [.command(record, .person)] }
 
-    /// The most that is kept of what devices tell of a day.
+    /// The maximum number of operations kept for a day.
     private static let most = 1_000
 
     static func record(_ command: RecordDay, in transaction: Transaction) throws -> Day {
@@ -55,9 +55,9 @@ enum DayRecording {
 }
 
 extension DayOperation {
-    /// The same as it is kept: at a time within its day that is not to come.
+    /// The operation as it is kept: at a time within its day, and not in the future.
     ///
-    /// - Throws: a refusal of what no device of this version sends.
+    /// - Throws: a refusal of anything that no device of this version sends.
     fileprivate func checked(_ day: DayTime, at now: Int64) throws(Refusal) -> DayOperation {
         guard id.count == 16, what != nil, state == nil || action != nil else {
             throw .invalid("what a device has kept has an id, and says what was done")
@@ -65,7 +65,7 @@ extension DayOperation {
         try checkText(name, "the name of a routine", 0...80)
         var operation = self
         if var action {
-            // Whatever it was when it was planned: what was done is not refused for its length.
+            // Whatever its planned time was: something that was done isn't refused for its length.
             action.minutes = min(
                 max(action.minutes, RoutineLimits.minutes.lowerBound),
                 RoutineLimits.minutes.upperBound)

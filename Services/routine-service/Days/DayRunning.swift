@@ -2,10 +2,10 @@ import Messages
 import Phrases
 import RoutineDay
 
-/// The rules of a running day. Its state follows from the day and the time alone, so it doesn't
+/// The rules of a running day. Its state follows only from the day and the time, so it doesn't
 /// matter whether the service was running when something was due.
 extension Day {
-    /// How much longer an action gets at a time when it overruns: five minutes, in milliseconds.
+    /// By how much an action that overruns is extended at a time: five minutes, in milliseconds.
     private static let extension5: Int64 = 5 * DayTime.minute
 
     /// Brings the day up to a time: ends appointments, skips actions whose time is over, begins and
@@ -37,7 +37,7 @@ extension Day {
         if toCome.isEmpty { paused = 0 }
     }
 
-    /// Plans the open actions anew after a change. In a running day, what has changed by itself is
+    /// Replans the open actions after a change. In a running day, changes caused by time are
     /// settled first.
     ///
     /// - Parameters:
@@ -48,7 +48,7 @@ extension Day {
         self = try DayFitting(self, time, at: max(now, time.begin)).fitted(isNew: true)
     }
 
-    /// Returns when the day next changes by itself or an alert is due; nil when nothing is to come.
+    /// Returns when the day next changes by itself or an alert is due; nil when nothing is left.
     ///
     /// - Returns: milliseconds since 1970.
     func nextChange(after now: Int64, _ time: DayTime) -> Int64? {

@@ -83,7 +83,7 @@ extension Day {
     }
 }
 
-/// The alerts of days as versions up to 0.1 kept them.
+/// The alerts of days as versions up to 0.1 stored them.
 enum FormerAlerts {
     /// Moves them to the table of standing alerts, which every service has.
     static func register(in migrator: inout DatabaseMigrator) {
@@ -91,7 +91,7 @@ enum FormerAlerts {
             let alerts = try Data.fetchAll(db, sql: "SELECT alert FROM dayAlert")
                 .map { try AlertRaised(stored: [UInt8]($0)) }
             try db.execute(sql: "DROP TABLE dayAlert")
-            // It wasn't kept since when they stand, and nobody could acknowledge them here.
+            // It wasn't stored how long they have stood, and nobody could acknowledge them here.
             return alerts.map { StandingAlert($0, since: 0) }
         }
     }

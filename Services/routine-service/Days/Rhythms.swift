@@ -14,7 +14,7 @@ enum Rhythms {
     }
     static var timers: [TimerHandler] { [.init(proposal, propose)] }
 
-    /// The timer kind for a day that is to be proposed.
+    /// The timer kind for proposing a day.
     static let proposal = "proposal"
 
     static func change(_ command: ChangeRhythm, in transaction: Transaction) throws -> WeekRhythm {
@@ -83,7 +83,8 @@ enum Rhythms {
             let time = try transaction.time(of: day)
             guard transaction.now < time.instant(day.sleep) else { return }
             for appointment in template.appointments {
-                // An appointment in the hour skipped when the clock is put forward is left out.
+                // An appointment in the hour that is skipped when the clock goes forward is left
+                // out.
                 do { try day.add(appointment, time) } catch { continue }
             }
             let routines = try Routine.all(of: person.account, transaction.db)

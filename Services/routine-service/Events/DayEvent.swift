@@ -1,9 +1,9 @@
 import Messages
 import RoutineDay
 
-/// Something of another service at which a person has to be: a meeting, or a shift.
+/// An event of another service that a person has to attend: a meeting or a shift.
 struct DayEvent: Hashable, Sendable {
-    /// What it is, and by that which service tells of it.
+    /// What it is, and thereby which service it comes from.
     enum Kind: String, CaseIterable {
         case meeting, shift
 
@@ -27,10 +27,10 @@ struct DayEvent: Hashable, Sendable {
     var name: String
     /// When it begins, in milliseconds since 1970.
     var start: Int64
-    /// When it ends, likewise.
+    /// When it ends, in milliseconds since 1970.
     var end: Int64
 
-    /// By what an item of a day names it: see `DayItem.event`.
+    /// How an item of a day names it: see `DayItem.event`.
     var key: String { "\(kind.rawValue)/\(id)" }
 
     /// The part that lies in a day; nil when that is shorter than a minute.
@@ -52,13 +52,13 @@ extension DaySettings {
 
 /// The rules of events in a day.
 extension Day {
-    /// The maximum number of events that stay out of a day.
+    /// The maximum number of events kept out of a day.
     private static let mostWithout = 100
 
-    /// Puts the events into the day that the person wants in it and hasn't taken out, moves those
-    /// that have changed, and takes out the others. What has ended in the day stays in it.
+    /// Adds the events that the person wants in the day and hasn't removed, moves those that have
+    /// changed, and removes the others. Events that have ended stay in the day.
     ///
-    /// Appointments of the person's own may meet events: both take place, and the person sees both.
+    /// The person's own appointments may overlap events: both take place, and the person sees both.
     ///
     /// - Parameters:
     ///   - events: the events that the person allows, in any order.
@@ -93,7 +93,7 @@ extension Day {
         return items != before
     }
 
-    /// Notes that the person has taken an item out: an event that it stands for stays out.
+    /// Records that the person has removed an item: an event that it stands for stays out.
     mutating func leaveOut(_ item: DayItem) {
         guard !item.event.isEmpty else { return }
         without = (without.filter { $0 != item.event } + [item.event]).suffix(Self.mostWithout)
@@ -104,7 +104,7 @@ extension DayItem {
     /// The maximum length of a name in characters, as for appointments that are typed.
     private static let longestName = 80
 
-    /// Stands for an event from now on. What was done and has a later end now is to come again.
+    /// Makes the item stand for an event. One that was done but now ends later is to come again.
     fileprivate mutating func become(_ event: DayEvent, _ part: Range<Int64>, _ time: DayTime) {
         let short = String(event.name.prefix(Self.longestName)).prefix(bytes: 800)
         (name, emoji) = (short, event.kind.emoji)

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The events of other services that are to come, whether their people want them in their days or
-/// not: whoever wants them tomorrow doesn't miss what was booked today.
+/// The coming events of other services, whether people want them in their days or not: someone who
+/// wants them tomorrow doesn't miss what was booked today.
 extension DayEvent {
     static let table = """
         CREATE TABLE dayEvent (
@@ -15,7 +15,7 @@ extension DayEvent {
         CREATE INDEX dayEventByGroup ON dayEvent (kind, grouped);
         """
 
-    /// The events of a person that lie in a time, in milliseconds since 1970.
+    /// The events of a person in a period, in milliseconds since 1970.
     static func all(
         of person: String, in time: Range<Int64>, _ db: Database
     ) throws -> [DayEvent] {

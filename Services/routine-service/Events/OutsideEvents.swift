@@ -4,8 +4,8 @@ import Messages
 import RoutineDay
 import ServiceRuntime
 
-/// Follows what other services tell of meetings and shifts, and keeps the days of those who allow
-/// it in line with it.
+/// Follows the meetings and shifts of other services, and keeps the days of people who allow it up
+/// to date.
 enum OutsideEvents {
     /// The events of project-service: meetings.
     static var meetings: [EventHandler] { [.init(meetingChanged), .init(projectDeleted)] }
@@ -38,8 +38,8 @@ enum OutsideEvents {
             in: transaction)
     }
 
-    /// Keeps a shift that says until when it lasts, for whoever runs it. When it ends earlier, the
-    /// time until then was theirs, and the rest is free.
+    /// Keeps a shift with a stated end for the person who runs it. If it ends earlier, the rest of
+    /// the time is free.
     static func shiftAdvanced(
         _ event: ShiftAdvanced, _: Envelope, in transaction: Transaction
     ) throws {
@@ -64,7 +64,7 @@ enum OutsideEvents {
         }
     }
 
-    /// Deletes the events of a producer whose history was replaced, except those that it tells
+    /// Deletes the events of a producer whose history was replaced, except those that it sends
     /// again.
     static func forget(
         _ producer: ServiceName, except present: [Envelope], in transaction: Transaction
@@ -99,7 +99,7 @@ enum OutsideEvents {
         return day.take(events.filter { person.settings.allows($0.kind) }, time)
     }
 
-    /// Keeps events in place of others, and brings the days in line where one of them lies.
+    /// Replaces events, and updates the days that have one of them.
     private static func replace(
         _ before: [DayEvent], with events: [DayEvent], in transaction: Transaction
     ) throws {
@@ -133,7 +133,7 @@ enum OutsideEvents {
         for before in try Day.all(
             of: person.account, from: dates[0], until: dates[1], transaction.db)
         {
-            // A machine that doesn't know the zone of a day leaves it as it is.
+            // A machine that doesn't know the zone of a day leaves the day unchanged.
             guard let time = DayTime(of: before), transaction.now < time.end else { continue }
             var day = before
             try day.settle(at: transaction.now, time)

@@ -23,7 +23,7 @@ extension Day {
         set { items[place.item].steps[place.step] = newValue }
     }
 
-    /// The actions that are planned and still to come or being done, in order of time.
+    /// The actions that are planned and current or still to come, in order of time.
     package var toCome: [Place] {
         places.filter { self[$0].isToCome }.sorted {
             let (one, other) = (self[$0], self[$1])
@@ -31,9 +31,9 @@ extension Day {
         }
     }
 
-    /// Returns what is being done at a time: the appointment that has begun last, such as a meeting
-    /// during a shift, or else the action that was begun, or else the first whose time has come;
-    /// nil when there is none.
+    /// Returns what is current at a time: the appointment that began last, such as a meeting during
+    /// a shift, or else the action that was begun, or else the first whose time has come; nil when
+    /// there is none.
     ///
     /// - Parameter now: the time, in milliseconds since 1970.
     package func current(at now: Int64) -> Place? {

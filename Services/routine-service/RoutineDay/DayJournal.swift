@@ -1,14 +1,15 @@
 import Messages
 
-/// A day, and what devices have told of it: the same for the service and for every device.
+/// A day, and the operations that devices have sent for it: the same for the service and for every
+/// device.
 ///
-/// What counts in the end doesn't depend on the order in which devices are heard. An action is done
-/// when any device says so and has not taken that back; else it is skipped when any says so; else
-/// it is as it was. So nothing that was done is lost, and what was told twice counts once.
+/// The result doesn't depend on the order in which devices send their operations. An action is done
+/// if any device says so and has not undone that; otherwise it is skipped if any says so; otherwise
+/// it is as it was. So nothing that was done is lost, and an operation sent twice counts once.
 package struct DayJournal: Hashable, Sendable {
-    /// What became of something that a device has told.
+    /// What became of an operation from a device.
     package enum Effect: Int, Hashable, Sendable {
-        /// It changed nothing, because the day said the same or more.
+        /// It changed nothing, because the day already had the same or more.
         case none = 0
         /// The day is as it says.
         case counts = 1
@@ -16,11 +17,11 @@ package struct DayJournal: Hashable, Sendable {
         case waits = 2
     }
 
-    /// Something that a device has told.
+    /// An operation from a device.
     package struct Entry: Hashable, Sendable {
         package let operation: DayOperation
         package fileprivate(set) var effect: Effect
-        /// True when the device has taken it back.
+        /// True when the device has undone it.
         package fileprivate(set) var isUndone: Bool
 
         package init(_ operation: DayOperation, effect: Effect, isUndone: Bool) {
@@ -30,14 +31,14 @@ package struct DayJournal: Hashable, Sendable {
 
     /// The day as it stands.
     package var day: Day
-    /// What was told of it, in the order in which it came.
+    /// The operations for it, in the order in which they came.
     package private(set) var entries: [Entry]
 
     package init(_ day: Day, entries: [Entry] = []) {
         (self.day, self.entries) = (day, entries)
     }
 
-    /// Takes in something that a device has told. What came before is passed over.
+    /// Applies an operation from a device. One that was applied before is ignored.
     package mutating func take(_ operation: DayOperation) {
         guard !entries.contains(where: { $0.operation.id == operation.id }) else { return }
         if case .undone(let id) = operation.what {
@@ -51,7 +52,7 @@ package struct DayJournal: Hashable, Sendable {
         if !isUndone { put(entries.count - 1) }
     }
 
-    /// The day has become the person's: what was told before counts now.
+    /// The person has confirmed the day: earlier operations count now.
     package mutating func confirmed() {
         for index in entries.indices where entries[index].effect == .waits {
             entries[index].effect = .none
@@ -59,7 +60,7 @@ package struct DayJournal: Hashable, Sendable {
         }
     }
 
-    /// Lets something count, as far as it says more than the day.
+    /// Applies an operation, as far as it says more than the day.
     private mutating func put(_ index: Int) {
         let operation = entries[index].operation
         guard day.state == .confirmed else {
@@ -79,7 +80,7 @@ package struct DayJournal: Hashable, Sendable {
         entries[index].effect = .counts
     }
 
-    /// A device has taken something back: what others say of the same action counts then.
+    /// A device has undone something: what others say about the same action counts then.
     private mutating func takeBack(_ index: Int) {
         let operation = entries[index].operation
         guard operation.state != nil, !entries[index].isUndone else { return }
@@ -110,7 +111,7 @@ package struct DayJournal: Hashable, Sendable {
 }
 
 extension DayOperation {
-    /// What it says of its action; nil when it takes another one back.
+    /// What it says about its action; nil when it undoes another one.
     package var state: StepState? {
         switch what {
         case .done(true): .done
@@ -121,8 +122,8 @@ extension DayOperation {
 }
 
 extension Day {
-    /// The action that is meant: the one of that id, or where the day was planned anew, the first
-    /// of the same name that isn't done yet.
+    /// The action that is meant: the one with that id or, if the day was replanned, the first with
+    /// the same name that isn't done yet.
     fileprivate func place(of operation: DayOperation) -> Place? {
         let key = operation.action?.measureKey
         let same = places.filter { self[$0].action?.measureKey == key }
@@ -131,7 +132,7 @@ extension Day {
             ?? same.first { self[$0].state != .done }
     }
 
-    /// Adds what was done and is not in the day any more.
+    /// Adds what was done and is no longer in the day.
     fileprivate mutating func add(_ operation: DayOperation) {
         let id = freeID
         items.append(
@@ -141,7 +142,7 @@ extension Day {
                 steps: [DayStep(id: "\(id).1", action: operation.action)], until: 1_440))
     }
 
-    /// An id that no item of the day has.
+    /// An id that no item in the day has.
     package var freeID: String {
         "\((items.compactMap { Int($0.id) }.max() ?? 0) + 1)"
     }

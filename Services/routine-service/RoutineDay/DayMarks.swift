@@ -1,9 +1,9 @@
 import Messages
 import Phrases
 
-/// What a person says of a day: the same for the service and for every device.
+/// What a person can mark in a day: the same for the service and for every device.
 extension Day {
-    /// The action of an id; the one that is being done, or else the next, for an empty id.
+    /// The action with an id; for an empty id the current one, or else the next.
     ///
     /// - Throws: a refusal when there is none.
     package func place(_ id: String, at now: Int64) throws(Refusal) -> Place {
@@ -17,7 +17,7 @@ extension Day {
         return place
     }
 
-    /// Refuses to change what becomes of a day that does not run.
+    /// Refuses to mark actions in a day that isn't running.
     package func requireRunning(_ time: DayTime, at now: Int64) throws(Refusal) {
         guard state == .confirmed else {
             throw .conflict("the day is not confirmed yet; do it with steward day confirm")
@@ -25,9 +25,9 @@ extension Day {
         guard now >= time.begin else { throw .conflict("\(date) has not begun yet") }
     }
 
-    /// Notes what became of an action: it was done or skipped now.
+    /// Records that an action was done or skipped now.
     ///
-    /// - Throws: a refusal when that is known already.
+    /// - Throws: a refusal when it is already marked so.
     package mutating func mark(_ place: Place, _ state: StepState, at now: Int64) throws(Refusal) {
         guard self[place].state != state else {
             throw .conflict(
@@ -47,11 +47,12 @@ extension Day {
         self[place].state = state
         self[place].ended = now
         self[place].reason = state == .skipped ? Phrase(Said<DayPhrase>(.passedOver)) : nil
-        // What was done before its time leaves that time to others.
+        // An action that was done before its time frees that time.
         if self[place].start == 0 { (self[place].start, self[place].end) = (now, now) }
     }
 
-    /// What follows in the same routine begins at once, when nothing fixed comes before its end.
+    /// The next action of the same routine begins immediately, if nothing fixed comes before its
+    /// end.
     package mutating func goOn(after place: Place, at now: Int64) {
         guard state == .confirmed, paused == 0,
             !toCome.contains(where: { self[$0].began > 0 })

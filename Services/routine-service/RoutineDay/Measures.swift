@@ -12,7 +12,7 @@ package struct Measure: Hashable, Sendable {
     /// How long it took, in milliseconds.
     package let length: Int64
 
-    /// The number of measures after which the measured duration is offered in place of the planned
+    /// The number of measures after which the measured duration is offered instead of the planned
     /// one.
     package static let enough = 5
     /// The maximum number of measures that count, the latest ones.

@@ -9,8 +9,8 @@ import ServiceRuntime
 enum OwnPictures {
     static var handlers: [MessageHandler] { [.query(read, .account)] }
 
-    /// For how long a picture is kept that nothing shows any more: 30 days in milliseconds, in
-    /// which a deleted routine can be brought back.
+    /// How long a picture that nothing shows is kept: 30 days in milliseconds, during which a
+    /// deleted routine can be restored.
     private static let memory = Routines.memory
     private static let day: Int64 = 86_400_000
 
@@ -22,10 +22,10 @@ enum OwnPictures {
         return picture
     }
 
-    /// Keeps a picture of a person's and gives back by what it is known.
+    /// Stores a person's picture and returns its checksum.
     ///
-    /// - Throws: a `Refusal` of one that was not prepared or says nothing of its licence, and when
-    ///   there is no room for more.
+    /// - Throws: a `Refusal` if it was not prepared or has no licence, or there is no room for
+    ///   more.
     static func keep(
         _ sent: PersonalPicture, of person: String, in transaction: Transaction
     ) throws -> [UInt8] {
@@ -61,7 +61,7 @@ enum OwnPictures {
         else { throw Refusal.notFound("there is no such picture; add it again") }
     }
 
-    /// Forgets the pictures that were added long ago and that nothing of the person shows.
+    /// Deletes the pictures that were added long ago and that nothing of the person shows.
     private static func forgetUnused(
         of person: String, in transaction: Transaction
     ) throws {

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 extension PersonalPicture {
-    /// A person's picture; nil when there is none of that checksum.
+    /// A person's picture; nil when there is none with that checksum.
     static func of(
         _ checksum: [UInt8], _ person: String, _ db: Database
     ) throws -> PersonalPicture? {
@@ -17,7 +17,7 @@ extension PersonalPicture {
         }
     }
 
-    /// True when a person has a picture of that checksum.
+    /// True when a person has a picture with that checksum.
     static func isKept(_ checksum: [UInt8], _ person: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(

@@ -9,7 +9,7 @@ extension Routine {
         try fetch(db, "WHERE person = ? AND deleted = 0 ORDER BY name", [person])
     }
 
-    /// The routines of a person, with those that are deleted and can be brought back.
+    /// The routines of a person, including deleted ones that can be restored.
     static func every(of person: String, _ db: Database) throws -> [Routine] {
         try fetch(db, "WHERE person = ?", [person])
     }
