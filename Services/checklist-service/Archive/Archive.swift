@@ -25,7 +25,7 @@ enum Archive {
         try ArchiveSeed.make(transaction.db)
     }
 
-    /// Keeps the words by which an ended shift is found, and its figures.
+    /// Stores the words that an ended shift is found by, and its figures.
     static func keep(_ row: ShiftRow, _ state: ShiftState, in transaction: Transaction) throws {
         let text = try ShiftText.keep(state.searchText, transaction.db)
         try RememberedTodo.keep(

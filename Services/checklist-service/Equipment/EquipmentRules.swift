@@ -33,7 +33,7 @@ extension Equipment {
 
 /// The rules of a spare part.
 extension SparePart {
-    /// Refuses a part that no one could find again.
+    /// Refuses a part that nobody could find again.
     mutating func check() throws(Refusal) {
         name = try Equipment.checked(name, "the name of a spare part")
         guard number.count <= 100, place.count <= 200, fits.count <= 50,

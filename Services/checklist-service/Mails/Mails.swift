@@ -58,7 +58,7 @@ enum Mails {
         return ListsMailed(keys: orders.map(\.key), to: to)
     }
 
-    /// Orders the mail of the sealed pre-shift lists, if the site has set addresses for it.
+    /// Requests the mail of the sealed pre-shift lists, if the site has set addresses for it.
     static func orderSealedLists(
         _ row: ShiftRow, _ state: ShiftState, in transaction: Transaction
     ) throws {

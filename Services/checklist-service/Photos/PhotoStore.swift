@@ -113,8 +113,8 @@ enum PhotoStore {
             arguments: [holder, Data(picture.checksum), site, time, State.sent.rawValue])
     }
 
-    /// Notes that an operation or a to-do of a holder names photos. Those that weren't sent for it
-    /// were brought by a to-do; one whose file isn't there stays unknown.
+    /// Records that an operation or a to-do of a holder names photos. Those that weren't sent for
+    /// it came with a to-do; one whose file is missing stays unknown.
     static func name(
         _ photos: [Photo], for holder: String, at site: String, time: Int64, _ db: Database
     ) throws {
@@ -142,8 +142,8 @@ enum PhotoStore {
         try db.execute(sql: "DELETE FROM photo WHERE holder = ?", arguments: [holder])
     }
 
-    /// Deletes some of the photos that were sent before a time and never named, those of to-dos
-    /// between shifts that are no more, and the files that nobody has.
+    /// Deletes some of the photos that were sent before a time and never named, those of former
+    /// to-dos between shifts, and the files that nobody has.
     ///
     /// - Returns: the number of deleted files.
     static func forgetUnneeded(sentBefore time: Int64, _ db: Database) throws -> Int {

@@ -5,7 +5,7 @@ import ServiceRuntime
 import ShiftLog
 
 /// The photos of answers and to-dos: sent before they are named, read, and deleted when nothing
-/// names them any more.
+/// names them any longer.
 enum Photos {
     static var handlers: [MessageHandler] {
         [
@@ -15,7 +15,7 @@ enum Photos {
         ]
     }
 
-    /// For how long a photo is kept that nothing names: a day in milliseconds.
+    /// How long a photo that nothing names is kept: a day in milliseconds.
     static let memory: Int64 = 24 * 3600 * 1000
 
     static func keep(_ command: KeepPhoto, in transaction: Transaction) throws -> Photo {
@@ -84,7 +84,7 @@ enum Photos {
         _ command: RecordOperations, in shift: String, _ transaction: Transaction
     ) throws {
         let lost = Set(command.lostPhotos)
-        // More than may go together are refused for good, with the operation.
+        // More photos than allowed together are refused for good, with the operation.
         for operation in command.operations where operation.photos.count <= Photo.mostTogether {
             for photo in operation.photos where !lost.contains(photo.checksum) {
                 guard try PhotoStore.photo(photo.checksum, of: shift, transaction.db) == nil,
@@ -107,7 +107,7 @@ enum Photos {
 }
 
 extension ShiftOperation {
-    /// Refuses photos that aren't kept, or aren't what the operation says of them.
+    /// Refuses photos that aren't kept, or aren't what the operation says.
     func requirePhotos(_ transaction: Transaction) throws {
         for photo in photos
         where try PhotoStore.photo(photo.checksum, of: shift, transaction.db) != photo {
@@ -117,7 +117,7 @@ extension ShiftOperation {
 }
 
 extension AddTodo {
-    /// The same of a to-do that is added while no shift is open.
+    /// The same for a to-do that is added while no shift is open.
     func requirePhotos(at site: String, _ transaction: Transaction) throws {
         for photo in photos
         where try PhotoStore.photo(photo.checksum, of: site, transaction.db) != photo {

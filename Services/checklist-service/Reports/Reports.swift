@@ -129,7 +129,7 @@ enum Reports {
         guard var report = try ReportRow.ofID(id, transaction.db),
             let localTime = LocalTime(zone: report.timeZone)
         else { return }
-        // What lies ahead was written while the clock was wrong.
+        // Times ahead were written while the clock was wrong.
         let ahead = now + StartDecision.mostAhead
         if report.since > ahead { report.since = now }
         if report.sent > ahead { report.sent = now }
@@ -189,7 +189,7 @@ enum Reports {
             language: report.language)
     }
 
-    /// The sites of a report that whoever scheduled it may still read.
+    /// The sites of a report that its creator may still read.
     private static func sites(
         of report: SiteReport, in transaction: Transaction
     ) throws -> [SiteRow] {

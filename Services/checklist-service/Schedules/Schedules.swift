@@ -109,7 +109,7 @@ extension ShiftLead {
 
     /// True when they may run shifts at a site now.
     func mayRunShifts(at row: SiteRow, in transaction: Transaction) throws -> Bool {
-        // Whoever owns the machine may do everything, and needs no account.
+        // The owner of the machine may do everything, and needs no account.
         guard account != Principal.machineOwner.account else { return true }
         guard let person = try Person.ofID(account, transaction.db) else { return false }
         return !person.account.isDisabled && person.account.organisation == row.organisation

@@ -12,7 +12,7 @@ struct StartAlerts {
 
     /// How long an alert stands, in milliseconds: a day from when the shift should have begun.
     static let span: Int64 = 24 * 3_600_000
-    /// The most beginnings that are alerted of, and the most people for each.
+    /// The maximum number of starts that are reported, and of people for each.
     static let (most, mostPeople) = (5, 10)
     /// How often an alert is repeated until it is acknowledged: every ten minutes, in milliseconds.
     static let repetition: Int64 = 600_000

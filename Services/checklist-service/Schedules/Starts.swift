@@ -5,11 +5,11 @@ import ShiftLog
 
 /// Begins the scheduled shifts, each once, and records those that did not begin.
 enum Starts {
-    /// How often a site with scheduled shifts is looked at when nothing is due, in milliseconds.
+    /// How often a site with scheduled shifts is checked when nothing is due, in milliseconds.
     static let interval: Int64 = 3_600_000
 
-    /// Decides about what is due at a site, alerts its leaders of what did not begin, and sets the
-    /// timer for the next beginning.
+    /// Decides about due shifts at a site, alerts its leaders to those that did not begin, and sets
+    /// the timer for the next one.
     static func settle(_ site: String, due: Int64, in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
         guard let row = try SiteRow.ofID(site, db),
@@ -126,7 +126,7 @@ enum Starts {
         (start.outcome, start.shift) = (.begun, shift.id)
     }
 
-    /// Who is alerted of a scheduled shift that did not begin: the managers of the site, or else
+    /// Who is alerted to a scheduled shift that did not begin: the managers of the site, or else
     /// its supervisors, and the shift's own manager.
     private static func leaders(
         of row: SiteRow, _ start: StartRow, in transaction: Transaction
@@ -142,7 +142,7 @@ enum Starts {
     }
 }
 
-/// A scheduled shift and a date, of which there is one beginning.
+/// A scheduled shift and a date, which have one start.
 struct StartKey: Hashable {
     let schedule: String
     let date: String

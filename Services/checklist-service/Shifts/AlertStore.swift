@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// The alerts of shifts as versions up to 0.1 kept them.
+/// The alerts of shifts as versions up to 0.1 stored them.
 enum FormerAlerts {
     /// Moves them to the table of standing alerts, which every service has.
     static func register(in migrator: inout DatabaseMigrator) {

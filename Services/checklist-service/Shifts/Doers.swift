@@ -20,7 +20,7 @@ extension ShiftOperation {
         }
     }
 
-    /// The area whose crew may do this; nil for what only those may do who lead the shift.
+    /// The area whose crew may do this; nil for what only those who lead the shift may do.
     private func areaOfCrew(in state: ShiftState) -> String? {
         switch change {
         case .markTodo(let mark) where mark.mark == .open || mark.mark == .done:
@@ -48,7 +48,7 @@ extension ShiftOperation {
                 : "the list “\(name)” is for the shift manager, who can let crew members take part")
     }
 
-    /// Refuses to let somebody take part who has no account.
+    /// Refuses to let somebody without an account take part.
     func requireKnownAccount(in state: ShiftState, _ transaction: Transaction) throws {
         guard case .letCrew(let change) = change, !change.account.isEmpty else { return }
         let organisation = state.shift.organisation

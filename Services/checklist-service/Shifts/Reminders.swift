@@ -2,7 +2,7 @@ import Messages
 import ServiceRuntime
 import ShiftLog
 
-/// Alerts people of what is due, and their superiors of unacknowledged alerts.
+/// Alerts people to what is due, and their superiors to unacknowledged alerts.
 enum Reminders {
     static var timers: [TimerHandler] { [.init(watch, wake)] }
     /// Once someone has acknowledged an alert, superiors need not know.

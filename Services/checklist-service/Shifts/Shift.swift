@@ -7,7 +7,7 @@ import ShiftLog
 extension Shift {
     /// The maximum size in bytes of all lists of a shift, so that they fit into one message.
     static let mostBytes = 768 << 10
-    /// How long a shift is meant to last at most, in milliseconds: 16 hours.
+    /// The maximum planned length of a shift, in milliseconds: 16 hours.
     static let longest: Int64 = 16 * 3_600_000
 
     /// Begins a shift.

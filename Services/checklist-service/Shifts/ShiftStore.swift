@@ -129,7 +129,7 @@ struct DeviceRow {
 }
 
 extension Refusal {
-    /// There is no such shift, or the asker may not know of it.
+    /// The refusal if there is no such shift, or the asker may not know of it.
     static func noShift(_ id: String) -> Refusal {
         .notFound("there is no shift “\(id.prefix(100))”")
     }

@@ -91,7 +91,7 @@ extension Transaction {
 }
 
 extension Refusal {
-    /// There is no such site in the asker's organisation.
+    /// The refusal if there is no such site in the asker's organisation.
     static func noSite(_ name: String) -> Refusal {
         .notFound("there is no site “\(name.prefix(100))” in your organisation")
     }

@@ -283,8 +283,8 @@ private struct LateTodos {
     let now: ShiftState
 
     /// A to-do that its shift hasn't handed over, with all that was done to it; nil if it isn't
-    /// open. One that was open at the end was handed over, so whoever has it no longer completed
-    /// it.
+    /// open. One that was open at the end was handed over, so a device that no longer has it has
+    /// completed it.
     func carried(_ todo: Todo, number: () throws -> UInt32) rethrows -> CarriedTodo? {
         guard todo.mark == .open, sealed.todo(todo.id)?.mark != .open else { return nil }
         return now.carried(

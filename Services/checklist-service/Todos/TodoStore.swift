@@ -39,13 +39,13 @@ enum StandingTodo {
             db, sql: "SELECT count(*) FROM standingTodo WHERE site = ?", arguments: [site]) ?? 0
     }
 
-    /// Keeps a to-do behind the others, or in the place of the one with its id.
+    /// Keeps a to-do after the others, or replaces the one with its id.
     ///
     /// - Parameters:
     ///   - todo: the to-do.
     ///   - site: the id of the site.
-    ///   - isArchived: true if the log of a shift has what is changed; everything else has to get
-    ///     into the log of the next one.
+    ///   - isArchived: true if the log of a shift has the change; otherwise it has to get into the
+    ///     log of the next one.
     ///   - db: the store.
     static func keep(
         _ todo: CarriedTodo, at site: String, isArchived: Bool, _ db: Database
@@ -62,7 +62,7 @@ enum StandingTodo {
             arguments: [site, todo.id, todo.mark == .open, isArchived, Data(todo.packed())])
     }
 
-    /// Deletes the completed to-dos of a site of which the logs of its shifts have everything.
+    /// Deletes the completed to-dos of a site that are entirely in the logs of its shifts.
     static func forgetArchived(at site: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM standingTodo WHERE site = ? AND isOpen = 0 AND isArchived = 1",
@@ -76,8 +76,8 @@ enum StandingTodo {
     }
 }
 
-/// The blocks from which the devices of a site take the numbers of their to-dos, each its own for
-/// good; the service has one too.
+/// The blocks from which the devices of a site take the numbers of their to-dos; each device keeps
+/// its own. The service has one too.
 enum NumberBlock {
     /// The name under which the service has its block; devices have names of at least a byte.
     private static let service = ""

@@ -10,9 +10,9 @@ struct Assessment: Hashable, Sendable {
     var measured: Int32?
     var margin: Int32?
     var tolerance: UInt32
-    /// True if the value follows from another measure, or from what is usual.
+    /// True if the value follows from another measure, or from a usual value.
     var isEstimated = false
-    /// The required value, as it is cited.
+    /// The required value, as cited.
     var required: String
     /// The result in sentences.
     var text: [Said<FindingPhrase>]

@@ -1,8 +1,8 @@
 import FloorPlan
 import Messages
 
-/// Which rooms belong together: those between which one goes without leaving the dwelling by an
-/// entrance. A room into which no door leads is a dwelling of its own.
+/// Which rooms belong together: those connected without leaving the dwelling by an entrance. A room
+/// without a door is a dwelling by itself.
 struct Dwellings: Sendable {
     private var parents: [String: String] = [:]
 
@@ -32,7 +32,7 @@ struct Dwellings: Sendable {
 }
 
 extension ItemChange {
-    /// True if it may divide dwellings or join them: a change of anything but elements.
+    /// True if it may divide or join dwellings: a change of anything but elements.
     var dividesDwellings: Bool {
         for item in [before?.item, after?.item] {
             switch item {
@@ -44,20 +44,20 @@ extension ItemChange {
     }
 }
 
-/// A dwelling of a plan, by itself: whoever looks where a chair can go needn't look at the others.
+/// A dwelling in a plan, by itself: finding where a chair can go doesn't involve the others.
 struct DwellingPart {
     /// The ids of its rooms.
     let rooms: Set<String>
     /// Its rooms, those behind its entrances, and what stands in and around them.
     let plan: FloorPlan
 
-    /// How near rooms are between which there may be a way without a door, in millimetres: a hole
-    /// reaches 20 mm beyond its wall on both sides.
+    /// How close rooms must be for a passage without a door, in millimetres: an opening reaches 20
+    /// mm beyond its wall on both sides.
     private static let touching = 50.0
     /// How far around the rooms things matter: the length of the longest chair and its landing.
     private static let around = 6_000.0
 
-    /// The dwellings of a plan; the whole plan as one where they can't be told apart.
+    /// The dwellings of a plan; the whole plan as one if they can't be distinguished.
     static func all(of plan: FloorPlan) -> [DwellingPart] {
         let whole = [DwellingPart(rooms: Set(plan.rooms.keys), plan: plan)]
         let layout = PlanLayout(plan)

@@ -14,8 +14,8 @@ package struct PlanInspection: Sendable {
     private var found: [String: [Found]] = [:]
     /// All findings, failures first.
     private(set) var sorted: [Found] = []
-    /// What rules that one room of a dwelling has to meet say of it and of what is in it, by the id
-    /// of the item.
+    /// The results of rules that one room of a dwelling has to meet, for the room and the things in
+    /// it, by the id of the item.
     private var scoped: [String: Scoped] = [:]
     /// The dwellings of the rooms; nil until they are needed.
     private var dwellings: Dwellings?
@@ -26,7 +26,8 @@ package struct PlanInspection: Sendable {
     /// avoid copies.
     final class Found: Sendable {
         let finding: PlanFinding
-        /// What it was made of, besides the rule and the id of the item: the same makes the same.
+        /// What it was made from, in addition to the rule and the id of the item: equal inputs give
+        /// equal findings.
         fileprivate let assessment: Assessment
         fileprivate let name: Name
         /// The index of the standard and of the rule among those that are checked.
@@ -108,7 +109,7 @@ package struct PlanInspection: Sendable {
         var rooms: Set<String> = []
         for place in places {
             rooms.formUnion(layout.rooms(meeting: place))
-            // Also a door that opens there, where there is no room.
+            // Includes a door that opens where there is no room.
             openings.formUnion(layout.openings(meeting: place))
         }
         for id in rooms {
@@ -131,7 +132,7 @@ package struct PlanInspection: Sendable {
         sortIn()
     }
 
-    /// Replaces the findings of an item. Those that are as before stay as they are.
+    /// Replaces the findings of an item. Unchanged ones stay.
     private mutating func keep(_ results: [Result], of item: PlanItem) {
         let old = found[item.id] ?? []
         let name = judge.phrases.nameValue(item)
@@ -238,14 +239,14 @@ package struct PlanInspection: Sendable {
         layout.plan.elements[element].flatMap { layout.room(at: $0.place) } != nil
     }
 
-    /// Notes the bounds of an item, and the doors that depend on it.
+    /// Records the bounds of an item, and the doors that depend on it.
     private func note(_ item: PlanItem?, _ places: inout [Bounds], _ openings: inout Set<String>) {
         guard let item else { return }
         guard let bounds = layout.bounds(of: item) else { return }
         switch item.item {
         case .element:
             places.append(bounds)
-            // What stands in a doorway, or a ramp at a door, may be outside of every room.
+            // A thing in a doorway, or a ramp at a door, may be outside every room.
             openings.formUnion(layout.openings(meeting: bounds.grown(by: 100)))
         // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
         // it.
@@ -306,7 +307,7 @@ package struct PlanInspection: Sendable {
         let rule: Int
     }
 
-    /// What rules say of an item, before other rooms are looked at.
+    /// What rules say about an item, before other rooms are considered.
     fileprivate struct Scoped {
         let item: PlanItem
         let room: String

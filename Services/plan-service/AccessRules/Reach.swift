@@ -4,11 +4,10 @@ import Phrases
 
 /// Where a chair can go in a plan, in which rooms it can turn, and which doors are too narrow for
 /// it. Without a door marked as an entrance it is unknown where the chair starts: then no room
-/// counts as reached, but the rest is reported all the same.
-/// Each dwelling is looked at by itself.
+/// counts as reached, but the rest is still reported. Each dwelling is examined by itself.
 /// - Parameters:
 ///   - language: `en`, `nb` or `sv`; empty for English.
-///   - remember: returns what was found in a dwelling before, or else looks.
+///   - remember: returns the earlier result for a dwelling, or else examines it.
 /// - Throws: for an unknown language.
 package func reach(
     _ plan: FloorPlan, chair: PersonChair, language: String = "",
@@ -73,7 +72,8 @@ private func reachedRooms(
                     ? phrases.say(.tooMuch)
                     : phrases.list(obstruction.ids.map { dwelling.cause($0, chair, phrases) })
             } else {
-                // It can't be told. What keeps a slightly larger chair out is where to measure.
+                // It is uncertain. Whatever keeps a slightly larger chair out shows where to
+                // measure.
                 if wider == nil {
                     wider = try ObstructionSearch(
                         dwelling, chair.body.grown(by: closeness), seen: fewSeen)
@@ -104,14 +104,14 @@ private func unreachedRooms(
     }
 }
 
-/// How much larger a chair is that certainly doesn't get through where it can't be told whether
-/// this one does, in millimetres: the error of the coarser grid.
+/// How much larger a chair must be to certainly not get through where it is uncertain whether this
+/// one does, in millimetres: the error of the coarser grid.
 private let closeness = 60.0
-/// How many items and doors are looked at to find where to measure.
+/// How many items and doors are examined to find where to measure.
 private let fewSeen = 20_000
 
 extension Dwelling {
-    /// What keeps a chair out, and by which of its measures.
+    /// What keeps a chair out, and by which of its sizes.
     fileprivate func cause(
         _ id: String, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
     ) -> String {

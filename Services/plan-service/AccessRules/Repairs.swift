@@ -2,8 +2,8 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// What a repair of a finding is to make pass: the clause, or, where that passes, what the place
-/// means for the person's chair.
+/// What a repair of a finding should make pass: the clause or, if that passes, the verdict for the
+/// person's chair.
 enum RepairAim {
     case clause, chair
 }
@@ -18,7 +18,7 @@ extension PlanInspection.Found {
         }
     }
 
-    /// What is to spare of what a repair aims at; below 0 what is missing.
+    /// The margin of what a repair aims at; below 0 if it is missing.
     fileprivate var margin: Int32? { aim == .chair ? finding.person?.margin : finding.margin }
 }
 
@@ -29,16 +29,16 @@ struct RepairSearch {
     private let phrases: Words<FindingPhrase>
     private let tolerance: UInt32
 
-    /// Repairs that are told for a finding, at most.
+    /// The maximum number of repairs reported for a finding.
     private static let most = 3
-    /// So many of the nearest things are tried, and so many candidates are looked at as a whole:
-    /// what bounds the time.
+    /// How many of the nearest things are tried, and how many candidates in all: this bounds the
+    /// time.
     private static let mostThings = 6
     private static let mostLooks = 10
-    /// Things are moved by so much at first, in millimetres, and then by steps of 10.
+    /// How far things are moved first, in millimetres; then in steps of 10.
     private static let ladder: [Int32] = [50, 100, 200, 400, 800, 1_600]
 
-    /// The same with what is missing, and half of it: where two sides want room, there may be only
+    /// The same with the missing distance and half of it: if two sides need room, there may be only
     /// one place between them.
     private var distances: [Int32] {
         guard let margin = found.margin, margin < 0 else { return Self.ladder }
@@ -50,10 +50,10 @@ struct RepairSearch {
     private struct Candidate {
         let action: PlanAction
         let changes: [ItemChange]
-        /// False for what needs a joiner: it is told, not done.
+        /// False for work that needs a joiner: it is described, not done.
         var isOffered = true
         let text: String
-        /// Hanging a door otherwise is a joiner's work, too.
+        /// Rehanging a door is a joiner's work, too.
         var kind: RepairKind {
             guard case .move = action.action else {
                 if case .rotate = action.action { return .move }
@@ -61,7 +61,7 @@ struct RepairSearch {
             }
             return .move
         }
-        /// What is smaller is offered first: millimetres of moving, or as good as that.
+        /// The smaller one is offered first: millimetres of moving, or equivalent.
         let effort: Int32
     }
 
@@ -75,7 +75,7 @@ struct RepairSearch {
         self.tolerance = tolerance
     }
 
-    /// The repairs, the smallest first. Each was made in a copy, where it hits nothing and makes
+    /// The repairs, smallest first. Each was tried in a copy, where it hits nothing and makes
     /// nothing else fail.
     func run() -> [Repair] {
         var candidates: [Candidate] = []
@@ -124,7 +124,7 @@ struct RepairSearch {
             .map(\.opening.id)
     }
 
-    /// The things that people move, the nearest first.
+    /// The things that people can move, nearest first.
     private var things: [Element] {
         let place = found.finding.at?.vector ?? .zero
         let rooms = rooms.map(\.polygon)
@@ -137,8 +137,8 @@ struct RepairSearch {
             }.prefix(Self.mostThings))
     }
 
-    /// Each thing moved to each side, as little as makes the finding pass, as far as nothing is in
-    /// its way.
+    /// Each thing moved in each direction, just far enough to make the finding pass, as far as
+    /// nothing is in its way.
     private func moving() -> [Candidate] {
         let directions: [(FindingPhrase, Int32, Int32)] = [
             (.north, 0, 1), (.south, 0, -1), (.east, 1, 0), (.west, -1, 0),
@@ -166,15 +166,15 @@ struct RepairSearch {
         return candidates
     }
 
-    /// The shortest way that makes the finding pass, in steps of 10 mm.
+    /// The shortest distance that makes the finding pass, in steps of 10 mm.
     private func shortest(
         _ action: (Int32) -> PlanAction
     ) -> (Int32, [ItemChange])? {
         var tooShort: Int32 = 0
         for distance in distances {
             guard let changes = trial.changes(by: action(distance)) else {
-                // What is in its way at one distance is not jumped over; but what stops a door does
-                // so until it is far enough away.
+                // A thing isn't moved past an obstacle; but a thing that blocks a door does so
+                // until it is far enough away.
                 guard isStopped else { return refined(tooShort, distance, nil, action) }
                 tooShort = distance
                 continue
@@ -187,7 +187,7 @@ struct RepairSearch {
         return nil
     }
 
-    /// Halves between a distance that is too short and one that is enough, or that hits something.
+    /// Bisects between a distance that is too short and one that is enough, or that hits something.
     private func refined(
         _ short: Int32, _ long: Int32, _ known: [ItemChange]?, _ action: (Int32) -> PlanAction
     ) -> (Int32, [ItemChange])? {
@@ -209,7 +209,7 @@ struct RepairSearch {
         return best
     }
 
-    /// Each thing turned to the next sides.
+    /// Each thing turned by a quarter.
     private func turning() -> [Candidate] {
         things.flatMap { thing in
             [(90, .turnLeft), (270, .turnRight)].compactMap {
@@ -249,12 +249,12 @@ struct RepairSearch {
             || trial.layout.narrowing(of: doorway) != nil
     }
 
-    /// What stands in the door's way put elsewhere, or the door hung otherwise.
+    /// Whatever blocks the door moved elsewhere, or the door rehung.
     private func clearing() -> [Candidate] {
         moving() + turning() + rehanging([found.finding.item])
     }
 
-    /// The door with a leaf that is wide enough, in a hole about the same middle.
+    /// The door with a leaf that is wide enough, in an opening with the same centre.
     private func widening() -> [Candidate] {
         guard let door = trial.plan.openings[found.finding.item],
             let wall = trial.plan.walls[door.wall], let measured = found.finding.measured
@@ -294,7 +294,7 @@ struct RepairSearch {
         ].compactMap { $0 }
     }
 
-    /// A candidate, when it makes the finding pass.
+    /// A candidate, if it makes the finding pass.
     private func candidate(
         _ action: PlanAction, isOffered: Bool = true, _ text: String, effort: Int32
     ) -> Candidate? {
@@ -320,7 +320,7 @@ struct RepairSearch {
 }
 
 extension ElementKind {
-    /// True for what is moved without a plumber, a carpenter or a mason.
+    /// True for things that can be moved without a plumber, a carpenter or a mason.
     fileprivate var isMovable: Bool {
         switch self {
         case .bed, .table, .seat, .cupboard, .aid, .unspecified: true

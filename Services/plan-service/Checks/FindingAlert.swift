@@ -88,8 +88,8 @@ struct FindingAlert {
         return PhraseLine([Said<AlertPhrase>(.plain, ["text": .text(text)])])
     }
 
-    /// The key of a plan's alert. An alert doesn't move from one person to another: the one for
-    /// whoever changed the plan before is withdrawn.
+    /// The key of a plan's alert. An alert doesn't move from one person to another: the one for the
+    /// person who changed the plan before is withdrawn.
     static func key(of plan: String, to recipient: String) -> String {
         "plan/\(plan)/findings/\(recipient)"
     }

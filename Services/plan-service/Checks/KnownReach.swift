@@ -3,8 +3,8 @@ import FloorPlan
 import Messages
 import Synchronization
 
-/// Where chairs got to in the dwellings that were looked at last: after a change only the dwelling
-/// that was changed is looked at again.
+/// Where chairs can go in the dwellings that were examined last: after a change only the changed
+/// dwelling is examined again.
 final class KnownReach: Sendable {
     static let shared = KnownReach()
 
@@ -19,10 +19,10 @@ final class KnownReach: Sendable {
         let rooms: [RoomReach]
     }
 
-    /// The one used last is at the end.
+    /// The most recently used is at the end.
     private let entries = Mutex<[Entry]>([])
 
-    /// Returns what was found in a dwelling before, or else looks, for `reach`.
+    /// Returns the earlier result for a dwelling, or else examines it, for `reach`.
     func remember(
         _ chair: PersonChair, _ language: String
     ) -> (FloorPlan, () throws(Refusal) -> [RoomReach]) throws(Refusal) -> [RoomReach] {
@@ -38,7 +38,7 @@ final class KnownReach: Sendable {
             }
             if let known { return known }
             let rooms = try look()
-            // What was given up half way isn't known.
+            // An examination that was given up halfway has no result.
             guard !WorkLimit.isOver else { return rooms }
             self.entries.withLock { entries in
                 entries.append(

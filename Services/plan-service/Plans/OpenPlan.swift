@@ -1,13 +1,13 @@
 import FloorPlan
 import Messages
 
-/// A thing of a plan and its place in the order of drawing.
+/// A thing in a plan and its place in the drawing order.
 struct DrawnItem: Hashable, Sendable {
     let position: Int64
     let item: PlanItem
 }
 
-/// A change of a thing that has, or had, this place in the order of drawing.
+/// A change of a thing that has, or had, this place in the drawing order.
 struct DrawnChange: Hashable, Sendable {
     let change: ItemChange
     let position: Int64
@@ -15,9 +15,9 @@ struct DrawnChange: Hashable, Sendable {
     var reversed: DrawnChange { DrawnChange(change: change.reversed, position: position) }
 }
 
-/// A plan with what is in it, ready to be edited.
+/// A plan with its contents, ready to be edited.
 struct OpenPlan: Sendable {
-    /// Most things in a plan.
+    /// The maximum number of things in a plan.
     static let mostItems = 10_000
 
     private(set) var editor: PlanEditor
@@ -42,7 +42,7 @@ struct OpenPlan: Sendable {
     /// How many things are in it.
     var count: Int { plan.count }
 
-    /// Everything in it, in the order of drawing.
+    /// Everything in it, in drawing order.
     var items: [DrawnItem] {
         plan.order.compactMap { id in
             guard let position = plan.place(of: id), let item = plan.item(id) else { return nil }
@@ -50,13 +50,13 @@ struct OpenPlan: Sendable {
         }
     }
 
-    /// Does what is asked for, all of it or nothing.
+    /// Makes an edit, completely or not at all.
     ///
     /// - Parameters:
-    ///   - actions: what is asked for, in order.
-    ///   - force: things may stand in each other afterwards.
-    ///   - complete: what an action left open is chosen or looked up.
-    /// - Throws: the refusal of the action that can't be done; nothing is changed then.
+    ///   - actions: the actions, in order.
+    ///   - force: whether things may overlap afterwards.
+    ///   - complete: completes an action: chooses ids and looks things up.
+    /// - Throws: a refusal of the action that can't be done; nothing is changed then.
     mutating func make(
         _ actions: [PlanAction], force: Bool,
         complete: (PlanAction, FloorPlan) throws -> PlanAction
@@ -76,14 +76,14 @@ struct OpenPlan: Sendable {
         let changes = outcome.changes.map {
             DrawnChange(change: $0, position: plan.place(of: $0.id) ?? 0)
         }
-        // What was removed comes back at the place that its step has kept, or as something new.
+        // A removed thing comes back at the place kept in its step, or else as a new thing.
         editor.forgetPlaces(of: outcome.changes)
         return Made(
             changes: changes, text: StepWords.sentence(words, of: actions.count),
             warnings: outcome.warnings)
     }
 
-    /// Makes changes that were made before, or takes them back.
+    /// Makes changes that were made before, or undoes them.
     mutating func apply(_ changes: [DrawnChange]) {
         let places = Dictionary(changes.map { ($0.change.id, $0.position) }) { $1 }
         editor.apply(changes.map(\.change), at: places)
@@ -92,7 +92,7 @@ struct OpenPlan: Sendable {
 }
 
 extension Refusal {
-    /// A plan holds only so much.
+    /// A plan has a maximum size.
     static var tooManyItems: Refusal {
         .invalid(
             "a plan has at most \(OpenPlan.mostItems) things; draw the rest in a plan of its own")

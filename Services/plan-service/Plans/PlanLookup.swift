@@ -8,9 +8,10 @@ extension Access {
 }
 
 extension Transaction {
-    /// The plan with an id or a name, or the only one whose id begins so.
+    /// The plan with an id or a name, or the only one whose id begins with the text.
     ///
-    /// - Throws: a `Refusal`, the same for a plan of another organisation as for none at all.
+    /// - Throws: a `Refusal`; it is the same for a plan of another organisation and for an unknown
+    ///   one.
     func plan(_ reference: String) throws -> PlanRow {
         guard !reference.isEmpty else { throw Refusal.invalid("name the plan") }
         if let row = try PlanRow.ofID(reference, db),

@@ -33,7 +33,7 @@ struct PlanRow {
             ["name": FoldedText.name(name)] + scope.arguments)
     }
 
-    /// The plans that may be meant, at most two.
+    /// The plans that match, at most two.
     static func matching(
         _ id: TypedID, of scope: OrganisationScope, _ db: Database
     ) throws -> [PlanRow] {

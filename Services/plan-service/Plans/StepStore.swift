@@ -2,7 +2,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// The steps in which plans were edited. A step has also the positions of what it changed.
+/// The steps in which plans were edited. A step also has the positions of what it changed.
 enum StepStore {
     private static let rows = StepRows(of: "plan")
 

@@ -8,7 +8,7 @@ enum StepWords {
     /// How many things of an action are named.
     static let mostNames = 3
 
-    /// The words of the first actions as one.
+    /// The words of the first actions as one sentence.
     ///
     /// - Parameters:
     ///   - words: those of each of the first actions.
@@ -39,7 +39,7 @@ enum StepWords {
 }
 
 extension PlanAction {
-    /// What it does, said of the plan before it.
+    /// What it does, in words for the plan before it.
     func words(in plan: FloorPlan) -> String {
         func name(_ id: String) -> String { plan.item(id)?.words ?? id }
         func names(_ ids: [String]) -> String { StepWords.names(ids.map(name)) }

@@ -1,7 +1,7 @@
 /// The words in the index of products that say whose a product is, its standing, and its class.
 ///
-/// Nobody can type them: each begins with a letter that no language writes, and goes on with the
-/// UTF-8 of an id or code in hexadecimal, which keeps its beginnings.
+/// Nobody can type them: each begins with a letter that no language uses, followed by the UTF-8 of
+/// an id or code in hexadecimal, which preserves prefixes.
 enum ProductScope {
     private static let mark = "ʘ"
 

@@ -89,7 +89,8 @@ struct ProductSearch {
             """
     }
 
-    /// What is counted. The index alone knows how many match, unless a number is asked for.
+    /// What is counted. The index alone gives the number of matches, unless a product number is
+    /// searched for.
     private var counted: String {
         words == nil || !query.number.isEmpty
             ? source : "productText WHERE productText MATCH :words"

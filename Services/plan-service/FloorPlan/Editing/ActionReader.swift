@@ -1,14 +1,14 @@
 import Messages
 
-/// Completes what people ask for: ids that were left out are chosen, and things of the library and
-/// the catalogue are looked up.
+/// Completes people's actions: chooses missing ids, and looks up things in the library and the
+/// catalogue.
 package struct ActionReader {
-    /// Most actions that are done at once.
+    /// The maximum number of actions in one edit.
     package static let mostActions = 1_000
 
-    /// An id that isn't given away: the plan's chair may be taken back by undo.
+    /// An id that isn't given out: undo may restore the plan's chair.
     let reserved: String
-    /// The thing that is to be placed, as it is kept.
+    /// The thing to place, as it is stored.
     let find: (PlaceItem) throws -> PlanItem
     private var ids = FreeIDs()
 
@@ -17,8 +17,8 @@ package struct ActionReader {
         self.find = find
     }
 
-    /// The action with all that it left open: an id for each new thing, and instead of what was to
-    /// be placed the thing itself.
+    /// The completed action: an id for each new thing, and the thing itself instead of what it
+    /// names.
     package mutating func complete(_ action: PlanAction, in plan: FloorPlan) throws -> PlanAction {
         switch action.action {
         case .add(let add): return .add(try named(add.items, in: plan))
@@ -63,7 +63,7 @@ package struct ActionReader {
             throw .invalid("a room has at most 200 sides; give 199 at most, without the last")
         }
         if drawing.room.id.isEmpty {
-            // Its walls are named after it.
+            // Its walls get ids made from its id.
             named.room.id = ids.next("room") { id in
                 plan.item(id) != nil
                     || (1...drawing.sides.count + 1).contains {
@@ -76,7 +76,7 @@ package struct ActionReader {
         return named
     }
 
-    /// Refuses an id after which others are made when theirs would be too long.
+    /// Refuses an id from which others are made if theirs would be too long.
     private func check(namesake id: String) throws(Refusal) {
         try checkText(
             id, "an id after which walls or doors are named", 1...PlanItem.longestID - 20)
@@ -91,7 +91,7 @@ package struct ActionReader {
             return copy.newId
         }
         guard let item = plan.item(copy.id) else { throw .notFound("the plan has no \(copy.id)") }
-        // The doors of a copied wall are named after it.
+        // The doors of a copied wall get ids made from its id.
         let openings = plan.openings(in: copy.id).count
         return ids.next(item.kindWord) { id in
             id == reserved || plan.item(id) != nil
@@ -100,11 +100,11 @@ package struct ActionReader {
     }
 }
 
-/// Ids that are free in a plan: the kind and the next number.
+/// Free ids in a plan: the kind and the next number.
 private struct FreeIDs {
     private var last: [String: Int] = [:]
 
-    /// The next one of a kind that isn't taken.
+    /// The next free id of a kind.
     mutating func next(_ kind: String, isTaken: (String) -> Bool) -> String {
         var number = last[kind, default: 0]
         repeat { number += 1 } while isTaken("\(kind)-\(number)")
@@ -114,7 +114,7 @@ private struct FreeIDs {
 }
 
 extension PlanItem {
-    /// What it is, as ids begin.
+    /// The kind, as ids begin with it.
     package var kindWord: String {
         switch item {
         case .wall: "wall"
@@ -135,7 +135,7 @@ extension PlanItem {
         }
     }
 
-    /// The same with another id.
+    /// The same with a different id.
     package func named(_ id: String) -> PlanItem {
         switch item {
         case .wall(var wall):
@@ -154,9 +154,9 @@ extension PlanItem {
         }
     }
 
-    /// Most characters of an id.
+    /// The maximum number of characters of an id.
     package static let longestID = 100
-    /// Most characters of what something is called.
+    /// The maximum number of characters of a label.
     package static let longestLabel = 100
 
     /// Refuses texts that no page or terminal could show as they are.

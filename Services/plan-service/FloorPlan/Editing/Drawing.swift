@@ -25,12 +25,12 @@ package enum WallCourse: Hashable, Sendable {
 
 /// A room drawn by its dimensions from a start point, wall surface to wall surface.
 extension DrawRoom {
-    /// The sides of a rectangle but for the last: the first side, then the next.
+    /// The sides of a rectangle except the last: the first side, then the next.
     package static func rectangle(_ first: UInt32, _ second: UInt32) -> [RoomSide] {
         [RoomSide(length: first), RoomSide(length: second), RoomSide(length: first)]
     }
 
-    /// The room's corners, from the start on.
+    /// The room's corners, beginning at the start.
     var corners: [Vector] {
         var corners = [start.vector]
         var direction = Vector(degrees: angle)
@@ -41,7 +41,7 @@ extension DrawRoom {
         return corners
     }
 
-    /// What is drawn: the room, and its walls with their inner surface along its sides.
+    /// The drawn things: the room, and its walls with their inner surfaces along its sides.
     var items: [PlanItem] {
         var room = room
         room.corners = corners.map { PlanPoint($0) }
@@ -87,7 +87,7 @@ extension Vector {
 }
 
 extension PlanPoint {
-    /// A place beyond what can be kept becomes the farthest, which a plan refuses.
+    /// A place beyond the representable range becomes the farthest one, which a plan refuses.
     func moved(by offset: PlanPoint) -> PlanPoint {
         PlanPoint(
             x: Int32(clamping: Int64(x) + Int64(offset.x)),

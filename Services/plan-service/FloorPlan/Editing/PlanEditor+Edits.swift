@@ -1,15 +1,16 @@
 import Foundation
 import Messages
 
-/// How each action is done. What comes of it is checked as a whole afterwards.
+/// How each action is done. The result is validated as a whole afterwards.
 extension PlanEditor {
-    /// - Parameter action: with an id for each new thing, as ``ActionReader`` leaves it.
+    /// - Parameter action: the action with an id for each new thing, as ``ActionReader`` completes
+    ///   it.
     mutating func carryOut(_ action: PlanAction) throws(Refusal) {
         try spend(0)
         switch action.action {
         case .add(let add): try self.add(add.items)
         case .drawRoom(let drawing):
-            // Each of its walls is compared with all that stand already.
+            // Each of its walls is compared with all existing ones.
             try spend((drawing.sides.count + 1) * plan.walls.count)
             try add(plan.newItems(of: drawing))
         case .move(let move): try self.move(move.ids, by: move.by)
@@ -79,7 +80,7 @@ extension PlanEditor {
         case (.opening, .opening), (.room, .room), (.element, .element): break
         default: throw .invalid("\(present.words) can't become something else")
         }
-        // A wall that becomes thicker takes what it needs from its rooms.
+        // A wall that becomes thicker makes its rooms smaller.
         let outlines = try outlines(along: [changed.id])
         put(changed)
         try follow(outlines)
@@ -147,7 +148,7 @@ extension PlanEditor {
             }
         }
         for opening in openings {
-            // One whose wall is moved as a whole goes with it.
+            // An opening whose whole wall moves goes with it.
             let wall = try wall(opening.wall)
             guard corners[wall.from] == nil || corners[wall.to] == nil else { continue }
             put(PlanItem(item: .opening(try moved(opening, by: offset))))
@@ -159,7 +160,7 @@ extension PlanEditor {
         }
     }
 
-    /// An opening moved along its wall by as much of an offset as goes along it.
+    /// An opening moved by the part of an offset that is along its wall.
     private func moved(
         _ opening: Opening, by offset: PlanPoint
     ) throws(Refusal) -> Opening {
@@ -173,7 +174,7 @@ extension PlanEditor {
         return moved
     }
 
-    /// Moves corners with all that is joined there, and with the rooms along these walls but for
+    /// Moves corners with everything joined there, and with the rooms along these walls except
     /// some. An opening keeps its distance from the end of its wall that stays; when both move,
     /// from the start.
     mutating func move(
@@ -189,7 +190,7 @@ extension PlanEditor {
             guard corners[wall.from] != nil, corners[wall.to] == nil else { continue }
             let longer = Int64((moved.length - wall.length).rounded())
             for var opening in plan.openings(in: wall.id) {
-                // Before the start it is as far out as it can be, and refused.
+                // A position before the start becomes the farthest one, which is refused.
                 let offset = Int64(opening.offset) + longer
                 opening.offset = offset < 0 ? .max : UInt32(clamping: offset)
                 put(PlanItem(item: .opening(opening)))
@@ -267,7 +268,7 @@ extension PlanEditor {
 }
 
 extension Wall {
-    /// The corner at one end, and that at the other.
+    /// The corners at both ends.
     fileprivate func corners(about end: WallEnd) -> (fixed: PlanPoint, free: PlanPoint) {
         end == .start ? (from, to) : (to, from)
     }

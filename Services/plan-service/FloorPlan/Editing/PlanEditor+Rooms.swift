@@ -33,20 +33,20 @@ extension PlanEditor {
             do {
                 put(PlanItem(item: .room(try outline.following { walls[$0] })))
             } catch {
-                // What is wrong with the walls themselves is said first.
+                // Problems with the walls themselves are reported first.
                 try checkGesture()
                 throw error
             }
         }
     }
-    /// Gives the sides of a rectangular room that run rather eastwards, or northwards, another
-    /// length: the side at their eastern, or northern, end moves with the walls along it.
+    /// Changes the length of the sides of a rectangular room that run more eastwards, or
+    /// northwards: the side at their eastern, or northern, end moves with the walls along it.
     mutating func setSide(
         of id: String, eastwards: Bool, to length: UInt32
     ) throws(Refusal) {
         guard let room = plan.rooms[id] else { return }
         let sides = room.polygon.sides
-        // Of a room that is turned by 45 degrees the first side is the width.
+        // In a room that is turned by 45 degrees the first side is the width.
         let isFirstEastward =
             abs(sides[0].along.unit.x) >= abs(sides[1].along.unit.x) - 0.01
         let number = isFirstEastward == eastwards ? 0 : 1
@@ -73,7 +73,7 @@ extension PlanEditor {
 }
 
 extension Room {
-    /// True for four corners with right angles, as far as rounding lets them be.
+    /// True for four corners with right angles, within rounding.
     var isRectangle: Bool {
         let sides = polygon.sides
         guard sides.count == 4, sides.allSatisfy({ $0.length >= 1 }) else { return false }

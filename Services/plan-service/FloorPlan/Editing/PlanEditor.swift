@@ -1,11 +1,11 @@
 import Messages
 
-/// A plan that is being edited. Each edit is made as a whole or refused and leaves nothing behind.
+/// A plan that is being edited. Each edit is made as a whole, or refused without a trace.
 ///
-/// An editor is a value, but a copy of one that is then edited costs a copy of all that is in the
-/// plan: some milliseconds at 10,000 things. Who may have to throw an edit away, because what comes
-/// after it fails, does so with `apply(outcome.changes.reversed)`, which costs what the edit did.
-/// That brings removed things back at their place in the order of drawing too.
+/// An editor is a value, but editing a copy of one copies everything in the plan: some milliseconds
+/// for 10,000 things. To discard an edit because something after it fails, use
+/// `apply(outcome.changes.reversed)`, which costs as much as the edit did. It also restores removed
+/// things at their place in the drawing order.
 package struct PlanEditor: Sendable {
     package private(set) var plan: FloorPlan
     private(set) var collisions: Collisions
@@ -20,25 +20,25 @@ package struct PlanEditor: Sendable {
 
     /// What an edit did.
     package struct Outcome: Sendable {
-        /// One change for each thing; reversed they take the edit back.
+        /// One change for each thing; reversed they undo the edit.
         package let changes: [ItemChange]
         /// What a person should know although it is allowed.
         package let warnings: [String]
     }
 
-    /// Does what is asked for.
-    /// - Parameter force: Things may stand in each other afterwards.
-    /// - Throws: what it breaks or hits, and the cure; nothing is changed then.
+    /// Makes an action.
+    /// - Parameter force: whether things may overlap afterwards.
+    /// - Throws: what it breaks or hits, and how to fix that; nothing is changed then.
     package mutating func make(
         _ action: PlanAction, force: Bool = false
     ) throws(Refusal) -> Outcome {
         try make([action], force: force)
     }
 
-    /// Does several things one after another as one gesture: all of them or none. What they come
-    /// to is checked, not what is there in between, so two things can change places.
-    /// - Parameter force: Things may stand in each other afterwards.
-    /// - Throws: what they break or hit, and the cure; nothing is changed then.
+    /// Makes several actions in order as one gesture: all of them or none. Only the final result is
+    /// validated, so two things can swap places.
+    /// - Parameter force: whether things may overlap afterwards.
+    /// - Throws: what they break or hit, and how to fix that; nothing is changed then.
     package mutating func make(
         _ actions: [PlanAction], force: Bool = false
     ) throws(Refusal) -> Outcome {
@@ -52,9 +52,9 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    /// Acts as above, where each action is known only when those before it are done.
-    /// - Parameter action: gives the action of a number, from 0 on, in the plan as it stands then.
-    /// - Throws: as above, with the number of the action that can't be done, from 1 on; and what
+    /// Does the same if each action is known only when those before it are done.
+    /// - Parameter action: returns the action with a number, from 0, for the plan at that point.
+    /// - Throws: as above, with the number, from 1, of the action that can't be done; and what
     ///   `action` throws.
     package mutating func make(
         _ count: Int, force: Bool = false, _ action: (Int, FloorPlan) throws -> PlanAction
@@ -75,20 +75,20 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    /// What an edit may cost, counted in comparisons of two things: an edit that is made to be slow
-    /// holds nobody up for more than about a second.
+    /// The maximum cost of an edit, in comparisons of two things: even an edit made to be slow
+    /// delays others by at most about a second.
     var mostEffort = 50_000_000
-    /// The same of making one change.
+    /// The cost of making one change.
     private static let changeEffort = 100
-    /// So many warnings are told.
+    /// The maximum number of warnings reported.
     package static let mostWarnings = 50
-    /// Of what stands near what was changed so much is looked at, to see what it hits: of 10,000
-    /// things 500 each.
+    /// How many things near the changed ones are examined for collisions: 500 each for 10,000
+    /// things.
     static let mostLooks = 5_000_000
-    /// So many of the things that hit something are named.
+    /// How many of the colliding things are named.
     private static let mostNamed = 3
 
-    /// Counts what the edit under way costs.
+    /// Counts the cost of the edit under way.
     mutating func spend(_ cost: Int) throws(Refusal) {
         effort += cost
         guard effort <= mostEffort else {
@@ -102,33 +102,33 @@ package struct PlanEditor: Sendable {
         return plan.lastPlace
     }
 
-    /// Checks what the gesture has come to.
+    /// Validates the result of the gesture.
     private mutating func finish(force: Bool) throws(Refusal) -> Outcome {
         try checkGesture()
         let changes = gesture.changes
-        // What was there before may stay: a plan with collisions can still be edited.
+        // Collisions from before may stay: a plan with collisions can still be edited.
         if !force { try refuseNewCollisions(changes) }
         let warnings = (overlaps(by: changes) + swings(over: changes)).prefix(Self.mostWarnings)
         plan.forgetPlaces(of: gesture.passing)
         return Outcome(changes: changes, warnings: Array(warnings))
     }
 
-    /// Takes the gesture back. What was refused was never there.
+    /// Undoes the gesture. A refused gesture leaves no trace.
     private mutating func takeBack(to last: Int64) {
         apply(gesture.changes.reversed)
         plan.forgetPlaces(of: gesture.changes.map(\.id).filter { plan.place(of: $0) ?? 0 > last })
         plan.forgetPlaces(of: gesture.passing)
     }
 
-    /// Forgets where in the order of drawing things were that some changes have removed. Who brings
-    /// one back then says its place.
+    /// Forgets the places in the drawing order of things that some changes removed. Whoever
+    /// restores one then gives its place.
     package mutating func forgetPlaces(of changes: [ItemChange]) {
         plan.forgetPlaces(of: changes.map(\.id))
     }
 
-    /// Makes changes that were made before, or takes them back.
-    /// - Parameter places: by id, where in the order of drawing what was removed comes back, for a
-    ///   plan that was made anew since then.
+    /// Makes changes that were made before, or undoes them.
+    /// - Parameter places: by id, the places in the drawing order of things that come back, for a
+    ///   plan that was reopened since then.
     package mutating func apply(_ changes: [ItemChange], at places: [String: Int64] = [:]) {
         for change in changes {
             plan.apply(change, at: places[change.id])
@@ -136,12 +136,12 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    /// Checks everything that the edit under way has changed.
+    /// Validates everything that the edit under way has changed.
     func checkGesture() throws(Refusal) {
         try plan.check(gesture.changes.compactMap(\.after))
     }
 
-    /// Puts a thing in its place, as part of the edit under way.
+    /// Stores a thing, as part of the edit under way.
     mutating func put(_ item: PlanItem) {
         change(ItemChange(before: plan.item(item.id), after: item))
     }
@@ -157,7 +157,7 @@ package struct PlanEditor: Sendable {
         apply([change])
     }
 
-    /// A thing that an edit has changed, and what it hits then, sorted.
+    /// A thing that an edit has changed, and what it now hits, sorted.
     private struct Hitting {
         let before: PlanItem?
         let thing: PlanItem
@@ -177,12 +177,12 @@ package struct PlanEditor: Sendable {
                 Hitting(before: change.before, thing: after, others: search.hits.sorted()))
         }
         guard looks > Self.mostLooks || !found.isEmpty else { return }
-        // Taken back for a moment rather than copied, which would cost as much as the plan is
+        // It is undone for a moment rather than copied, which would cost as much as the plan is
         // large.
         for change in changes.reversed { collisions.apply(change) }
         var new: [Hitting] = []
         for var hitting in found {
-            // What is new has hit nothing before.
+            // A new thing has hit nothing before.
             if let before = hitting.before {
                 guard looks <= Self.mostLooks else { continue }
                 let known = collisions.search(before)
@@ -221,7 +221,7 @@ package struct PlanEditor: Sendable {
 }
 
 extension PlanItem {
-    /// What stands on the floor here: an element, or a wall.
+    /// The thing on the floor: an element or a wall.
     var outline: ConvexPolygon? {
         switch item {
         case .element(let element): element.outline
@@ -230,7 +230,7 @@ extension PlanItem {
         }
     }
 
-    /// Says that this one would stand in the other, and how it gets out.
+    /// Says that this one would overlap the other, and the way out.
     fileprivate func collision(with other: PlanItem) -> String {
         guard let outline, let hit = other.outline, let overlap = Overlap(outline, hit) else {
             return "\(words) would hit \(other.words)"
@@ -241,15 +241,15 @@ extension PlanItem {
             + "moved by (\(x), \(y)) mm it doesn't, or force it"
     }
 
-    /// A millimetre too far rather than too short.
+    /// Rather a millimetre too far than too short.
     private static func away(_ way: Double) -> Int {
         abs(way) < 1e-6 ? 0 : Int(way.rounded(.awayFromZero))
     }
 }
 
 extension PlanEditor {
-    /// Doors that open against an element: allowed, but worth a word. There are as many words as
-    /// somebody reads, and no more is looked for.
+    /// Doors that open against an element: allowed, but worth a warning. No more are searched for
+    /// than a person would read.
     private mutating func swings(over changes: [ItemChange]) -> [String] {
         var warnings: Set<String> = []
         var widest: Double?
@@ -301,16 +301,16 @@ extension PlanEditor {
     }
 }
 
-/// Rooms that overlap: allowed, as a plan may be drawn step by step, but worth a word.
+/// Rooms that overlap: allowed, because a plan may be drawn step by step, but worth a warning.
 extension PlanEditor {
-    /// Rooms that overlap by no more than this, in square millimetres, lie beside each other: where
-    /// they are drawn to the middle of a wall, that is a centimetre on five metres.
+    /// Rooms that overlap by at most this, in square millimetres, count as adjacent: for rooms
+    /// drawn to the middle of a wall, that is a centimetre over five metres.
     private static let leastOverlap = 50_000.0
 
-    /// The rooms that overlap more than before. No more than what is told is looked for.
+    /// The rooms that overlap more than before. No more are searched for than are reported.
     private mutating func overlaps(by changes: [ItemChange]) -> [String] {
         var moved: [Room] = []
-        // Where they were; nowhere when they are new.
+        // Their earlier outlines; none when they are new.
         var former: [String: Polygon] = [:]
         for change in changes {
             guard case .room(let room) = change.after?.item else { continue }
