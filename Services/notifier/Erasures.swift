@@ -3,9 +3,9 @@ import ServiceRuntime
 
 /// The erasure of alerts, when a person has the traces of what they did erased.
 enum Erasures {
-    /// The timer kind: the next stretch of an erasure.
+    /// The timer kind: the next part of an erasure.
     static let erasing = "erase"
-    /// How long it rests between two stretches, so that others have their turns: 50 ms.
+    /// How long it rests between two parts, so that others have their turns: 50 ms.
     private static let pause: Int64 = 50
 
     /// Erases all alerts of a service for a person, and what mails, deliveries and events say of

@@ -2,7 +2,7 @@ import Messages
 import RideTracking
 import ServiceRuntime
 
-/// A ride that goes on after its stop was passed.
+/// A ride that continues after its stop was passed.
 enum Continuations {
     static func goOn(
         _ command: ContinueJourney, in transaction: Transaction
@@ -41,7 +41,7 @@ enum Continuations {
 }
 
 extension JourneyWatch {
-    /// Lets the ride go on to another stop.
+    /// Continues the ride to another stop.
     ///
     /// - Throws: a `Refusal` when the stop wasn't passed, or isn't ahead.
     fileprivate mutating func goOn(

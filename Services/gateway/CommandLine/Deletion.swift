@@ -2,12 +2,12 @@ import Foundation
 import Speech
 import Terminal
 
-/// The question before something is deleted for ever.
+/// The question before something is deleted forever.
 enum Deletion {
-    /// Asks a person at a terminal. Elsewhere an option must say that it is meant.
+    /// Asks a person at a terminal. Otherwise an option must confirm it.
     ///
     /// - Parameters:
-    ///   - kind: what is to be deleted, such as `a plan`.
+    ///   - kind: what to delete, such as `a plan`.
     ///   - session: the session.
     ///   - name: names it, with what is deleted together with it.
     static func ask(_ kind: String, _ session: Session, _ name: () throws -> String) throws {

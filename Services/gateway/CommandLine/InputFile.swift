@@ -1,10 +1,10 @@
 import Foundation
 import Speech
 
-/// A file that a command reads, which may be any: a device without an end, or a pipe.
+/// A file that a command reads, of any kind: an endless device, or a pipe.
 enum InputFile {
-    /// The bytes of a file. Of one that is too large, or endless, there is one byte more than may
-    /// be, so that its reader refuses it.
+    /// The bytes of a file. For one that is too large, or endless, one byte more than the maximum,
+    /// so that its reader refuses it.
     ///
     /// - Parameters:
     ///   - path: the path; `-` for the standard input.

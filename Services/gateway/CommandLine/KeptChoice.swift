@@ -11,7 +11,7 @@ struct ChosenThing: Codable, Hashable {
     let by: String
 }
 
-/// The plan, or the project, that commands are about when they name none: of each account its own.
+/// The plan or the project for commands that name none; each account has its own.
 struct KeptChoice {
     private let file: PersonalFile<[ChosenThing]>
     private let logIn: KeptLogIn
@@ -28,13 +28,13 @@ struct KeptChoice {
         self.logIn = logIn
     }
 
-    /// What is in use; nil for nothing.
+    /// What is in use; nil if nothing is.
     func chosen() throws -> ChosenThing? {
         let name = try account
         return try file.read()?.first { $0.by == name }
     }
 
-    /// Takes something into use.
+    /// Puts something into use.
     func keep(id: String, name: String) throws {
         let account = try account
         try file.locked { kept, _ in

@@ -39,7 +39,7 @@ extension AlertFeed {
         private var lastHeard = ContinuousClock.now
         private var isSilent = false
 
-        /// A follower, which asks for the feed at once.
+        /// A follower, which asks for the feed immediately.
         ///
         /// - Parameter isPatient: true to wait for a notifier that is not running; false to make
         ///   `news` throw ``ClientError/notRunning(_:)`` then.
@@ -138,7 +138,7 @@ extension AlertFeed {
         private func takeNotices() throws -> [News] {
             var news: [News] = []
             while let frames = try socket?.receive() {
-                // A foreign message is no reason to stop watching.
+                // An unknown message is no reason to stop watching.
                 guard frames.count == 2, let envelope = Self.envelope(frames[1]) else { continue }
                 news += hear()
                 switch envelope.type {

@@ -21,7 +21,7 @@ struct AlertFeedPosition: Hashable {
     /// The number of positions back for which the alert of each notice is remembered.
     static let memory: UInt64 = 500
 
-    /// The last position whose notice was handed on.
+    /// The last position whose notice was delivered.
     private(set) var sequence: UInt64
     private var early: [UInt64: AlertNotice] = [:]
     private var seen: [UInt64: String] = [:]

@@ -7,7 +7,8 @@ import Terminal
 /// Commands run one after the other. What an alert says is handed over in the environment, never in
 /// the command's text, so that nobody who can raise an alert can run a command.
 final class AlertProgram {
-    /// Most notices that wait while a command runs; of more, the oldest are left out.
+    /// The maximum number of notices that wait while a command runs; beyond that the oldest are
+    /// dropped.
     private static let mostWaiting = 100
     /// How long a command may run before it is ended.
     private static let patience: Duration = .seconds(60)
@@ -35,7 +36,7 @@ final class AlertProgram {
         waiting.append(notice)
     }
 
-    /// Starts what waits and ends what takes too long; returns at once.
+    /// Starts what waits and ends what takes too long; returns immediately.
     func turn(_ printer: Printer) {
         if let (process, end) = running {
             if process.isRunning {

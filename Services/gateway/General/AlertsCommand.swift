@@ -71,7 +71,7 @@ struct AlertsCommand: ParsableCommand {
             }
         }
 
-        /// Asks for as many alerts as are wanted: the notifier looks for them page by page.
+        /// Requests as many alerts as wanted: the notifier searches for them page by page.
         private func search(_ session: Session) throws -> Alerts {
             let now = WallClock.milliseconds()
             var query = ListAlerts(

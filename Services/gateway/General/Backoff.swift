@@ -30,7 +30,7 @@ struct Backoff: Hashable {
     static let longest: Duration = .seconds(30)
     /// The longest wait for a service that has been ready, because people are waiting for it.
     static let longestOnceReady: Duration = .seconds(5)
-    /// How long a service must have run after it was ready for the waits to begin anew.
+    /// How long a service must have run after it was ready for the waits to start over.
     static let recovery: Duration = .seconds(10)
     /// The number of attempts to start a service that reports that it can't start.
     static let hopelessTries = 3

@@ -85,7 +85,7 @@ enum FeedCommand {
             }
         }
 
-        /// What its user should know about a timetable that was imported all the same.
+        /// What a user should know about a timetable that was imported anyway.
         private static func remarks(on feed: Feed, _ today: String) -> [String] {
             var remarks: [String] = []
             if feed.unusableTrips > 0 {

@@ -81,7 +81,7 @@ struct FollowCommand: ParsableCommand {
         try options.play(player, client, keeps: false, printer) {}
     }
 
-    /// The trip that is ridden, if it was said.
+    /// The trip that is ridden, if given.
     private var trip: String? {
         options.trip
             ?? places.lazy.compactMap { place in

@@ -59,11 +59,11 @@ struct JourneyOptions: ParsableArguments {
         return journey
     }
 
-    /// Goes along with the ride to its end, then ends the journey and shows it.
+    /// Follows the ride to its end, then ends the journey and shows it.
     ///
     /// - Parameters:
     ///   - keeps: true to leave the journey under way.
-    ///   - summarize: shows what is to be said at the end.
+    ///   - summarize: prints the summary at the end.
     func play(
         _ player: RidePlayer, _ client: Client, keeps: Bool, _ printer: Printer,
         summarize: () -> Void

@@ -56,8 +56,8 @@ struct LivePlace: ExpressibleByArgument, Hashable {
 
     private init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 
-    /// How long it may be silent before the next source takes over. Receivers write each second,
-    /// telephones save their battery, and agencies publish every half minute.
+    /// How long it may be silent before the next source takes over. Receivers write every second,
+    /// phones save their battery, and agencies publish every half minute.
     var silence: Duration {
         switch kind {
         case .gpsd, .nmea, .line: .seconds(10)

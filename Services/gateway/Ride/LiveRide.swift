@@ -6,7 +6,7 @@ import RideTracking
 
 /// The positions of a ride under way, from the best of several sources.
 final class LiveRide: FixSource {
-    /// After this time without any position the person is told so.
+    /// After this time without any position the person is told.
     static let silence: Duration = .seconds(10)
     /// How far a receiver's clock may be off before the time of arrival is used instead, in
     /// milliseconds.
@@ -37,7 +37,7 @@ final class LiveRide: FixSource {
     /// - Parameters:
     ///   - places: where positions come from, the best first.
     ///   - origin: when the ride begins, in milliseconds since 1970.
-    ///   - speed: how many times faster than life the sources are; 1 unless it is a trial.
+    ///   - speed: how many times faster than real time the sources are; 1 unless it is a trial.
     ///   - say: tells the person something.
     init(_ places: [LivePlace], origin: Int64, speed: UInt32, _ say: @escaping (String) -> Void) {
         sources = places.map { Watched(source: $0.makeSource(speed: speed)) }
@@ -85,7 +85,7 @@ final class LiveRide: FixSource {
     /// When a position was measured, on the journey's clock.
     private func time(of fix: RideFix, from place: LivePlace, at arrival: Int64) -> Int64 {
         guard speed == 1 else { return arrival }
-        // The clocks of telephones and agencies are right, but their positions may have waited.
+        // The clocks of phones and agencies are right, but their positions may have waited.
         guard !place.isDelayed else { return min(fix.time, arrival) }
         let off = fix.time.subtractingReportingOverflow(arrival)
         guard off.overflow || off.partialValue.magnitude > UInt64(Self.mostOff) else {

@@ -18,7 +18,7 @@ protocol LiveSource: AnyObject {
 extension LivePlace {
     /// What reads from there.
     ///
-    /// - Parameter speed: how many times faster than life the source is.
+    /// - Parameter speed: how many times faster than real time the source is.
     func makeSource(speed: UInt32) -> any LiveSource {
         switch kind {
         case .gpsd(let host): StreamSource(self, .gpsd, host, path: "")
@@ -30,10 +30,9 @@ extension LivePlace {
     }
 }
 
-/// A telephone that publishes its position by OwnTracks.
+/// A phone that publishes its position with OwnTracks.
 final class PhoneSource: LiveSource {
-    /// The oldest position that counts of those that the broker has kept from before, in
-    /// milliseconds.
+    /// The maximum age of a position that the broker has retained, in milliseconds.
     private static let oldest: Int64 = 60_000
 
     let place: LivePlace
@@ -57,7 +56,7 @@ final class PhoneSource: LiveSource {
             switch OwnTracksReport.read(message.payload) {
             case .position(let fix):
                 isEncrypted = false
-                // What the broker has kept tells where the telephone was, perhaps yesterday.
+                // A retained position says where the phone was, perhaps yesterday.
                 let isOld = fix.time < WallClock.milliseconds() - Self.oldest
                 if !message.isKept || !isOld { newest = fix }
             case .encrypted: isEncrypted = true
@@ -86,7 +85,7 @@ final class VehicleSource: LiveSource {
     var fault: String? { watch.fault }
 
     func newest() -> RideFix? {
-        // A feed that was made again may tell the same position.
+        // A regenerated feed may have the same position.
         guard let fix = watch.newest(), fix.time != last else { return nil }
         last = fix.time
         return fix

@@ -4,7 +4,7 @@ import RideFile
 import RideTracking
 import Speech
 
-/// A ride recorded by a telephone or a logger.
+/// A ride recorded by a phone or a logger.
 enum RecordedRide {
     /// The largest file in bytes: a position every second for a week is less.
     private static let largest = 64 << 20

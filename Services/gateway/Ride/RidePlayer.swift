@@ -18,8 +18,7 @@ protocol FixSource {
     func time(after elapsed: Duration) -> Int64
 }
 
-/// Goes along with a ride: sends its positions when they are due, and shows the journey and its
-/// alerts.
+/// Follows a ride: sends its positions when they are due, and shows the journey and its alerts.
 final class RidePlayer {
     /// Positions that fall due within this time are sent together.
     static let tick: Duration = .milliseconds(100)
@@ -35,7 +34,7 @@ final class RidePlayer {
     private let printer: Printer
     /// Where the positions come from.
     private(set) var source: any FixSource
-    /// What the agency foresees; nil if nobody is asked.
+    /// The agency's forecasts; nil if there is no source.
     var forecasts: TripForecasts?
     private let endsAtStop: Bool
     private let isJSON: Bool

@@ -2,7 +2,7 @@ import Messages
 import Speech
 import Terminal
 
-/// What is said of a recorded ride once it was replayed.
+/// The summary of a recorded ride after its replay.
 enum RideSummary {
     /// Prints which alerts came when, and when the ride was at the stop.
     static func show(_ player: RidePlayer, endsAtStop: Bool, _ printer: Printer) {

@@ -5,7 +5,7 @@ import Messages
 import Speech
 import Terminal
 
-/// The commands for what is kept of a passenger.
+/// The commands for the data kept about a passenger.
 enum TravellerCommand {
     /// `steward transit privacy`
     struct Privacy: ParsableCommand {

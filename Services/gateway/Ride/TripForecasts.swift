@@ -14,7 +14,7 @@ struct UpdatesPlace: ExpressibleByArgument, Hashable {
     }
 }
 
-/// What an agency foresees of the ridden trip, as it comes.
+/// An agency's forecasts for the ridden trip, as they arrive.
 final class TripForecasts {
     private let watch: FeedWatch<RecordForecast>
     private let place: UpdatesPlace
@@ -25,7 +25,7 @@ final class TripForecasts {
     /// - Parameters:
     ///   - place: where the feed is.
     ///   - trip: the trip's id.
-    ///   - speed: how many times faster than life the feed is.
+    ///   - speed: how many times faster than real time the feed is.
     ///   - say: tells the person something.
     init(
         _ place: UpdatesPlace, trip: String, speed: UInt32, _ say: @escaping (String) -> Void

@@ -212,7 +212,7 @@ final class ChecklistWalk {
         }
     }
 
-    /// Notes what is done about an answer that means not ok, and goes on.
+    /// Records what is done about an answer that means not ok, and continues.
     private func remedy(_ typed: String) throws {
         defer { mode = position.goOn(state) ? .marking : .finished }
         guard !typed.isEmpty, let key = position.key else { return }

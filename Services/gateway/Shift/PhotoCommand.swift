@@ -25,16 +25,16 @@ struct PhotoOptions: ParsableArguments {
         }
     }
 
-    /// The photos, prepared so that nothing but what is seen is in them.
+    /// The photos, prepared so that they contain only what is visible.
     ///
-    /// - Throws: ``Failure`` for a file that can't be read or is no picture.
+    /// - Throws: ``Failure`` for a file that can't be read or isn't a picture.
     func prepared() throws -> [PreparedPhoto] { try files.map(PreparedPhoto.init(preparing:)) }
 }
 
 extension PreparedPhoto {
     /// Prepares a photo from a file.
     ///
-    /// - Throws: ``Failure`` for a file that can't be read or is no picture.
+    /// - Throws: ``Failure`` for a file that can't be read or isn't a picture.
     init(preparing path: String) throws {
         let bytes = try InputFile.bytes(path, upTo: PictureLimits.record.fileBytes)
         do throws(PictureError) {

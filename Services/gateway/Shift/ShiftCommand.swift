@@ -72,7 +72,7 @@ struct ShiftCommand: ParsableCommand {
             }
         }
 
-        /// When the shift is meant to end, in milliseconds since 1970; 0 when that isn't said.
+        /// When the shift should end, in milliseconds since 1970; 0 when not given.
         private func end(at site: ChosenSite, _ session: Session) throws -> Int64 {
             guard let until else { return 0 }
             let zone = try session.sites().first { $0.id == site.id }?.timeZone ?? ""

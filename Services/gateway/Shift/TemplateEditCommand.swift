@@ -14,7 +14,7 @@ extension TemplateCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        /// The template as it is now.
+        /// The present template.
         func read(_ template: String, _ session: Session) throws -> ChecklistTemplate {
             try session.ask(
                 .checklist, ReadTemplate(template: template, site: try place.site(session).id),

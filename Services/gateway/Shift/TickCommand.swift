@@ -74,7 +74,7 @@ extension ChecklistCommand {
             for task in found { remark(task, session.printer, names) }
         }
 
-        /// Says what else a mark asks for: a remedy, or another list.
+        /// Says what else a mark requires: a remedy, or another list.
         private func remark(_ task: ListedTask, _ printer: Printer, _ names: ShiftNames) {
             let number = names.number(of: task.key)
             if let rule = task.task.answer, !isNotOk, note == nil,

@@ -20,7 +20,7 @@ extension Audience {
             && (area.isEmpty || grant.area.isEmpty || grant.area == area)
     }
 
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` when an area is named without its site, or the role is unknown.
     func check() throws(Refusal) {

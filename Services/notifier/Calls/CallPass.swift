@@ -1,9 +1,8 @@
 import Messages
 import ServiceRuntime
 
-/// Tells the people of a call of its present state: everyone who is called at present has an alert
-/// of it that is open, and nobody else. It is done in passes that may be interrupted anywhere, and
-/// begun again.
+/// Brings the people of a call up to date: everyone who is called at present has an open alert for
+/// it, and nobody else. This is done in passes that may be interrupted anywhere, and restarted.
 extension Notifier {
     /// The maximum number of people told in one transaction, so that nothing urgent waits long.
     private static let mostAtOnce = 250
@@ -13,7 +12,7 @@ extension Notifier {
     /// - Parameters:
     ///   - call: the call.
     ///   - kept: its row so far.
-    ///   - isAgain: true if the time to its next repetition begins anew.
+    ///   - isAgain: true if the time to its next repetition starts over.
     ///   - transaction: the transaction.
     /// - Returns: its row.
     @discardableResult
@@ -45,7 +44,7 @@ extension Notifier {
         try transaction.setTimer(timer, subject: call.id, due: due)
     }
 
-    /// Goes on with a pass that was too long for one transaction.
+    /// Continues a pass that was too long for one transaction.
     static func spread(_ id: String, due: Int64, in transaction: Transaction) throws {
         var kept = try KeptCall.required(id, transaction.db)
         try goOn(&kept, in: transaction)
@@ -79,7 +78,7 @@ extension Notifier {
         if let last = alerts.last, alerts.count == most {
             kept.cursor = last.alert.address.topic
         } else {
-            // What isn't open any more is told to nobody else.
+            // A call that is no longer open reaches nobody else.
             (kept.stage, kept.cursor) = (kept.call.state == .open ? 1 : -1, "")
         }
         return alerts.count
@@ -107,7 +106,7 @@ extension Notifier {
         return people.count
     }
 
-    /// Tells those responsible for the organisation of what nobody would hear of.
+    /// Tells those responsible for the organisation about a call that would reach nobody.
     private static func tellDeputies(
         _ kept: inout KeptCall, in transaction: Transaction
     ) throws {
@@ -121,8 +120,8 @@ extension Notifier {
         }
     }
 
-    /// Those whom a call names, and on a machine of one's own its owner: account-service needn't
-    /// know them.
+    /// The people that a call names, and on a person's own machine its owner: account-service
+    /// needn't know them.
     private static func namedPeople(
         of call: Call, in transaction: Transaction
     ) throws -> [Account] {
@@ -150,7 +149,7 @@ extension Notifier {
             grants: isOwner ? owner.grants : [])
     }
 
-    /// Someone's roles have changed: tells them of the calls that they belong to now.
+    /// Someone's roles have changed: tells them about the calls that now include them.
     static func tell(_ person: Account, in transaction: Transaction) throws {
         for kept in try KeptCall.live(of: person.organisation, transaction.db)
         where kept.call.state == .open {
@@ -158,7 +157,7 @@ extension Notifier {
         }
     }
 
-    /// Makes someone's alert of a call what it must be.
+    /// Updates someone's alert for a call.
     static func tell(
         _ person: Account, of kept: KeptCall, before: CalledAlert? = nil,
         in transaction: Transaction

@@ -1,11 +1,11 @@
 import Messages
 import ServiceRuntime
 
-/// The rules of a call's life: raised, repeated, escalated, acknowledged, opened again, and over.
+/// The rules of a call's life: raised, repeated, escalated, acknowledged, reopened, and over.
 extension Call {
     /// What someone who is called must have been told.
     struct Telling: Hashable {
-        /// How often they were called so far; grows with each time that they are to be told again.
+        /// How often they were called so far; grows each time they have to be alerted again.
         var times: Int64
         /// How loud it is for them.
         var severity: Severity
@@ -48,8 +48,7 @@ extension Call {
         Alert(raised: raised, state: state, time: time).repetitionDue(at: now)
     }
 
-    /// When it is open again unless its cause is put right, in milliseconds since 1970; nil for
-    /// never.
+    /// When it reopens unless its cause is put right, in milliseconds since 1970; nil for never.
     var reopenDue: Int64? {
         guard state == .acknowledged, !isOver, let policy, policy.reopenAfter > 0 else {
             return nil
@@ -58,7 +57,7 @@ extension Call {
         return due < expires ? due : nil
     }
 
-    /// Changes it to what its source now says. What was acknowledged is open again.
+    /// Changes it to what its source now says. An acknowledged one reopens.
     ///
     /// - Returns: false when nothing changes.
     mutating func change(to raised: AlertRaised, at now: Int64) throws(Refusal) -> Bool {
@@ -81,14 +80,13 @@ extension Call {
         return true
     }
 
-    /// Ends it for good. What was acknowledged stays so.
+    /// Ends it for good. An acknowledged one stays acknowledged.
     mutating func end(_ state: AlertState, at now: Int64) {
         if self.state == .open { (self.state, closed) = (state, now) }
         (isOver, nextStep) = (true, 0)
     }
 
-    /// Opens it again, because its cause wasn't put right in time, and escalates from the first
-    /// step.
+    /// Reopens it, because its cause wasn't put right in time, and escalates from the first step.
     mutating func reopen(at now: Int64) {
         reopened = reopened == .max ? .max : reopened + 1
         open(at: now)
@@ -127,7 +125,7 @@ extension Call {
         }
     }
 
-    /// Those whom it calls at present, besides its recipient.
+    /// The people it calls at present, in addition to its recipient.
     var audiences: [Audience] {
         (raised?.audience.map { [$0] } ?? []) + steps.filter { $0.times > 0 }.map(\.step.who)
     }
@@ -136,7 +134,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - person: the account.
-    ///   - isDeputy: true for those who are told of it in place of an audience without people.
+    ///   - isDeputy: true for people who are told instead of an audience without people.
     func telling(to person: Account, isDeputy: Bool = false) -> Telling? {
         let isFirst = raised.map { raised in
             raised.recipient == person.id || raised.audience?.includes(person) ?? false
@@ -165,7 +163,7 @@ extension Call {
 }
 
 extension Alert {
-    /// Becomes what it must be by the state of its call.
+    /// Brings the alert in line with the state of its call.
     ///
     /// - Parameters:
     ///   - call: the call.
@@ -179,7 +177,7 @@ extension Alert {
         guard let wanted else {
             guard state == .open else { return nil }
             acknowledgedBy = call.acknowledgedBy
-            // Who isn't called any more, though others are, needs not answer.
+            // A person who is no longer called, though others are, need not answer.
             close(call.state == .open ? .withdrawn : call.state, at: now)
             return .closed
         }

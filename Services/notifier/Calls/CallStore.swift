@@ -3,13 +3,13 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// A call in the store, and how far its people were told of its present state.
+/// A call in the store, and how far its people have been told about its present state.
 struct KeptCall {
     var call: Call
     /// Where the present pass over its people is: 0 for those who have an alert of it already, from
     /// 1 for those of its audiences; -1 when everyone was told.
     var stage: Int
-    /// After whom the pass goes on.
+    /// The account after which the pass continues.
     var cursor: String
     /// True if those responsible for the organisation are told, because nobody else can be.
     var hasDeputies: Bool
@@ -171,7 +171,7 @@ struct CalledAlert {
             arguments: [call]) ?? false
     }
 
-    /// Notes how often the person was called; its alert is in the store already.
+    /// Records how often the person was called; the alert is in the store already.
     func note(_ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE alert SET called = ? WHERE id = ?")
             .execute(arguments: [times, alert.id])
@@ -190,8 +190,8 @@ struct CalledAlert {
 }
 
 extension AlertNotice {
-    /// True if it tells of something open that somebody has acknowledged meanwhile, although the
-    /// pass over everyone called hasn't come to this recipient yet.
+    /// True if it is open although somebody has acknowledged the call meanwhile, because the pass
+    /// over everyone called hasn't reached this recipient yet.
     func isOver(_ db: Database) throws -> Bool {
         guard let alert, alert.state == .open, !alert.call.isEmpty else { return false }
         return try !KeptCall.isOpen(alert.call, db)

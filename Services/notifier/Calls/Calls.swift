@@ -56,8 +56,7 @@ enum Calls {
         return try Notifier.settle(call, kept, in: transaction).call
     }
 
-    /// Whoever leads shifts at a site may call people there; everyone else is called by
-    /// administrators.
+    /// People who lead shifts at a site may call people there; only administrators may call others.
     private static func allow(_ audience: Audience, in transaction: Transaction) throws {
         guard audience.account.isEmpty, !audience.site.isEmpty else {
             return try transaction.require(.administrator, at: "")
@@ -98,7 +97,7 @@ enum Calls {
 }
 
 extension CalledPerson {
-    /// The most deliveries that are told of one person.
+    /// The maximum number of deliveries shown for one person.
     private static let mostDeliveries = 20
 
     fileprivate init(_ alert: Alert, in transaction: Transaction) throws {

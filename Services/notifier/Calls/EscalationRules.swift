@@ -47,12 +47,12 @@ extension EscalationPolicy {
         ServiceName.transitAlert.rawValue, ServiceName.routine.rawValue,
     ]
 
-    /// How often the steps are gone through.
+    /// How many times to go through the steps.
     var wholeRounds: UInt32 { min(max(rounds, 1), Self.mostRounds) }
     /// The longest wait between two steps, in milliseconds.
     private var longestWait: Int64 { steps.map(\.after).max() ?? 0 }
 
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check() throws(Refusal) {

@@ -10,7 +10,7 @@ extension MaintenanceWindow {
     /// How far ahead one may begin: a year in milliseconds.
     static let farthest: Int64 = 366 * 24 * 3600 * 1000
 
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check(at now: Int64) throws(Refusal) {
@@ -78,7 +78,7 @@ extension MaintenanceWindow {
         let window = try typed.only(
             all(of: organisation, at: now, db).filter { typed.matches($0.id) })
         try window.delete(db)
-        // What waited goes on at once.
+        // Waiting alerts continue immediately.
         for kept in try KeptCall.live(of: organisation, db) where kept.call.nextStep > 0 {
             try transaction.setTimer(
                 Notifier.escalation, subject: kept.call.id, due: kept.call.nextStep)

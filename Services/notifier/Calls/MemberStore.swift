@@ -7,7 +7,7 @@ import ServiceRuntime
 enum Member {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("notifier: members of organisations") { db in
-            // Who they are was published long ago, so all of it is asked for again.
+            // They were published long ago, so everything is requested again.
             try db.execute(
                 sql: """
                     CREATE TABLE member (
@@ -28,9 +28,9 @@ enum Member {
         }
     }
 
-    /// Keeps what matters of an account here.
+    /// Keeps the relevant data of an account.
     ///
-    /// - Returns: what was known of it before; nil if nothing was.
+    /// - Returns: what was known about it before; nil if nothing was.
     static func save(_ account: Account, _ db: Database) throws -> Account? {
         let before = try known(account.id, db)
         let kept = Account(

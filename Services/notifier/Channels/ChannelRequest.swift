@@ -6,7 +6,7 @@ import Transfers
 
 /// The request by which a channel delivers a notice.
 extension HTTPRequest {
-    /// Most bytes of a title, and of a text, on a phone.
+    /// The maximum number of bytes of a title, and of a text, on a phone.
     private static let (longestTitle, longestText) = (200, 3_500)
 
     /// Makes the request.
@@ -64,7 +64,7 @@ extension HTTPRequest {
         (alert.raised?.title ?? "").prefix(bytes: longestTitle)
     }
 
-    /// The body of the alert, or its title if it has none; and how often it was told.
+    /// The body of the alert, or its title if it has none; and how often it was repeated.
     private static func text(of notice: AlertNotice, in language: Language) -> String {
         let alert = notice.alert ?? Alert()
         let said = alert.raised?.body ?? ""

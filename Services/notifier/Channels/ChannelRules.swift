@@ -4,13 +4,13 @@ import Messages
 
 /// The rules of a channel: what it may be, what it delivers, and when it is tried again.
 extension AlertChannel {
-    /// The kinds of the alerts about channels: that one fails, and that one is tried.
+    /// The kinds of the alerts about channels: that one fails, and the test of one.
     static let (failingKind, testKind) = ("channel.failing", "channel.test")
-    /// Most channels of a person.
+    /// The maximum number of channels of a person.
     static let most = 10
     /// Most bytes of an address.
     static let longestAddress = 2_000
-    /// Most bytes of a secret.
+    /// The maximum number of bytes of a secret.
     static let longestSecret = 1_000
     /// How long to wait after the first failure, in milliseconds; doubled after each further one.
     static let shortestWait: Int64 = 5_000
@@ -18,11 +18,11 @@ extension AlertChannel {
     static let longestWait: Int64 = 600_000
     /// How long every attempt must have failed before its owner is alerted, in milliseconds.
     static let patience: Int64 = 600_000
-    /// The most failures of one channel after which the spare ones deliver what isn't urgent.
+    /// The number of failures of a channel after which the spare ones deliver what isn't urgent.
     static let failuresBeforeSpare = 3
 
-    /// True if it delivers alerts of a severity. What it doesn't know it delivers: what nobody has
-    /// asked to hold back isn't held back.
+    /// True if it delivers alerts of a severity. It delivers unknown severities: nothing is held
+    /// back unless somebody asked for it.
     func delivers(_ severity: Severity) -> Bool {
         guard let own = Alert.severities.firstIndex(of: severity) else { return true }
         let least = Alert.severities.firstIndex(of: from) ?? 0
@@ -36,8 +36,8 @@ extension AlertChannel {
         return places[0] <= places[1]
     }
 
-    /// Takes over the severities that a person wishes. What isn't said stays as it was, and is
-    /// every one for a new channel.
+    /// Sets the severities that a person wishes. One that isn't given stays as it was, and for a
+    /// new channel means any.
     mutating func setSeverities(_ wish: AlertChannel) {
         from = wish.from == .unspecified ? from : wish.from
         upTo = wish.upTo == .unspecified ? upTo : wish.upTo
@@ -45,7 +45,7 @@ extension AlertChannel {
         if upTo == .unspecified { upTo = .urgent }
     }
 
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check(secret: String?) throws(Refusal) {
@@ -84,7 +84,7 @@ extension AlertChannel {
         }
     }
 
-    /// True if a program hears of it, and not a person: also of each change, and of the end.
+    /// True if it notifies a program rather than a person: also of each change, and of the end.
     var isForProgram: Bool { kind == .webhook || kind == .mqtt }
 
     /// Records that a delivery was accepted.
@@ -96,7 +96,7 @@ extension AlertChannel {
     ///
     /// - Parameters:
     ///   - reason: why.
-    ///   - pause: for how long the server asks to be left alone, in seconds; 0 when it doesn't.
+    ///   - pause: how long the server asks to wait, in seconds; 0 if it doesn't say.
     ///   - now: the present time in milliseconds since 1970.
     /// - Returns: when to try again.
     mutating func fail(_ reason: String, pause: Int, at now: Int64) -> Int64 {
@@ -108,7 +108,7 @@ extension AlertChannel {
         return now + max(wait, Int64(min(pause, 3_600)) * 1000)
     }
 
-    /// True when its owner should hear that it does not work.
+    /// True when its owner should be told that it doesn't work.
     func isDead(at now: Int64) -> Bool {
         Int(failures) >= Self.failuresBeforeSpare && now - failingSince >= Self.patience
     }
@@ -124,7 +124,7 @@ enum ChannelName {
     /// - Parameters:
     ///   - name: the name.
     ///   - noun: what it names, e.g. `a channel`.
-    /// - Throws: a `Refusal` that says what a name may be.
+    /// - Throws: a `Refusal` that says which names are allowed.
     static func check(_ name: String, of noun: String) throws(Refusal) {
         guard (1...40).contains(name.utf8.count), name.utf8.allSatisfy(letters.contains) else {
             throw .invalid(
@@ -155,7 +155,7 @@ struct ChannelAddress: Hashable {
 
     /// Reads an address.
     ///
-    /// - Throws: a `Refusal` when it is none.
+    /// - Throws: a `Refusal` when it isn't valid.
     init(_ text: String) throws(Refusal) {
         let wrong = Refusal.invalid(
             "“\(text.prefix(100))” is not the address of a channel; write an https or mqtts URL of "
@@ -186,10 +186,10 @@ struct ChannelAddress: Hashable {
 }
 
 extension ChannelAddress {
-    /// Most bytes of an MQTT topic.
+    /// The maximum number of bytes of an MQTT topic.
     private static let longestTopic = 500
 
-    /// Checks that its path is a topic on which can be published.
+    /// Validates that its path is a topic that can be published to.
     fileprivate func checkTopic() throws(Refusal) {
         guard (1...Self.longestTopic).contains(path.utf8.count), !path.contains("+"),
             !path.contains("#"), !path.hasPrefix("$"), !text.contains("?")

@@ -40,15 +40,15 @@ enum ChannelStore {
     }
 }
 
-/// A channel in the store, with what isn't told about it.
+/// A channel in the store, with data that isn't shown.
 struct KeptChannel {
-    /// Most deliveries a minute, besides urgent ones.
+    /// The maximum number of deliveries a minute, in addition to urgent ones.
     static let mostPerMinute: Int64 = 30
 
     let feed: AlertFeedAddress
     var channel: AlertChannel
     var secret: String
-    /// Before when nothing is tried, in milliseconds since 1970.
+    /// When the next attempt may be made, in milliseconds since 1970.
     var blocked: Int64 = 0
     /// The minute in which deliveries were last counted: milliseconds since 1970.
     private var minute: Int64 = 0
@@ -66,7 +66,7 @@ struct KeptChannel {
         sent += 1
     }
 
-    /// Before when only urgent alerts are delivered.
+    /// Until when only urgent alerts are delivered.
     private var calm: Int64 { sent < Self.mostPerMinute ? 0 : minute + 60_000 }
 
     // MARK: Rows

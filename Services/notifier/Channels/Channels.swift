@@ -102,7 +102,7 @@ enum Channels {
 }
 
 extension Notifier {
-    /// Tries a channel again at once.
+    /// Tries a channel again immediately.
     static func forgive(_ kept: inout KeptChannel, in transaction: Transaction) throws {
         kept.blocked = 0
         (kept.channel.failingSince, kept.channel.failures, kept.channel.error) = (0, 0, "")

@@ -78,8 +78,8 @@ extension Notifier {
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
-    /// Where a channel may deliver to. On a machine of one's own that is everywhere; where others
-    /// use the notifier, only the operator opens the private network to them.
+    /// Where a channel may deliver to. On a person's own machine that is everywhere; if others use
+    /// the notifier, only the operator can open the private network to them.
     private static func reach(
         of channel: AlertChannel, in transaction: Transaction
     ) throws -> HTTPTransfer.Reach {
@@ -154,12 +154,12 @@ extension Notifier {
 }
 
 extension KeptChannel {
-    /// The key of the alert that it fails.
+    /// The key of the alert that it is failing.
     var failingKey: String { "channel/\(feed.topic)\(channel.name)" }
 }
 
 extension AllowedHosts {
-    /// The variable that names the hosts of private networks that channels may reach where others
-    /// use the notifier.
+    /// The variable that names the hosts in private networks that channels may reach if others use
+    /// the notifier.
     static let ofChannels = "STEWARD_CHANNEL_HOSTS"
 }

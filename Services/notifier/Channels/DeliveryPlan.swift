@@ -3,9 +3,10 @@ import ServiceRuntime
 
 /// Which channels deliver a notice, and when.
 struct DeliveryPlan {
-    /// Most deliveries that wait on a channel; another one that isn't urgent is skipped.
+    /// The maximum number of deliveries that wait on a channel; another one that isn't urgent is
+    /// skipped.
     static let mostWaiting = 500
-    /// Most deliveries that wait on a channel, the urgent ones too.
+    /// The maximum number of deliveries that wait on a channel, including urgent ones.
     static let mostUrgentWaiting = 2_000
 
     let transaction: Transaction
@@ -18,7 +19,7 @@ struct DeliveryPlan {
     private let waitsFor: String
     /// The silence that is in force for it; nil if there is none.
     let silence: Silence?
-    /// True if it is told in the person's digest.
+    /// True if it is in the person's digest.
     let isCollected: Bool
 
     init(_ notice: AlertNotice, of feed: AlertFeedAddress, in transaction: Transaction) throws {
@@ -83,7 +84,7 @@ struct DeliveryPlan {
         try kept.save(transaction.db)
     }
 
-    /// True when a channel has to know about the notice.
+    /// True when a channel needs the notice.
     private func isWanted(on kept: KeptChannel) throws -> Bool {
         switch alert.raised?.kind {
         case AlertChannel.testKind: return alert.raised?.subject == kept.channel.name
@@ -93,7 +94,7 @@ struct DeliveryPlan {
         guard alert.state == .open else {
             return try AlertDelivery.isToldOf(alert.id, kept, transaction.db)
         }
-        // A phone would sound for each change of a time; a program wants to know.
+        // A phone would ring for each change of a time; a program wants to know.
         guard notice.reason != .changed || kept.channel.isForProgram else { return false }
         return kept.channel.delivers(alert.severity)
     }

@@ -10,7 +10,7 @@ extension AlertDigest {
     /// The maximum number of alerts that it names.
     static let mostNamed = 20
 
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` when the time zone is unknown, or the severity can't be collected.
     func check() throws(Refusal) {
@@ -24,16 +24,16 @@ extension AlertDigest {
         }
     }
 
-    /// True when an alert is told in it, and not singly.
+    /// True when an alert is in the digest rather than sent singly.
     func collects(_ alert: Alert) -> Bool {
         let kinds = [Self.kind, AlertChannel.testKind, AlertChannel.failingKind]
         guard !timeZone.isEmpty, !kinds.contains(alert.raised?.kind ?? "") else { return false }
         return alert.severity != .urgent && (alert.severity != .warning || upTo == .warning)
     }
 
-    /// When it is told next, in milliseconds since 1970; nil for never.
+    /// When the next digest is due, in milliseconds since 1970; nil for never.
     func due(after now: Int64) -> Int64? {
-        // The minute in which it was just told is over by then.
+        // The minute of the last digest is over by then.
         LocalTime(zone: timeZone)?.first(minutes: Int(at), notBefore: now + 60_000)
     }
 
@@ -87,7 +87,7 @@ extension AlertDigest {
         try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
     }
 
-    /// Tells a person what was collected, and begins to collect anew.
+    /// Sends a person's digest, and starts to collect again.
     static func collect(_ topic: String, due: Int64, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         guard let (feed, digest, since) = try kept(topic, db),
@@ -100,7 +100,7 @@ extension AlertDigest {
         try beginAnew(topic, at: now, db)
         let preference = try AlertPreference.of(feed, db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
-        // Yesterday's is over, and a phone hears of a new one.
+        // Yesterday's is over, and a phone is notified of a new one.
         try Notifier.withdraw(raised.key, from: Notifier.name.rawValue, in: transaction)
         guard !alerts.isEmpty else { return }
         try Notifier.raise(

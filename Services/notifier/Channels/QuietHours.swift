@@ -3,9 +3,9 @@ import LocalTime
 import Messages
 import ServiceRuntime
 
-/// The hours of the day in which a person's alerts wait that are not urgent.
+/// The hours of the day in which a person's alerts wait unless they are urgent.
 extension QuietHours {
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` when the zone is unknown, or the hours have no length.
     func check() throws(Refusal) {

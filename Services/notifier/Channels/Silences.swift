@@ -3,12 +3,12 @@ import ServiceRuntime
 
 /// The rules of a silence.
 extension Silence {
-    /// Most silences of a person.
+    /// The maximum number of silences of a person.
     static let most = 50
     /// How long a silence may last: a year in milliseconds.
     static let longest: Int64 = 366 * 24 * 3600 * 1000
 
-    /// Checks what a person has asked for.
+    /// Validates a person's request.
     ///
     /// - Throws: a `Refusal` that says what is wrong.
     func check(at now: Int64) throws(Refusal) {

@@ -2,14 +2,16 @@ import Foundation
 import Messages
 import ServiceRuntime
 
-/// The sets of landmarks of an installation: imported in parts, replaced at once, removed.
+/// The sets of landmarks of an installation: imports them in parts, replaces them atomically, and
+/// removes them.
 enum Landmarks {
-    /// Most sets, and most landmarks of a set: all that OpenStreetMap knows of a large city.
+    /// The maximum number of sets, and of landmarks in a set: all that OpenStreetMap knows of a
+    /// large city.
     static let mostSets = 20
     static let most = 200_000
-    /// Most landmarks in one command.
+    /// The maximum number of landmarks in one command.
     static let mostOfPart = 1_000
-    /// Most types of a set.
+    /// The maximum number of types in a set.
     static let mostTypes = 100
 
     /// Everyone may see which sets there are; changing them is for the owner, as with timetables.
@@ -104,9 +106,9 @@ extension LandmarkTypes {
             }
     }
 
-    /// The types as they are kept: sorted, and `all` alone.
+    /// The types in their stored form: sorted, or `all` alone.
     ///
-    /// - Throws: a `Refusal` when one is no name.
+    /// - Throws: a `Refusal` when one isn't a valid name.
     func kept() throws(Refusal) -> [String] {
         for type in types where !Self.isName(type) {
             throw .invalid("“\(type)” is no type of landmarks; write it in small letters")

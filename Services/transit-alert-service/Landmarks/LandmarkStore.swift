@@ -27,7 +27,7 @@ enum LandmarkStore {
         }
     }
 
-    /// The sides of the cells in which landmarks are found: a hundredth of a degree.
+    /// The side of the cells in which landmarks are found: a hundredth of a degree.
     static let cell: Int32 = 100_000
 }
 
@@ -105,7 +105,7 @@ struct IncomingLandmarks {
             ])
     }
 
-    /// Puts the landmarks to use, and deletes those that the set had.
+    /// Puts the landmarks into use, and deletes those that the set had.
     mutating func finish(at now: Int64, _ db: Database) throws -> LandmarkSet {
         try db.execute(
             sql: "DELETE FROM landmark WHERE name = ? AND version < ?",
@@ -172,7 +172,7 @@ struct NumberedLandmark {
     }
 }
 
-/// The landmarks beside lines, as far as they were asked for. Cached until landmarks change.
+/// The landmarks beside lines that were requested. Cached until landmarks change.
 final class LandmarkShelf: Sendable {
     static let shared = LandmarkShelf()
 
@@ -187,8 +187,8 @@ final class LandmarkShelf: Sendable {
         let line: String
     }
 
-    /// The distance between the places of a line around which landmarks are looked for, in metres:
-    /// less than half the side of a cell, up to 60 degrees north or south.
+    /// The distance between the places on a line around which landmarks are searched for, in
+    /// metres: less than half the side of a cell, up to 60 degrees north or south.
     private static let sample = 200.0
 
     private let shelf = Mutex(BoundedCache<Key, [Entry]>(mostEntries: 200))
@@ -202,13 +202,13 @@ final class LandmarkShelf: Sendable {
         return found
     }
 
-    /// Forgets all, because landmarks were changed.
+    /// Empties the cache, because landmarks were changed.
     func forget() { shelf.withLock { $0.removeAll() } }
 
     private static func read(_ line: Line, _ db: Database) throws -> [Entry] {
         var cells: Set<Cell> = []
         for sample in line.samples(every: sample) {
-            // Whatever is in sight is in the cell of one of these corners.
+            // Everything in sight is in the cell of one of these corners.
             for (north, east) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] as [(Double, Double)] {
                 cells.insert(
                     Cell(

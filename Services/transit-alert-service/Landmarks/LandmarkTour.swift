@@ -3,7 +3,7 @@ import Phrases
 import RideTracking
 import ServiceRuntime
 
-/// Tells a passenger what is to be seen.
+/// Announces landmarks to a passenger.
 enum LandmarkTour {
     /// How long an announcement is of use: two minutes in milliseconds.
     private static let life: Int64 = 120_000
@@ -29,7 +29,7 @@ enum LandmarkTour {
         try transaction.raise(watch.alert(for: landmark, place, at: transaction.now))
     }
 
-    /// Ends the announcement that may stand, because the passenger should get ready.
+    /// Ends any standing announcement, because the passenger should get ready.
     static func fallSilent(_ watch: JourneyWatch, in transaction: Transaction) throws {
         guard let last = watch.tour.guide.told.last else { return }
         try transaction.withdraw(watch.key(landmark: last))

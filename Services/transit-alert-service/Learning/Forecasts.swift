@@ -4,7 +4,7 @@ import RideTracking
 import ServiceRuntime
 import TransitFeed
 
-/// What an agency foresees of the trip that a passenger rides (GTFS-Realtime trip updates).
+/// An agency's forecasts for the trip that a passenger rides (GTFS-Realtime trip updates).
 enum Forecasts {
     static func record(
         _ command: RecordForecast, in transaction: Transaction
@@ -21,7 +21,7 @@ enum Forecasts {
         return try Journeys.settle(watch, signals: signals, in: transaction)
     }
 
-    /// What is foreseen for the passenger's stop.
+    /// The forecast for the passenger's stop.
     private static func forecast(
         _ command: RecordForecast, of watch: JourneyWatch, in transaction: Transaction
     ) throws -> Forecast {
@@ -37,7 +37,7 @@ enum Forecasts {
         if let at, let arrival = command.calls[at].arrival ?? command.calls[at].departure {
             return Forecast(made: command.made, arrival: arrival)
         }
-        // What is said of a call holds for those that follow.
+        // A delay at one call applies to those that follow.
         let time = watch.journeyTime(at: transaction.now)
         guard
             let scheduled = try file.arrival(
@@ -47,7 +47,7 @@ enum Forecasts {
         return Forecast(made: command.made, arrival: scheduled.time + delay)
     }
 
-    /// The delay of a call in milliseconds, by the last call before it of which one is known.
+    /// The delay of a call in milliseconds, from the last call before it with a known delay.
     private static func delay(
         _ command: RecordForecast, before call: Int, _ own: Int?, _ stops: [String]
     ) -> Int64? {
@@ -61,7 +61,7 @@ enum Forecasts {
         return command.delay.flatMap(bounded)
     }
 
-    /// A delay that can be true: less than a day.
+    /// A plausible delay: less than a day.
     private static func bounded(_ delay: Int64) -> Int64? {
         let day: Int64 = 24 * 3600 * 1000
         return (-day...day).contains(delay) ? delay : nil
@@ -69,7 +69,7 @@ enum Forecasts {
 }
 
 extension JourneyWatch {
-    /// Takes what an agency foresees.
+    /// Applies an agency's forecast.
     ///
     /// - Returns: the signals that it causes.
     mutating func foresee(_ forecast: Forecast, on lines: [Line], at now: Int64) -> [Timed] {
@@ -92,8 +92,9 @@ extension FeedFile {
         return Set(calls + [id])
     }
 
-    /// When a trip arrives at one of these stops by the timetable, which call that is, and the
-    /// stops of the trip; nil if it isn't in the timetable, doesn't call there, or doesn't run now.
+    /// When a trip arrives at one of these stops according to the timetable, which call that is,
+    /// and the stops of the trip; nil if it isn't in the timetable, doesn't call there, or doesn't
+    /// run now.
     func arrival(
         of trip: String, at stops: Set<String>, around time: Int64
     ) throws -> (time: Int64, call: Int, stops: [String])? {

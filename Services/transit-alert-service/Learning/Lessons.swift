@@ -3,14 +3,14 @@ import Messages
 import RideTracking
 import ServiceRuntime
 
-/// What rides teach the alarm: how long their line takes from stop to stop.
+/// What the alarm learns from rides: how long their line takes from stop to stop.
 enum Lessons {
-    /// How long the lines in memory may be without what was taught since, in milliseconds: making
-    /// them anew for every ride that ends would take too much work.
+    /// How long the lines in memory may lack what was learned since, in milliseconds: rebuilding
+    /// them for every ride that ends would be too much work.
     private static let renewal: Int64 = 600_000
 
-    /// Learns from a ride that ends, if its passenger wants that. Nothing is kept of who rode or
-    /// when: the times are added to sums.
+    /// Learns from a ride that ends, if its passenger wants that. Who rode and when isn't kept: the
+    /// times are added to sums.
     static func learn(from watch: JourneyWatch, in transaction: Transaction) throws {
         guard let passings = watch.ride?.passings, !passings.observations.isEmpty,
             let choice = watch.lines.first(where: { $0.id == passings.lineId }),
@@ -25,7 +25,7 @@ enum Lessons {
             transaction.db)
     }
 
-    /// The lines of a journey, with what rides have taught.
+    /// The lines of a journey, with what was learned from rides.
     static func lines(
         _ choices: [LineChoice], feed: String, file name: String, at time: Int64,
         in transaction: Transaction

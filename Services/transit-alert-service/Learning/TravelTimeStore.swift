@@ -3,12 +3,13 @@ import GRDB
 import RideTracking
 import ServiceRuntime
 
-/// The table of the travel times that rides have taught: sums by timetable, line, pair of stops and
-/// time of day.
+/// The table of travel times learned from rides: sums by timetable, line, pair of stops and time of
+/// day.
 enum TravelTimeStore {
-    /// The most rows that are kept. Beyond it no new pairs are learned, until old ones are deleted.
+    /// The maximum number of rows. Beyond it no new pairs are learned until old ones are deleted.
     static let most = 200_000
-    /// How long a row is kept after the last ride that taught it: 400 days in milliseconds.
+    /// How long a row is kept after the last ride that it was learned from: 400 days in
+    /// milliseconds.
     static let retention: Int64 = 400 * 24 * 3600 * 1000
 
     static func register(in migrator: inout DatabaseMigrator) {
@@ -75,7 +76,7 @@ enum TravelTimeStore {
             ])
     }
 
-    /// What is known of a line's way from each of these stops to the next.
+    /// What is known about a line's trip from each of these stops to the next.
     static func lessons(
         for stops: [String], of route: String, feed: String, in band: TravelTimes.Band,
         _ db: Database
@@ -96,14 +97,15 @@ enum TravelTimeStore {
         return times.lessons(for: stops, of: route, in: band)
     }
 
-    /// When a timetable's lines were last taught, in milliseconds since 1970; nil for never.
+    /// When something was last learned about a timetable's lines, in milliseconds since 1970; nil
+    /// for never.
     static func lastTaught(_ feed: String, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT max(taught) FROM travelTime WHERE feed = ?"),
             arguments: [feed])
     }
 
-    /// The number of pairs of stops that have been taught, of each timetable that has some.
+    /// The number of learned pairs of stops, for each timetable that has some.
     static func counts(_ db: Database) throws -> [String: Int] {
         let rows = try Row.fetchAll(
             db,
@@ -120,7 +122,7 @@ enum TravelTimeStore {
         try db.execute(sql: "DELETE FROM travelTime WHERE feed = ?", arguments: [feed])
     }
 
-    /// Deletes what was not taught again since a time.
+    /// Deletes what hasn't been learned again since a time.
     static func prune(taughtBefore time: Int64, _ db: Database) throws {
         try db.execute(
             sql: """

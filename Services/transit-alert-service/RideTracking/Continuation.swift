@@ -1,10 +1,10 @@
 import Foundation
 
 extension Ride {
-    /// Lets the ride go on after its stop was passed: to a stop ahead on the line that the vehicle
+    /// Continues the ride after its stop was passed: to a stop ahead on the line that the vehicle
     /// is on, or to the next one.
     ///
-    /// - Returns: the stop to which it goes on.
+    /// - Returns: the stop that it continues to.
     /// - Throws: ``Unusable`` when the stop wasn't passed, or isn't ahead.
     package mutating func goOn(to stop: String?, on lines: [Line]) throws(Unusable) -> Line.Stop {
         guard isOver else {

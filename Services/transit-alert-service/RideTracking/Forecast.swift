@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an agency foresees of the ridden vehicle: when it arrives at the passenger's stop.
+/// An agency's forecast for the ridden vehicle: when it arrives at the passenger's stop.
 package struct Forecast: Hashable, Sendable, Codable {
     /// When it was made, in milliseconds since 1970.
     package var made: Int64
@@ -15,7 +15,7 @@ package struct Forecast: Hashable, Sendable, Codable {
 }
 
 extension Ride {
-    /// Takes what the agency foresees. An older forecast than the last one changes nothing.
+    /// Applies the agency's forecast. One older than the last changes nothing.
     ///
     /// - Returns: the signal that the vehicle won't stop, or that it will after all.
     package mutating func foresee(
@@ -26,14 +26,14 @@ extension Ride {
         else { return [] }
         self.forecast = forecast
         armByForecast(at: time, on: lines)
-        // A feed that says now this, now that is not passed on for ever.
+        // A feed that keeps changing its mind isn't passed on forever.
         guard given.count < Rules.mostSignals else { return [] }
         if forecast.isSkipped, !isReported(.skipped) { return [give(.skipped)] }
         if !forecast.isSkipped, isReported(.skipped) { return [give(.servedAgain)] }
         return []
     }
 
-    /// What is foreseen, if it is fresh enough to be believed: the seconds to the arrival.
+    /// The forecast, if it is fresh enough to be believed: the seconds to the arrival.
     func foreseen(at time: Int64) -> Double? {
         guard let forecast, let arrival = forecast.arrival, !forecast.isSkipped,
             time - forecast.made <= Rules.forecastLife, arrival > time,
@@ -42,9 +42,9 @@ extension Ride {
         return Double(arrival - time) / 1_000
     }
 
-    /// A remaining time, sharpened by what the agency foresees. It may always make the alarm
-    /// earlier. It makes GET READY later only up to the time at which the ride's own estimate,
-    /// taken by its word, gives the notice, and the time to the stop at most a little longer: so a
+    /// A remaining time, refined by the agency's forecast. The forecast may always make the alarm
+    /// earlier. It delays GET READY only up to the time at which the ride's own estimate, taken
+    /// literally, leaves the notice, and makes the time to the stop at most a little longer: so a
     /// wrong forecast can't silence an alarm.
     func sharpened(_ own: Pace.Remaining, at time: Int64) -> Pace.Remaining {
         guard let seconds = foreseen(at: time) else { return own }
@@ -58,7 +58,7 @@ extension Ride {
     }
 
     /// Sets the timers by a forecast. For a vehicle that was seen it only makes them earlier. One
-    /// of which no position ever came is expected when the agency says, rather than the timetable.
+    /// without any position is expected when the agency says, rather than the timetable.
     private mutating func armByForecast(at time: Int64, on lines: [Line]) {
         guard let seconds = foreseen(at: time) else { return }
         let cautious = Pace.cautious(seconds)

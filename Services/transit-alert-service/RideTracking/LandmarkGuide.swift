@@ -26,7 +26,7 @@ extension Line {
         let feet = path.feet(
             of: point, in: 0...length, radius: Self.sight, separation: 2 * Self.sight)
         return feet.filter { $0.offset <= Self.sight }.map { foot in
-            // The side follows from the way that the line takes before and after.
+            // The side follows from the line's course before and after.
             let before = path.point(at: max(0, foot.along - 5))
             let after = path.point(at: min(length, foot.along + 5))
             let turn =
@@ -44,24 +44,24 @@ extension Line {
     }
 }
 
-/// Which landmark a passenger is told of, and when: each at most once in a ride, some time apart,
-/// and none while they should get ready.
+/// Which landmark is announced to a passenger, and when: each at most once in a ride, some time
+/// apart, and none while they should get ready.
 package struct LandmarkGuide: Hashable, Sendable, Codable {
-    /// How long before it is passed a landmark is told, in seconds. Positions come up to half a
-    /// minute apart, so the earliest is well before the latest.
+    /// How long before it is passed a landmark is announced, in seconds. Positions come up to half
+    /// a minute apart, so the earliest time is well before the latest.
     static let notice = 10.0...75.0
     /// The least time between two, in milliseconds.
     static let pause: Int64 = 45_000
-    /// How long before GET READY is due none is told any more, in milliseconds.
+    /// How long before GET READY is due announcements stop, in milliseconds.
     static let quietBefore: Int64 = 60_000
 
-    /// The numbers of those that were told, in order.
+    /// The numbers of the announced landmarks, in order.
     package private(set) var told: [Int64] = []
     private var last: Int64?
 
     package init() {}
 
-    /// The landmark to tell now, if any.
+    /// The landmark to announce now, if any.
     ///
     /// - Parameters:
     ///   - ride: the ride, after its newest fix.

@@ -71,7 +71,7 @@ package struct Line: Hashable, Sendable {
             .taught(lessons)
     }
 
-    /// The same line with what earlier rides have taught, from each stop to the next.
+    /// The same line with what was learned from earlier rides, from each stop to the next.
     package func taught(_ lessons: [Lesson?]) -> Line {
         var line = self
         line.pace = pace.taught(lessons)

@@ -54,7 +54,7 @@ struct LineMatch: Hashable, Sendable, Codable {
         return true
     }
 
-    /// Begins anew from where the vehicle is, on those of the lines that count.
+    /// Starts over from where the vehicle is, on the lines that count.
     mutating func restart(keeping lines: Set<Int>) {
         hypotheses.removeAll { !lines.contains($0.line) }
         for index in hypotheses.indices { hypotheses[index].start = hypotheses[index].along }

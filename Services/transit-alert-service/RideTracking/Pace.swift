@@ -10,9 +10,9 @@ package struct Pace: Hashable, Sendable {
 
     /// The line as its timetable has it.
     private let scheduled: Course
-    /// The same with the times that earlier rides have taught; nil if there are none.
+    /// The same with the times learned from earlier rides; nil if there are none.
     private var taught: Course?
-    /// How much of the time between each stop and the next was taught, 0 to 1.
+    /// How much of the time between each stop and the next was learned, 0 to 1.
     private var certainties: [Double] = []
     private let serviceDay: Int64?
     /// Whether the times come from a timetable rather than from the typical speed.
@@ -26,10 +26,10 @@ package struct Pace: Hashable, Sendable {
         serviceDay = timetable?.serviceDay
     }
 
-    /// The line as it is expected to run.
+    /// The line's expected pace.
     private var course: Course { taught ?? scheduled }
 
-    /// Whether anything was taught of it.
+    /// Whether anything was learned about it.
     package var isTaught: Bool { taught != nil }
 
     /// The minimum time of a ride with this typical duration, in seconds.
@@ -106,9 +106,9 @@ package struct Pace: Hashable, Sendable {
         return remaining
     }
 
-    /// The time of a way without waits for departure times. What was taught makes it more certain,
-    /// but never longer than what the timetable says, taken by its word: so an alarm is at most
-    /// as late as it must be for a vehicle on time.
+    /// The time of a stretch without waits for departure times. What was learned makes it more
+    /// certain, but never longer than the timetable, taken literally: so an alarm is never too late
+    /// for a vehicle on time.
     private func running(from along: Double, to end: Double) -> Remaining {
         let usual = scheduled.seconds(from: along, to: end)
         let plain = Remaining(typical: usual, cautious: Self.cautious(usual))
@@ -121,7 +121,7 @@ package struct Pace: Hashable, Sendable {
         return Remaining(typical: typical, cautious: max(0, min(cautious, usual - Rules.nowBlind)))
     }
 
-    /// How much of a way was taught, 0 to 1.
+    /// How much of a stretch was learned, 0 to 1.
     private func certainty(from along: Double, to end: Double) -> Double {
         let knots = scheduled.knots
         var (sum, metres) = (0.0, 0.0)
@@ -133,7 +133,7 @@ package struct Pace: Hashable, Sendable {
         return metres > 0 ? sum / metres : 0
     }
 
-    /// The same with what earlier rides have taught, from each call to the next.
+    /// The same with what was learned from earlier rides, from each call to the next.
     func taught(_ lessons: [Lesson?]) -> Pace {
         guard lessons.count == scheduled.knots.count - 1, lessons.contains(where: { $0 != nil })
         else { return self }

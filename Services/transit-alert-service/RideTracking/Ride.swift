@@ -72,12 +72,12 @@ package struct Ride: Hashable, Sendable, Codable {
     var lastFix: Int64?
     /// When the vehicle certainly was on a line last.
     var lastShown: Int64?
-    /// What the agency foresees; nil for nothing.
+    /// The agency's forecast; nil for none.
     package internal(set) var forecast: Forecast?
-    /// When the ride was at its stops; nil if it teaches nothing.
+    /// When the ride was at its stops; nil if nothing is learned from it.
     package internal(set) var passings: Passings?
 
-    /// Whether the remaining time rests on what earlier rides have taught.
+    /// Whether the remaining time is based on what was learned from earlier rides.
     package internal(set) var isTaught: Bool?
 
     /// Starts a ride at `time` on one of `lines`: the ridden line if it is known, else all that
@@ -156,7 +156,7 @@ package struct Ride: Hashable, Sendable, Codable {
         return (next, next.along - wanted)
     }
 
-    /// Whether the estimate at a time rests on the timetable alone, because no fix on a line is
+    /// Whether the estimate at a time is based only on the timetable, because no fix on a line is
     /// fresh.
     package func isEstimated(at time: Int64) -> Bool {
         guard wasOnLine, let estimate else { return true }
@@ -168,7 +168,7 @@ package struct Ride: Hashable, Sendable, Codable {
     package mutating func advance(_ fix: RideFix, on lines: [Line]) -> [Signal] {
         guard gate.admits(fix) else { return [] }
         guard !isOver else {
-            // The ride may go on to another stop: see `goOn`.
+            // The ride may continue to another stop: see `goOn`.
             noteInterval(to: fix.time)
             _ = match.advance(fix, on: candidateLines(lines))
             return []
@@ -207,7 +207,7 @@ package struct Ride: Hashable, Sendable, Codable {
         return signals
     }
 
-    /// Fixes that come seldom make the interval longer at once, and others shorter step by step.
+    /// Infrequent fixes lengthen the interval immediately, and others shorten it step by step.
     private mutating func noteInterval(to time: Int64) {
         if let lastFix {
             let gap = min(Double(time - lastFix) / 1_000, Rules.longestInterval)

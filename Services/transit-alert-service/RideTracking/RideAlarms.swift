@@ -153,7 +153,7 @@ extension Ride {
             || isReported(.offRoute) && !wasOnLine
     }
 
-    /// Whether a signal about the vehicle's way was given and not taken back.
+    /// Whether a signal about the vehicle's course was given and not withdrawn.
     func isReported(_ kind: Signal.Kind) -> Bool {
         guard let reported = given.lastIndex(of: kind) else { return false }
         let end: Signal.Kind = kind == .skipped ? .servedAgain : .backOnLine
@@ -171,7 +171,7 @@ extension Ride {
         let now = max(
             isShown ? 0 : patience(Rules.strayPatience),
             Self.nowWait(Pace.Remaining(typical: estimate.typical, cautious: estimate.cautious)))
-        // What stays uncertain doesn't put off an alarm that follows from what was certain.
+        // What stays uncertain doesn't delay an alarm that follows from what was certain.
         let uncertain = Double(estimate.time - (lastShown ?? estimate.time)) / 1_000
         let keepsEarlier = !isShown && uncertain > patience(Rules.strayPatience)
         readyDue = min(
@@ -179,8 +179,8 @@ extension Ride {
         nowDue = min(estimate.time + Int64(now * 1_000), (keepsEarlier ? nowDue : nil) ?? .max)
     }
 
-    /// The least time until the vehicle is as close to the stop as the passenger wants to be told,
-    /// in seconds; infinite if they want no distance.
+    /// The least time until the vehicle is as close to the stop as the passenger wants to be
+    /// alerted, in seconds; infinite if they want no distance.
     private func secondsToDistance(_ line: Line) -> Double {
         guard let distance, distance > 0, let estimate else { return .infinity }
         let end = line.stops[estimate.call].along - distance
@@ -209,7 +209,7 @@ extension Ride {
         return max(time + Int64(max(0, wait) * 1_000), min(earlier, patient))
     }
 
-    /// How long further fixes are waited for, in seconds: at least some of them have to come.
+    /// How long to wait for further fixes, in seconds: at least some of them have to come.
     private func patience(_ least: Double) -> Double {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
@@ -230,8 +230,8 @@ extension Ride {
         return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))
     }
 
-    /// Of the places that are about equally likely, the one from which the stop is reached first.
-    /// A place behind the stop is taken only if none before it is plausible.
+    /// Of the about equally likely places, the one from which the stop is reached first. A place
+    /// behind the stop is used only if none before it is plausible.
     private func likely(on lines: [Line?]) -> Hypothesis? {
         guard let best = match.best(isBackwards: false) else { return nil }
         var chosen: Hypothesis?

@@ -109,22 +109,22 @@ enum Rules {
     /// spread grows with the root; measured for T from 100 s to 2,500 s.
     static let cautiousShare = 0.8
     static let cautiousSpread = 6.2
-    /// The same where many rides have taught the times.
+    /// The same if the times were learned from many rides.
     static let taughtShare = 0.85
     static let taughtSpread = 5.0
     /// The number of rides that count as much as the timetable.
     static let doubtedLessons = 3.0
-    /// The rides of other times of day count as so many.
+    /// How many rides those of other times of day count as.
     static let otherBands = 2.0
     /// The number of rides in a band of a pair of stops from which older ones count for less.
     static let mostLessons = 100.0
-    /// The most seconds between two positions from which a time at a stop is derived.
+    /// The maximum number of seconds between two positions from which a time at a stop is derived.
     static let longestLessonGap = 150.0
-    /// The most seconds between positions from which it is derived how long a vehicle stood, and
-    /// the speed up to which it stands.
+    /// The maximum number of seconds between positions from which a wait is derived, and the speed
+    /// up to which a vehicle counts as standing.
     static let longestDwellGap = 15.0
     static let standingSpeed = 1.5
-    /// The number of pairs of stops that one ride may teach.
+    /// The number of pairs of stops that may be learned from one ride.
     static let mostObservations = 500
     /// The maximum speed derived between two stops from a timetable that omits a stop's times or
     /// gives two stops the same minute.
@@ -133,8 +133,7 @@ enum Rules {
     static let layover = 60.0
     /// How long before its departure time a driver may leave a layover (measured).
     static let earlyDeparture = 180.0
-    /// A timetable that differs more than this from what is observed is not that of the ridden
-    /// trip.
+    /// A timetable that differs more than this from the observations isn't that of the ridden trip.
     static let believedDelay = 5_400.0
     /// How long a vehicle must stand at a timepoint to be waiting for its departure time.
     static let standing = 60.0
@@ -150,7 +149,7 @@ enum Rules {
     /// How much later than the ride's own estimate a forecast makes the arrival at most, in
     /// seconds.
     static let mostForecastDelay = 30.0
-    /// The number of signals of a ride after which what an agency takes back is no longer told.
+    /// The number of signals of a ride after which an agency's reversals are no longer reported.
     static let mostSignals = 40
 
     // When NOW is due, and when the stop is passed.
@@ -177,7 +176,7 @@ enum Rules {
     /// The same for a vehicle that was never on the line.
     static let neverOnRouteTime = 600.0
     /// A vehicle this much farther from the stop than the longest line is long, in metres, is on
-    /// none of them: it may be in another city, and is told so at once.
+    /// none of them: it may be in another city, and this is reported immediately.
     static let elsewhere = 20_000.0
     /// The maximum speed towards the stop that is expected of a vehicle off its line.
     static let strayFastSpeed = 12.0

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A signal to the passenger. Each kind is given at most once in a ride, but for what an agency
-/// takes back and says again.
+/// A signal to the passenger. Each kind is given at most once in a ride, except for what an agency
+/// withdraws and says again.
 package enum Signal: Hashable, Sendable, Codable {
     /// Get ready: `remaining` milliseconds and `metres` along the line to the stop. `estimated`
     /// means that they come from the timetable or a straight line, not from a fix on the line.

@@ -20,7 +20,7 @@ package struct Timetable: Hashable, Sendable, Codable {
     package var calls: [Call]
     /// When the service day starts, in milliseconds since 1970: noon minus twelve hours, in the
     /// zone of the agency (GTFS Schedule reference, field type Time). Set for the ridden trip; nil
-    /// for a typical trip, of which only the times between stops count.
+    /// for a typical trip, for which only the times between stops count.
     package var serviceDay: Int64?
 
     package init(calls: [Call], serviceDay: Int64? = nil) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How long a line takes from one stop to the next, as far as earlier rides have taught it.
+/// How long a line takes from one stop to the next, as learned from earlier rides.
 package struct Lesson: Hashable, Sendable, Codable {
     /// The mean time from the arrival at a stop to the arrival at the next one, in seconds.
     package var seconds: Double
-    /// How many rides that mean is worth.
+    /// How many rides that mean counts as.
     package var rides: Double
     /// The mean time for which vehicles stand at the first of the two, in seconds; nil if unknown.
     package var dwell: Double?
@@ -14,7 +14,7 @@ package struct Lesson: Hashable, Sendable, Codable {
     }
 }
 
-/// The travel times of earlier rides by line, pair of stops and time of day. Sums alone are kept:
+/// The travel times of earlier rides by line, pair of stops and time of day. Only sums are kept:
 /// neither who rode, nor when, nor where anybody was.
 package struct TravelTimes: Hashable, Sendable {
     /// A time of day on a kind of day, in the zone of the timetable.
@@ -35,7 +35,7 @@ package struct TravelTimes: Hashable, Sendable {
         }
     }
 
-    /// A line's way from one stop to the next.
+    /// A line's stretch from one stop to the next.
     package struct Pair: Hashable, Sendable {
         package var route: String
         package var from: String
@@ -58,14 +58,14 @@ package struct TravelTimes: Hashable, Sendable {
             (self.call, self.seconds, self.dwell) = (call, seconds, dwell)
         }
 
-        /// Whether it can be true of a line with these stops.
+        /// Whether it is plausible for a line with these stops.
         package func isCredible(on stops: [String]) -> Bool {
             stops.indices.dropLast().contains(call) && TravelTimes.credible.contains(seconds)
         }
     }
 
-    /// The times in seconds that one ride may teach for a pair of stops: a shorter one is a jump,
-    /// and a longer one a break of the driver or a vehicle out of order.
+    /// The times in seconds that may be learned from one ride for a pair of stops: a shorter one is
+    /// a jump, and a longer one a driver's break or a breakdown.
     package static let credible = 5.0...1_800.0
 
     /// The sums of the times of a pair in one band.
@@ -104,12 +104,12 @@ package struct TravelTimes: Hashable, Sendable {
 
     package init() {}
 
-    /// Takes what is known of a pair in a band, in the place of what was.
+    /// Replaces what is known about a pair in a band.
     package mutating func set(_ tally: Tally, for pair: Pair, in band: Band) {
         tallies[pair, default: [:]][band] = tally
     }
 
-    /// What is known of a pair in a band.
+    /// What is known about a pair in a band.
     package func tally(for pair: Pair, in band: Band) -> Tally {
         tallies[pair]?[band] ?? Tally()
     }
@@ -125,8 +125,8 @@ package struct TravelTimes: Hashable, Sendable {
         }
     }
 
-    /// What is known of a line's way from each of its stops to the next, at a time of day: its own
-    /// times, and those of other times of day as a few rides. Nil where nothing is known.
+    /// What is known about a line's stretches between its stops, at a time of day: its own times,
+    /// and those of other times of day as a few rides. Nil where nothing is known.
     package func lessons(
         for stops: [String], of route: String, in band: Band
     ) -> [Lesson?] {
@@ -162,7 +162,7 @@ package struct Passings: Hashable, Sendable, Codable {
     /// How long the vehicle stood, and at which stop.
     private var stood = 0.0
     private var stoodAt: Int?
-    /// Whether positions have come often enough to tell that since the last stop.
+    /// Whether positions have come often enough since the last stop to know that.
     private var isClose = true
     /// The times between stops so far.
     package private(set) var observations: [TravelTimes.Observation] = []
@@ -173,7 +173,7 @@ package struct Passings: Hashable, Sendable, Codable {
     package var lineId: String { line }
 
     /// Adds a certain place of the vehicle on a line. Another line, a step back or a long silence
-    /// begins anew; what was observed before stays if it is of the same line.
+    /// starts over; earlier observations stay if they are of the same line.
     package mutating func note(_ along: Double, at now: Int64, on line: Line) {
         if line.id != self.line { self = Passings(on: line.id) }
         guard let last, now > last.time, along > last.along - Rules.branchSeparation,

@@ -1,14 +1,14 @@
 import Messages
 import ServiceRuntime
 
-/// The erasure of what is kept of a passenger.
+/// The erasure of everything kept about a passenger.
 enum Erasures {
     static var handlers: [MessageHandler] { [.command(erase, .person)] }
     static var timers: [TimerHandler] { [.init(erasing, advance)] }
 
-    /// The timer kind: the next stretch of an erasure.
+    /// The timer kind: the next part of an erasure.
     static let erasing = "erase"
-    /// How long it rests between two stretches, so that others have their turns: 50 ms.
+    /// How long it rests between two parts, so that others have their turns: 50 ms.
     private static let pause: Int64 = 50
 
     static func erase(_: EraseTravel, in transaction: Transaction) throws -> TravelErased {
@@ -21,7 +21,7 @@ enum Erasures {
         try JourneyWatch.deleteAll(of: owner, transaction.db)
         try Destination.deleteAll(of: owner, transaction.db)
         try RideComment.deleteAll(of: owner, transaction.db)
-        // That the policy was accepted, and when, has to be shown later.
+        // It must be possible to show later that the policy was accepted, and when.
         let before = try Traveller.of(owner, transaction.db)
         var rest = Traveller.unknown
         (rest.acceptedPolicy, rest.accepted) = (before.acceptedPolicy, before.accepted)

@@ -1,9 +1,9 @@
 import Messages
 
-/// The privacy policy that a passenger must have accepted before a journey begins. Its text is with
-/// the sentences that people read, in each of their languages.
+/// The privacy policy that a passenger must have accepted before a journey begins. Its text is
+/// among the phrases, in each language.
 enum PrivacyPolicy {
-    /// The version: one more with each change of what is done with positions.
+    /// The version: one more with each change to what is done with positions.
     static let version: UInt32 = 1
     /// The day on which this version was published, ISO 8601.
     static let date = "2026-11-23"
@@ -20,7 +20,7 @@ enum PrivacyPolicy {
 }
 
 extension Traveller {
-    /// A passenger of whom nothing is known.
+    /// A passenger about whom nothing is known.
     static let unknown = Traveller(
         policy: PrivacyPolicy.version, policyDate: PrivacyPolicy.date,
         notice: JourneyWatch.usualNotice)
@@ -40,7 +40,7 @@ extension Traveller {
 
     /// Changes the settings.
     ///
-    /// - Throws: a `Refusal` when one is out of bounds.
+    /// - Throws: a `Refusal` when a value is out of range.
     mutating func change(_ command: ChangeTraveller) throws(Refusal) {
         if let notice = command.notice {
             try JourneyWatch.check(notice: notice)

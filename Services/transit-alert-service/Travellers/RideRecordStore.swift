@@ -6,7 +6,7 @@ import Messages
 extension RideCount {
     /// How long they are kept: two years, in days.
     static let retentionDays = 730
-    /// The most that are sent at a time.
+    /// The maximum number sent at a time.
     private static let most = 5_000
 
     /// The row in which an ended journey counts.
@@ -51,7 +51,7 @@ extension RideCount {
 
 /// What passengers say.
 extension RideComment {
-    /// The most that are sent at a time.
+    /// The maximum number sent at a time.
     private static let most = 100
 
     /// Inserts or replaces its row; one without words is deleted.

@@ -2,7 +2,7 @@ import Dates
 import Messages
 import ServiceRuntime
 
-/// How well journeys were alerted: what passengers say, and what is counted.
+/// How well journeys were alerted: passengers' feedback, and counts.
 enum RideRecords {
     static var handlers: [MessageHandler] {
         [
@@ -66,7 +66,7 @@ enum RideRecords {
 }
 
 extension RideCount {
-    /// Counts what a passenger said, or takes it back.
+    /// Counts a passenger's feedback, or uncounts it.
     fileprivate mutating func rate(_ feedback: Feedback?, by step: Int) {
         guard let feedback else { return }
         func moved(_ count: UInt64) -> UInt64 {
@@ -77,7 +77,7 @@ extension RideCount {
 }
 
 extension RideComment {
-    /// What a passenger said of a journey.
+    /// A passenger's feedback about a journey.
     fileprivate init(_ journey: Journey) {
         self.init(
             day: journey.endDay, route: journey.route, useful: journey.feedback?.useful ?? false,

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 import ServiceRuntime
 
-/// The tables of what is known of passengers: settings, destinations and kept positions.
+/// The tables of data about passengers: settings, destinations and kept positions.
 enum TravellerStore {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("transit: travellers") { db in
@@ -65,7 +65,8 @@ extension Traveller {
 }
 
 extension Messages.Destination {
-    /// The most that are kept of a passenger, without favourites, and the most favourites.
+    /// The maximum number kept for a passenger, without favourites, and the maximum number of
+    /// favourites.
     static let most = 100
     static let mostFavourites = 50
 
@@ -90,7 +91,7 @@ extension Messages.Destination {
         ).map { try Messages.Destination(stored: [UInt8]($0)) }
     }
 
-    /// Inserts or updates its row, and deletes what is beyond the most.
+    /// Inserts or updates its row, and deletes those beyond the maximum.
     func save(_ owner: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -113,7 +114,7 @@ extension Messages.Destination {
             arguments: [owner, feed, stopId])
     }
 
-    /// Deletes those that are no favourites; of favourites, how often they were ridden to.
+    /// Deletes those that aren't favourites, and for favourites how often they were ridden to.
     static func clear(of owner: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM destination WHERE owner = ? AND isFavourite = 0", arguments: [owner])
@@ -130,12 +131,12 @@ extension Messages.Destination {
 
 /// The positions of a journey that its passenger wants to keep.
 enum KeptFix {
-    /// The most that are kept of one journey: twelve hours with one every two seconds.
+    /// The maximum number kept for one journey: twelve hours with one every two seconds.
     static let most = 21_600
-    /// The most that are sent at a time.
+    /// The maximum number sent at a time.
     static let page = 4_000
 
-    /// Adds positions, up to the most.
+    /// Adds positions, up to the maximum.
     static func add(_ fixes: [Fix], to journey: String, _ db: Database) throws {
         let (number, count) = try state(journey, db)
         guard count < most else { return }
@@ -183,7 +184,7 @@ enum KeptFix {
         try db.execute(sql: "DELETE FROM keptFix WHERE journey = ?", arguments: [journey])
     }
 
-    /// Deletes the positions of journeys that are no longer there.
+    /// Deletes the positions of journeys that no longer exist.
     static func deleteOrphans(_ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM keptFix WHERE journey NOT IN (SELECT id FROM journey)")

@@ -51,7 +51,7 @@ enum Travellers {
             try addFavourite(command, kept, in: transaction)
         } else if var kept {
             kept.favourite = false
-            // What was never ridden to was only a favourite.
+            // A stop that was never ridden to was only a favourite.
             if kept.used == 0 {
                 try kept.delete(owner, transaction.db)
             } else {
@@ -81,7 +81,7 @@ enum Travellers {
             kept ?? Destination(feed: command.feed, stopId: command.stopId, name: stop.name)
         favourite.favourite = true
         try favourite.save(owner, transaction.db)
-        // What is kept of a passenger belongs to an organisation.
+        // The data kept about a passenger belongs to an organisation.
         try Traveller.of(owner, transaction.db).save(transaction.principal, transaction.db)
     }
 
@@ -91,7 +91,7 @@ enum Travellers {
         return try destinations(ListDestinations(), in: transaction)
     }
 
-    /// Notes that a journey begins.
+    /// Records that a journey begins.
     static func ride(_ journey: Journey, in transaction: Transaction) throws {
         guard let stop = journey.stop else { return }
         var destination =
