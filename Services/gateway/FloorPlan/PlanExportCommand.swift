@@ -124,7 +124,7 @@ extension PlanCommand {
     }
 }
 
-/// Options for what is drawn of a plan.
+/// Options for what to draw of a plan.
 struct PictureContent: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Dimensions.")
     var dimensions = true
@@ -153,7 +153,7 @@ struct PictureContent: ParsableArguments {
         guard to == nil || reach else { throw ValidationError("--to goes with --reach") }
     }
 
-    /// Draws a plan, with the findings and the reach that were asked for.
+    /// Draws a plan, with the requested findings and reach.
     func picture(
         of read: PlanContentsRead, _ options: PictureOptions, _ session: Session
     ) throws -> PlanPicture {

@@ -21,7 +21,7 @@ struct PlanRehearsal {
         reader = ActionReader(reserved: reserved, find: find)
     }
 
-    /// The actions of a command on the plan as it is now.
+    /// The actions of a command for the present plan.
     func actions(of command: any PlanEditCommand) throws -> [PlanAction] {
         let drawing = editor.plan
         return try command.actions(PlanAtHand { drawing })

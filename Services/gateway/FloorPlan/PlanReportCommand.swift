@@ -53,7 +53,7 @@ extension PlanCommand {
             }
             var details = read.plan.details ?? PlanDetails()
             if let chair { details.chair = chair }
-            // Movable aids are looked at both ways.
+            // The report has both: with and without movable aids.
             let cleared =
                 read.drawing.elements.values.contains { $0.aidRole == .movable }
                 ? try session.check(

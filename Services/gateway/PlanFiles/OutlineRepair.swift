@@ -41,8 +41,8 @@ struct OutlineRepair {
         holes = loops.dropFirst().filter(isHole)
     }
 
-    /// The corners without those that are said twice, and those at which the outline turns back
-    /// along the side that it came from.
+    /// The corners without repeated ones, and those at which the outline turns back along the side
+    /// that it came from.
     private static func unfolded(_ corners: [PlanPoint]) -> [PlanPoint] {
         var corners = corners
         var index = 0
@@ -96,7 +96,7 @@ struct OutlineRepair {
         return result
     }
 
-    /// The outlines of which a walk consists.
+    /// The outlines that a walk consists of.
     private static func loops(_ walk: [PlanPoint]) -> [[PlanPoint]] {
         var path: [PlanPoint] = []
         var places: [PlanPoint: Int] = [:]

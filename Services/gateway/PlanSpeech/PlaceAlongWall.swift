@@ -2,7 +2,8 @@ import FloorPlan
 import Messages
 import Speech
 
-/// From which corner of a wall was measured: its start or end, or the wall that meets it there.
+/// The corner of a wall from which an offset was measured: its start or end, or the wall that meets
+/// it there.
 package enum WallCorner: Hashable, Sendable {
     case start
     case end
@@ -27,7 +28,7 @@ package struct PlaceAlongWall {
     let isFromEnd: Bool
 
     /// - Parameters:
-    ///   - room: the room in which was measured: its id or name.
+    ///   - room: the room in which the offset was measured: its id or name.
     ///   - needsOne: true if a wall between rooms has to be told apart.
     /// - Throws: ``Failure`` that names the rooms along the wall.
     package init(

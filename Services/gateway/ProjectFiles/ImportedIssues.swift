@@ -1,7 +1,7 @@
 import Messages
 
 /// What was read from a file: people, versions, issues, relations and baselines, which refer to
-/// each other by numbers that count in the file alone.
+/// each other by numbers that apply only within the file.
 package struct ImportedIssues: Hashable {
     package var members: [TeamMember] = []
     package var versions: [ProjectVersion] = []
@@ -40,7 +40,7 @@ package struct ImportedIssues: Hashable {
         }
     }
 
-    /// The number of the person of a name, who is added if need be.
+    /// The number of the person with a name, who is added if necessary.
     mutating func member(_ name: String) -> UInt32 {
         if let known = members.first(where: { $0.name == name }) { return known.number }
         let number = UInt32(members.count + 1)
@@ -48,7 +48,7 @@ package struct ImportedIssues: Hashable {
         return number
     }
 
-    /// The number of the version of a name, which is added if need be.
+    /// The number of the version with a name, which is added if necessary.
     mutating func version(_ name: String) -> UInt32 {
         if let known = versions.first(where: { $0.name == name }) { return known.number }
         let number = UInt32(versions.count + 1)

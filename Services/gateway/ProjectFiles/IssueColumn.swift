@@ -24,8 +24,7 @@ enum IssueColumn: String, CaseIterable {
     case skills
     case description
 
-    /// The names that a head may give the column besides its own, in lower case: those of Redmine's
-    /// tables.
+    /// Other names that a header may give the column, in lower case: those of Redmine's tables.
     private static let others: [String: IssueColumn] = [
         "#": .number, "no": .number, "id": .number, "title": .subject, "task": .subject,
         "assigned to": .assignee, "start date": .start, "due date": .due, "end": .due,
@@ -34,8 +33,8 @@ enum IssueColumn: String, CaseIterable {
         "follows": .after,
     ]
 
-    /// What the issue of a row is to those of the numbers in the column; nil if the column has no
-    /// numbers of others, or only that of the whole. What precedes an issue stands at the issue.
+    /// The relation of a row's issue to those in the column; nil if the column has no numbers of
+    /// others, or only that of the whole. Predecessors are listed at the issue that follows.
     var relation: RelationKind? {
         switch self {
         case .after: .precedes
@@ -47,7 +46,7 @@ enum IssueColumn: String, CaseIterable {
         }
     }
 
-    /// The column of a name in a head; nil if a project has no such thing.
+    /// The column with a name in a header; nil if a project has no such thing.
     init?(head name: String) {
         let plain = name.lowercased()
         guard let column = Self(rawValue: plain) ?? Self.others[plain] else { return nil }

@@ -18,7 +18,7 @@ struct ProjectXMLCalendars {
         }
     }
 
-    /// The calendar of a project; nil when the file has none of that number.
+    /// The calendar of a project; nil when the file has none with that number.
     mutating func project(_ uid: String) throws(ProjectFileError) -> WorkWeeks? {
         guard let node = nodes[uid] else { return nil }
         var weeks = WorkWeeks()
@@ -26,8 +26,8 @@ struct ProjectXMLCalendars {
         return weeks
     }
 
-    /// The calendar of a person, which says where it differs from the one that it is based on; nil
-    /// when the file has none of that number.
+    /// The calendar of a person, which states its differences from the one it is based on; nil when
+    /// the file has none with that number.
     mutating func person(_ uid: String) throws(ProjectFileError) -> WorkWeeks? {
         guard let node = nodes[uid] else { return nil }
         var weeks = try project(node.text(of: "BaseCalendarUID")) ?? WorkWeeks()
@@ -80,7 +80,7 @@ struct ProjectXMLCalendars {
         let hours = try hours(of: node)
         let known = Set(weeks.special.map(\.date))
         if isOfPerson, hours.isEmpty {
-            // A holiday of the project is one of theirs already.
+            // A project holiday is already one of theirs.
             guard count > 1 || !known.contains(first.iso) else { return }
             weeks.absences.append(WorkAbsence(first: first.iso, last: last.iso, reason: name))
             return

@@ -10,7 +10,7 @@ import XMLText
 struct ProjectXMLReader {
     /// The maximum number of elements in one part of a file, such as that of all tasks.
     private static let mostInOne = 1_000_000
-    /// What is read of a file.
+    /// What has been read from a file.
     private static let parts: Set = [
         "Tasks", "Resources", "Assignments", "MinutesPerDay", "Calendars", "CalendarUID",
     ]
@@ -75,7 +75,7 @@ struct ProjectXMLReader {
         for sentence in calendars.leftOut { found.leaveOut(sentence) }
     }
 
-    /// The children of a name in the parts of another.
+    /// The children with a name in the parts of another.
     private static func all(_ name: String, of part: String, _ parts: [XMLNode]) -> [XMLNode] {
         parts.filter { $0.name == part }.flatMap(\.children).filter { $0.name == name }
     }
@@ -144,14 +144,14 @@ struct ProjectXMLReader {
         }
     }
 
-    /// What a task must be besides its dates. Only that it stays where it is can be kept.
+    /// A task's constraint in addition to its dates. Only a fixed date can be kept.
     private mutating func takeConstraint(
         _ node: XMLNode, _ issue: inout TrackedIssue
     ) throws(ProjectFileError) {
         let name = issue.subject.shown
         switch try node.number("ConstraintType", 0...7) ?? 0 {
         case 2, 3: issue.fixed = true
-        // That it begins no sooner than it begins is what its dates say.
+        // A constraint to begin no sooner than its start is implied by its dates.
         case 4 where node.text(of: "ConstraintDate").hasPrefix(issue.start): break
         case 4, 5, 6, 7:
             found.leaveOut("line \(node.line): \(name) may begin or end only on one side of a day")
@@ -242,8 +242,8 @@ struct ProjectXMLReader {
     private mutating func delay(_ node: XMLNode) throws(ProjectFileError) -> Int32 {
         let limit = 100_000 * minutesPerDay * 10
         guard let lag = try node.number("LinkLag", -limit...limit), lag != 0 else { return 0 }
-        // 3 to 12 and, of estimates, 35 to 44 are units of time, of which the even ones count all
-        // hours; the others are parts of the predecessor's length.
+        // 3 to 12 and, for estimates, 35 to 44 are units of time; the even ones count all hours.
+        // The others are shares of the predecessor's length.
         let format = try node.number("LagFormat", 0...60) ?? 7
         guard format <= 12 || (35...44).contains(format) else {
             found.leaveOut("line \(node.line): a lag in percent")
@@ -262,13 +262,13 @@ struct ProjectXMLReader {
 }
 
 extension XMLNode {
-    /// The first child of a name.
+    /// The first child with a name.
     func first(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
-    /// The text of the first child of a name; empty for none.
+    /// The text of the first child with a name; empty for none.
     func text(of name: String) -> String { first(name)?.text.trimmingSpaces ?? "" }
 
-    /// The whole number in the first child of a name; nil for none.
+    /// The whole number in the first child with a name; nil for none.
     func number(
         _ name: String, _ range: ClosedRange<Int>
     ) throws(ProjectFileError) -> Int? {
@@ -283,7 +283,7 @@ extension XMLNode {
         return number
     }
 
-    /// The minutes of a duration such as `PT16H30M0S` in the first child of a name; nil for none.
+    /// The minutes of a duration such as `PT16H30M0S` in the first child with a name; nil for none.
     fileprivate func duration(_ name: String) throws(ProjectFileError) -> Int? {
         let text = text(of: name)
         guard !text.isEmpty else { return nil }

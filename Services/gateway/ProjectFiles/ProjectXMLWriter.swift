@@ -104,7 +104,7 @@ package struct ProjectXMLWriter {
         xml.element("Summary", hasParts ? "1" : "0")
         xml.element("PercentComplete", "\(issue.done)")
         if let start = issue.span.start, !hasParts {
-            // What is written begins where it is, as long as nothing that it follows moves it.
+            // A written task begins at its date, unless a predecessor moves it.
             xml.element("ConstraintType", issue.isFixed ? "2" : "4")
             xml.element("ConstraintDate", start.iso + "T08:00:00")
         }
@@ -217,7 +217,7 @@ package struct ProjectXMLWriter {
         xml.close()
     }
 
-    /// Writes hours of work. The format has no work that goes on after midnight.
+    /// Writes hours of work. The format has no work past midnight.
     private mutating func write(_ hours: [Range<Int>]) {
         guard !hours.isEmpty else { return }
         xml.open("WorkingTimes")

@@ -53,7 +53,7 @@ struct GapCascade {
             link = old.incoming.lazy.joined().first { $0.relation == id }
             new = try old.removing(relation: id)
         }
-        // Only what the change can reach is looked at closely.
+        // Only what the change can reach is examined closely.
         for moment in new.order {
             let index = moment.place
             if !moment.isEnd {
@@ -159,8 +159,8 @@ struct GapCascade {
             skipped: Array(skipped.prefix(60)))
     }
 
-    /// The project's holidays between the end of a predecessor and the first day on which what
-    /// follows it may begin. Weekends go without saying.
+    /// The project's holidays between the end of a predecessor and the first day on which its
+    /// successor may begin. Weekends aren't included.
     private func holidays(after span: Span, until day: CivilDate) -> [Cascade.Skipped] {
         guard let last = span.due ?? span.start else { return [] }
         return new.calendar.skipped(

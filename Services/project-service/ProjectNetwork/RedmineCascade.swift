@@ -9,8 +9,8 @@ import WorkCalendar
 /// pulled to the soonest day, a negative delay counts as none, and a move that a validation forbids
 /// is silently left out.
 ///
-/// In which order it reschedules successors is left to its database. SQLite lists them by their
-/// numbers, because it looks them up in the index of both ends.
+/// The order in which it reschedules successors is left to its database. SQLite lists them by
+/// number, because it looks them up in the index of both ends.
 struct RedmineCascade {
     /// The order in which successors are rescheduled.
     enum Order: CaseIterable {
@@ -126,7 +126,7 @@ struct RedmineCascade {
         {
             return
         }
-        // It was stored again in the meantime: the server reads it anew.
+        // It was stored again in the meantime: the server reads it again.
         if versions[copy.index] != copy.version {
             span = try rescheduled(spans[copy.index], on: day, copy.index)
         }

@@ -1,23 +1,23 @@
 import RedmineMirror
 import WebClient
 
-/// Why a server could not be asked, or did not do what it was asked.
+/// Why a server could not be reached, or did not do what was requested.
 package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// It can't be reached; it has done nothing.
     case unreachable(String)
-    /// The answer is missing; what was asked may have been done.
+    /// The answer is missing; the request may have been carried out.
     case unanswered(String)
-    /// It is overloaded or broken for now; it may be asked again after so many seconds.
+    /// It is overloaded or failing at the moment; it may be asked again after this many seconds.
     case busy(String, after: Int?)
     /// It does not accept the key.
     case loggedOut
-    /// Whoever is logged in may not do it, or may not see it.
+    /// The person who is logged in may not do it, or may not see it.
     case denied
     /// It isn't there.
     case missing
-    /// It refuses what was asked, for these reasons in its own language.
+    /// It refuses the request, for these reasons in its own language.
     case refused([String])
-    /// It isn't a Redmine server, or answers what can't be understood.
+    /// It isn't a Redmine server, or its answer can't be understood.
     case strange(String)
 
     /// What is wrong, in words for a person.
@@ -37,7 +37,7 @@ package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// True if it may be different soon, without anybody doing anything about it.
+    /// True if it may resolve itself soon.
     package var isPassing: Bool {
         switch self {
         case .unreachable, .unanswered, .busy, .strange: true
@@ -46,10 +46,10 @@ package enum RedmineProblem: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A Redmine server and a log-in at it. Each question waits for its answer, so it is asked outside
+/// A Redmine server and a log-in at it. Each request waits for its answer, so it is sent outside
 /// the loop.
 package struct RedmineServer: Sendable {
-    /// How the server knows who asks.
+    /// How the server knows who is asking.
     package enum LogIn: Hashable, Sendable {
         case key(String)
         case password(user: String, password: String)
@@ -73,8 +73,8 @@ package struct RedmineServer: Sendable {
         self.reach = reach
     }
 
-    /// Asks who is logged in. Only this question tells a wrong key from a right one: lists are
-    /// answered to anyone, with what everyone may see.
+    /// Asks who is logged in. Only this query distinguishes a wrong key from a right one: anyone
+    /// gets lists, with what everyone may see.
     package func user() throws(RedmineProblem) -> RemoteUser {
         do {
             return try get("/users/current.json", read: RedmineReader.user)
@@ -101,7 +101,7 @@ package struct RedmineServer: Sendable {
         do { return try read(body) } catch { throw .strange(error.description) }
     }
 
-    /// Has something made, changed or removed.
+    /// Creates, changes or removes something.
     ///
     /// - Returns: the answer, which may be empty.
     package func send(
@@ -146,7 +146,7 @@ package struct RedmineServer: Sendable {
         case 204: return []
         case 200, 201:
             guard !body.isEmpty || !isQuestion else { throw .strange("its answer is empty") }
-            // A captive portal and a log-in page answer 200 to everything.
+            // Captive portals and log-in pages answer everything with status 200.
             guard body.isEmpty || type.hasPrefix("application/json") else {
                 throw .strange("it sends \(type.isEmpty ? "something" : type), not JSON")
             }

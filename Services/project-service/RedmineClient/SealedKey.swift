@@ -1,13 +1,14 @@
 import CSodium
 import Foundation
 
-/// Why a sealed text can't be opened or made.
+/// Why a text can't be sealed or opened.
 package struct SealFault: Error, CustomStringConvertible {
     package let description: String
 }
 
 /// The key with which a service seals what must not be read in its store or in a backup of it: 32
-/// random bytes in a file that only the service's own account may read. The file is in no backup.
+/// random bytes in a file that only the service's own account may read. The file isn't in any
+/// backup.
 package struct SealingKey: Sendable {
     private let bytes: [UInt8]
     private static let size = 32
@@ -26,7 +27,7 @@ package struct SealingKey: Sendable {
         }
         var bytes = [UInt8](repeating: 0, count: Self.size)
         randombytes_buf(&bytes, bytes.count)
-        // Written whole under another name first: a kill leaves all of it or nothing.
+        // First written completely under another name: a kill leaves all of it or nothing.
         let fresh = path + ".new"
         unlink(fresh)
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

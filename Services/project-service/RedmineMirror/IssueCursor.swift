@@ -1,10 +1,10 @@
-/// The way through the issues that were changed since some time, in the order of their changes.
+/// A cursor over the issues that changed since some time, in the order of their changes.
 ///
-/// Issues are changed while they are read, which moves them to the end of the list and everything
-/// behind their old place forward. So the place in the list is a time and not a number: the next
-/// part is asked for by the time of the last issue, which comes again. Only where more issues than
-/// a part holds were changed in the same second are they counted within that second, and there too
-/// the last issue has to come again.
+/// Issues may change while they are read, which moves them to the end of the list and everything
+/// after their old place forward. So the position in the list is a time and not a number: the next
+/// part is requested by the time of the last issue, which comes again. Only if more issues than a
+/// part holds changed in the same second are they counted within that second, and there too the
+/// last issue has to come again.
 package struct IssueCursor: Hashable, Sendable {
     /// The maximum number of issues of one second that are counted: twice those of a project. They
     /// are all in memory, as only a time is kept to go on from.
@@ -12,17 +12,17 @@ package struct IssueCursor: Hashable, Sendable {
 
     /// The time of change from which the next part is asked for, in seconds since 1970.
     package private(set) var since: Int64
-    /// How many issues of that time and later are left out at the begin of the next part.
+    /// How many issues of that time and later the next part skips.
     package private(set) var offset = 0
     /// Whether there is nothing more to ask for.
     package private(set) var isDone = false
-    /// The issue that has to be the first of the next part; nil if any may be.
+    /// The issue that must be the first of the next part; nil if any may be.
     private var repeated: Int?
 
     /// Begins at a time.
     package init(since: Int64) { self.since = since }
 
-    /// Notes a part that has come.
+    /// Records a part that has arrived.
     ///
     /// - Throws: if the server contradicts itself, so that something would be missed.
     package mutating func note(
@@ -36,7 +36,7 @@ package struct IssueCursor: Hashable, Sendable {
                 "the server sent what comes after \(page.offset ?? 0) things instead of \(offset)")
         }
         if let repeated, page.items.first?.id != repeated {
-            // Something before it has gone: this second is read again from its begin.
+            // Something before it is gone: this second is read again from its beginning.
             (offset, self.repeated) = (0, nil)
             return
         }

@@ -1,12 +1,12 @@
-/// What has to happen to each field of an issue so that both sides have the same again.
+/// What has to happen to each field of an issue so that both sides are equal again.
 ///
-/// There are three values of a field: the one that both sides had last, ours, and theirs. A side
-/// that has the last one hasn't changed it, so the other one's counts. When both have changed it
-/// and not to the same, neither is overwritten: it is a conflict, which a person settles.
+/// A field has three values: the one that both sides last had, ours, and theirs. A side that still
+/// has the last one hasn't changed it, so the other side's counts. If both have changed it to
+/// different values, neither is overwritten: it is a conflict, which a person settles.
 package struct IssueMerge: Hashable, Sendable {
-    /// The fields whose value at the server is to become ours.
+    /// The fields whose value at the server should become ours.
     package let taken: [RemoteField]
-    /// The fields whose value here is to be written to the server.
+    /// The fields whose value here should be written to the server.
     package let pushed: [RemoteField]
     /// The fields that both sides have changed.
     package let conflicts: [RemoteField]
@@ -15,9 +15,9 @@ package struct IssueMerge: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - base: what both sides had last.
-    ///   - ours: what we have. A field is left out if the server can't be told its value, such as a
-    ///     person whom it doesn't know; it is never pushed, and theirs is taken only if we had the
-    ///     last one.
+    ///   - ours: what we have. A field is left out if the server can't represent its value, such as
+    ///     a person whom it doesn't know; it is never pushed, and theirs is taken only if we had
+    ///     the last one.
     ///   - theirs: what the server has.
     ///   - isWhole: whether the issue has parts: some fields then follow from them at the server,
     ///     which ignores what it is told about them.

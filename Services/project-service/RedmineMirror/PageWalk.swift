@@ -1,7 +1,7 @@
-/// The way through a list that a server sends in parts. It goes by what the server says that it has
-/// sent, and not by what was asked for: servers send 25 or 100 at once, whatever is wanted.
+/// A cursor over a list that a server sends in parts. It relies on what the server says it has
+/// sent, not on what was requested: servers send 25 or 100 at a time, whatever is requested.
 package struct PageWalk: Hashable, Sendable {
-    /// The number of things asked for at once.
+    /// The number of things requested at a time.
     package static let wanted = 100
     /// The maximum number of parts of a list.
     static let mostParts = 2_000
@@ -14,12 +14,12 @@ package struct PageWalk: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes a part that has come.
+    /// Records a part that has arrived.
     ///
     /// - Throws: if the server contradicts itself, so that something would be missed.
     package mutating func note(_ page: RedmineReader.Page<some Sendable>) throws(RedmineFault) {
         guard let total = page.total else {
-            // Some lists come whole and don't say how long they are.
+            // Some lists come whole and don't state their length.
             isDone = true
             return
         }

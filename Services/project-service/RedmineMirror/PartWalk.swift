@@ -1,16 +1,16 @@
-/// The way through a list of which each part is kept before the next one is asked for.
+/// A cursor over a list whose parts are each stored before the next is requested.
 ///
-/// What is removed meanwhile moves everything behind it forward. So each page begins with the last
-/// thing of the one before, and where another thing comes instead, the list is read again.
+/// Removing something meanwhile moves everything after it forward. So each page begins with the
+/// last thing of the one before, and if another thing comes instead, the list is read again.
 package struct PartWalk: Hashable, Sendable {
     /// How many things are read.
     package private(set) var offset: Int
-    /// The number of the thing that has to come again; 0 if any may.
+    /// The number of the thing that must come again; 0 if any may.
     package private(set) var last: Int
     /// The number of things in the whole list; nil before the server has said.
     package private(set) var total: Int?
 
-    /// Goes on at a place.
+    /// Continues at a position.
     package init(offset: Int = 0, last: Int = 0) { (self.offset, self.last) = (offset, last) }
 
     /// Whether there is nothing more to ask for.
@@ -19,7 +19,7 @@ package struct PartWalk: Hashable, Sendable {
     /// How many things come before the next page.
     package var start: Int { max(offset - 1, 0) }
 
-    /// Notes a page that has come.
+    /// Records a page that has arrived.
     ///
     /// - Parameters:
     ///   - page: the page that begins at ``start``.
@@ -40,7 +40,7 @@ package struct PartWalk: Hashable, Sendable {
             throw RedmineFault("it sent \(end) of \(total) things of \(list) and then none")
         }
         (offset, self.total) = (end, total)
-        // Of a thing that can't be read it isn't known which one it is.
+        // For an unreadable thing it isn't known which one it is.
         last = page.skipped.isEmpty ? page.items.last?.id ?? 0 : 0
     }
 }

@@ -1,15 +1,15 @@
-/// The address of a Redmine server, and of what is on it.
+/// The address of a Redmine server, and of things on it.
 package struct RedmineAddress: Hashable, Sendable {
     /// The address without a slash at its end, such as `https://example.org/redmine`.
     package let text: String
-    /// True if nobody on the way can read what is sent.
+    /// True if nobody on the network can read what is sent.
     package let isEncrypted: Bool
     /// The host, such as `example.org`; an IPv6 address is in brackets.
     package let host: String
 
     /// Reads the address that a person has typed.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: a fault that says what is wrong with it.
     package init(_ typed: String) throws(RedmineFault) {
         guard typed.utf8.count <= 500 else {
             throw RedmineFault("the address has more than 500 bytes")

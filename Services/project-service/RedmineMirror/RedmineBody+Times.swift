@@ -1,9 +1,9 @@
 extension RedmineBody {
-    /// Time worked with the fields that it is to have.
+    /// Time worked with the given fields.
     ///
     /// - Parameters:
     ///   - values: the fields, in the server's terms.
-    ///   - activity: the number of what the work is called; nil to leave it as it is.
+    ///   - activity: the number of the activity; nil to leave it unchanged.
     package static func time(
         _ values: [RemoteTimeField: RemoteValue], activity: Int? = nil
     ) -> [UInt8] {
@@ -22,7 +22,7 @@ extension RedmineBody {
         return Array("{\"time_entry\":{\(members.joined(separator: ","))}}".utf8)
     }
 
-    /// Time worked as an answer of the server would have it, to be kept and read again.
+    /// Time worked as in an answer of the server, to be stored and read again.
     package static func kept(_ time: RemoteTime) -> [UInt8] {
         let issue = time.issue.map { "\"issue\":{\"id\":\($0)}," } ?? ""
         let created =

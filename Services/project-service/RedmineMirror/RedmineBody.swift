@@ -1,10 +1,10 @@
-/// Writes what is sent to a Redmine server.
+/// Writes the requests to a Redmine server.
 package enum RedmineBody {
-    /// An issue with the fields that it is to have. A field without a value is emptied.
+    /// An issue with the given fields. A field without a value is cleared.
     ///
     /// - Parameters:
     ///   - values: the fields, in the server's terms.
-    ///   - project: the number of the project of a new issue; nil to change one that is there.
+    ///   - project: the number of the project of a new issue; nil to change an existing one.
     package static func issue(
         _ values: [RemoteField: RemoteValue], project: Int? = nil
     ) -> [UInt8] {
@@ -16,8 +16,8 @@ package enum RedmineBody {
         return Array("{\"issue\":{\(members.joined(separator: ","))}}".utf8)
     }
 
-    /// An issue as an answer of the server would have it, to be kept and read again. Its relations
-    /// are left out.
+    /// An issue as in an answer of the server, to be stored and read again. Its relations are left
+    /// out.
     package static func kept(_ issue: RemoteIssue) -> [UInt8] {
         func name(_ name: RemoteName) -> String {
             "{\"id\":\(name.id),\"name\":\(quoted(name.name))}"
@@ -80,7 +80,7 @@ package enum RedmineBody {
         }
     }
 
-    /// Minutes as hours with four decimals, which come back as the same minutes.
+    /// Minutes as hours with four decimals, which convert back to the same minutes.
     static func hours(_ minutes: Int) -> String {
         let bounded = min(max(minutes, 0), 6_000_000)
         let parts = (bounded % 60 * 10_000 + 30) / 60

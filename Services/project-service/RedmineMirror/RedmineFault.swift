@@ -1,4 +1,4 @@
-/// Why an answer of a server can't be used.
+/// Why a server's answer can't be used.
 package struct RedmineFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and where, in words for a person.
     package let description: String
@@ -6,7 +6,7 @@ package struct RedmineFault: Error, Hashable, Sendable, CustomStringConvertible 
     package init(_ description: String) { self.description = description }
 }
 
-/// The bounds of what is accepted from a server.
+/// The limits of what is accepted from a server.
 package enum RedmineLimit {
     /// The numbers of things.
     package static let ids = 1...2_147_483_647
@@ -26,7 +26,7 @@ package enum RedmineLimit {
     package static let total = 0...10_000_000
     /// The maximum length of an answer in bytes.
     package static let answer = 32 << 20
-    /// The maximum number of error messages of an answer that are kept, and their length.
+    /// The maximum number of error messages kept from an answer, and their maximum length.
     package static let errors = 10
     package static let error = 300
 }

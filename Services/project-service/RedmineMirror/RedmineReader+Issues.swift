@@ -88,7 +88,7 @@ extension RedmineReader {
         return true
     }
 
-    /// A relation; nil for one of a kind that isn't known.
+    /// A relation; nil for one of an unknown kind.
     private mutating func relation() throws -> RemoteRelation? {
         var (id, from, to): (Int?, Int?, Int?) = (nil, nil, nil)
         var kind: RemoteRelation.Kind?

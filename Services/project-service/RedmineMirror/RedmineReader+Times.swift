@@ -1,17 +1,17 @@
 import Dates
 
 extension RedmineReader {
-    /// The time worked of a list.
+    /// The entries of time worked in a list.
     package static func times(_ bytes: [UInt8]) throws(RedmineFault) -> Page<RemoteTime> {
         try page(bytes, "time_entries") { try $0.time() }
     }
 
-    /// The time worked of an answer.
+    /// The time worked in an answer.
     package static func time(_ bytes: [UInt8]) throws(RedmineFault) -> RemoteTime {
         try one(bytes, "time_entry") { try $0.time() }
     }
 
-    /// The notes of the issue of an answer. Private ones are left out: here everyone could read
+    /// The notes of the issue in an answer. Private ones are left out: here everyone could read
     /// them.
     package static func notes(_ bytes: [UInt8]) throws(RedmineFault) -> RemoteNotes {
         try one(bytes, "issue") { reader in
@@ -23,7 +23,7 @@ extension RedmineReader {
                 case "updated_on": updated = try reader.moment("the time of the change")
                 case "journals":
                     try reader.array { reader in
-                        // One that can't be kept is left out; the scanner is a value.
+                        // One that can't be stored is left out; the scanner is a value.
                         let before = reader
                         do {
                             if let note = try reader.note() { notes.append(note) }
@@ -42,7 +42,7 @@ extension RedmineReader {
         }
     }
 
-    /// What work is called at the server, that for which nothing was chosen first.
+    /// The activities at the server, the default one first.
     package static func activities(_ bytes: [UInt8]) throws(RedmineFault) -> [RemoteName] {
         let all = try page(bytes, "time_entry_activities") { try $0.activity() }.items
         return (all.filter(\.isUsual) + all.filter { !$0.isUsual }).map(\.name)

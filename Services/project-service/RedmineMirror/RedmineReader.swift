@@ -2,8 +2,8 @@ import Dates
 import JSONText
 import Texts
 
-/// Reads the answers of a Redmine server. Whatever a server sends, it is bounded: what is out of
-/// bounds is a ``RedmineFault`` that names the place.
+/// Reads the answers of a Redmine server. Whatever a server sends is limited: anything out of range
+/// is a ``RedmineFault`` that names the place.
 package struct RedmineReader {
     var scanner: JSONScanner
 
@@ -16,20 +16,20 @@ package struct RedmineReader {
         }
     }
 
-    /// A list of which the server has sent a part.
+    /// A part of a list that the server has sent.
     package struct Page<Item: Sendable>: Sendable {
         package var items: [Item] = []
-        /// Of things that can't be kept here, why.
+        /// The reasons why things can't be kept here.
         package var skipped: [RedmineFault] = []
         /// The number of things in the whole list; nil when the server doesn't say.
         package var total: Int?
-        /// The number of things before the first of these, as the server has understood it.
+        /// The number of things before the first of these, as the server understood the request.
         package var offset: Int?
-        /// The number of things that it sends at once, as it has understood it.
+        /// The number of things that it sends at a time, as it understood the request.
         package var limit: Int?
         package init() {}
 
-        /// The number of things in this part, also of those that can't be kept.
+        /// The number of things in this part, including those that can't be kept.
         package var count: Int { items.count + skipped.count }
     }
 
@@ -52,8 +52,8 @@ package struct RedmineReader {
         try page(bytes, list) { try $0.name() }
     }
 
-    /// The texts of the errors for which the server has refused something; none when the answer has
-    /// no list of them.
+    /// The error messages with which the server refused something; none if the answer has no list
+    /// of them.
     package static func errors(_ bytes: [UInt8]) -> [String] {
         var reader = RedmineReader(bytes)
         var errors: [String] = []
@@ -141,7 +141,7 @@ package struct RedmineReader {
         }
     }
 
-    /// A truth; false for null.
+    /// A Boolean; false for null.
     mutating func flag(_ field: String) throws -> Bool {
         guard try scanner.kind() == .word else {
             throw RedmineFault("\(field) is neither yes nor no")
@@ -213,8 +213,8 @@ package struct RedmineReader {
         }
     }
 
-    /// Reads an answer with a part of a list. An item that is out of bounds is skipped, and why is
-    /// told; an answer that isn't a list of this kind is a fault.
+    /// Reads an answer with a part of a list. An item that is out of range is skipped, and the
+    /// reason reported; an answer that isn't a list of this kind is a fault.
     static func page<Item: Sendable>(
         _ bytes: [UInt8], _ key: String, _ read: (inout RedmineReader) throws -> Item
     ) throws(RedmineFault) -> Page<Item> {

@@ -1,6 +1,6 @@
 import Dates
 
-/// Something at a Redmine server that is known by a number and shown by a name, such as a tracker.
+/// Something at a Redmine server that has a number and a name, such as a tracker.
 package struct RemoteName: Hashable, Sendable {
     package let id: Int
     package let name: String
@@ -11,7 +11,8 @@ package struct RemoteName: Hashable, Sendable {
     }
 }
 
-/// A relation between two issues of a Redmine server, in the direction in which it keeps them.
+/// A relation between two issues of a Redmine server, in the direction in which the server keeps
+/// it.
 package struct RemoteRelation: Hashable, Sendable {
     /// What the first issue is to the second.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -26,7 +27,7 @@ package struct RemoteRelation: Hashable, Sendable {
     package let kind: Kind
     package let from: Int
     package let to: Int
-    /// The working days in between; only of ``Kind/precedes``.
+    /// The working days in between; only for ``Kind/precedes``.
     package let delay: Int
 
     package init(id: Int, kind: Kind, from: Int, to: Int, delay: Int = 0) {
@@ -40,7 +41,7 @@ package struct RemoteIssue: Hashable, Identifiable, Sendable {
     package var id: Int
     package var project: Int
     package var subject: String
-    /// Its lines end with line feeds; the server answers with carriage returns besides.
+    /// Its lines end with line feeds; the server also sends carriage returns.
     package var description: String
     package var tracker: RemoteName
     package var status: RemoteName
@@ -56,10 +57,10 @@ package struct RemoteIssue: Hashable, Identifiable, Sendable {
     package var done: Int
     /// The number of the user who made it.
     package var author: Int
-    /// When it was changed, in seconds since 1970, which is as exact as the server tells it.
+    /// When it was changed, in seconds since 1970; the server isn't more exact.
     package var updated: Int64
-    /// When it was made, in seconds since 1970; 0 if the server doesn't say. Some servers give the
-    /// number of what was removed to what is made next.
+    /// When it was made, in seconds since 1970; 0 if the server doesn't say. Some servers reuse the
+    /// number of a removed thing for the next one.
     package var created: Int64 = 0
     package var relations: [RemoteRelation] = []
 
@@ -90,7 +91,7 @@ package enum RemoteField: String, Hashable, Sendable, CaseIterable {
     case estimate
     case done
 
-    /// The fields that Redmine derives from the parts of an issue that has any.
+    /// The fields that Redmine derives from the parts of an issue, if it has any.
     package static let derived: Set<RemoteField> = [.start, .due, .done, .priority]
 }
 

@@ -8,13 +8,13 @@ package struct RemoteProject: Hashable, Sendable {
     package let description: String
     /// Whether it is archived or closed, so that nothing in it can be changed.
     package let isClosed: Bool
-    /// The kinds of its issues; empty if they were not asked for.
+    /// The kinds of its issues; empty if they were not requested.
     package let trackers: [RemoteName]
-    /// What work on them is called; empty if it was not asked for.
+    /// The activities of work on them; empty if they were not requested.
     package let activities: [RemoteName]
 }
 
-/// What an issue at a Redmine server may have come to.
+/// A status that an issue at a Redmine server may have.
 package struct RemoteStatus: Hashable, Sendable {
     package let name: RemoteName
     /// Whether nothing is left to do.
@@ -26,18 +26,18 @@ package struct RemoteVersion: Hashable, Sendable {
     package let name: RemoteName
     package let description: String
     package let due: CivilDate?
-    /// Whether issues can be given to it no longer.
+    /// Whether it is closed to issues.
     package let isClosed: Bool
-    /// When it was made, in seconds since 1970; 0 if the server doesn't say. Some servers give the
-    /// number of what was removed to what is made next.
+    /// When it was made, in seconds since 1970; 0 if the server doesn't say. Some servers reuse the
+    /// number of a removed thing for the next one.
     package let created: Int64
 }
 
-/// Whoever is logged in at a Redmine server.
+/// The person who is logged in at a Redmine server.
 package struct RemoteUser: Hashable, Sendable {
     package let id: Int
     package let login: String
-    /// The key by which the server knows them without a password; empty if it tells none.
+    /// The key by which the server knows them without a password; empty if it doesn't reveal one.
     package let key: String
 
     package init(id: Int, login: String, key: String) {
@@ -66,7 +66,7 @@ extension RedmineReader {
         try page(bytes, "versions") { try $0.version() }
     }
 
-    /// Whoever is logged in.
+    /// The person who is logged in.
     package static func user(_ bytes: [UInt8]) throws(RedmineFault) -> RemoteUser {
         try one(bytes, "user") { try $0.user() }
     }
@@ -137,7 +137,7 @@ extension RedmineReader {
             case "status": status = try reader.text("the status", most: 100)
             case "due_date": due = try reader.day("the date of a version")
             case "created_on":
-                // What an old server has made has none.
+                // Versions made by an old server have none.
                 let text = try reader.text("the time at which a version was made", most: 40)
                 created = RedmineMoment.seconds(text) ?? 0
             default: return false

@@ -4,14 +4,14 @@ import Dates
 package struct RemoteTime: Hashable, Identifiable, Sendable {
     package var id: Int
     package var project: Int
-    /// The issue; nil for time that was worked on the project as a whole.
+    /// The issue; nil for time worked on the project as a whole.
     package var issue: Int?
     package var user: RemoteName
     package var day: CivilDate
     package var minutes: Int
     package var comment: String
-    /// When it was logged, in seconds since 1970; 0 if the server doesn't say. Some servers give
-    /// the number of what was removed to what is logged next.
+    /// When it was logged, in seconds since 1970; 0 if the server doesn't say. Some servers reuse
+    /// the number of removed time for the next entry.
     package var created: Int64 = 0
 
     package init(
@@ -54,7 +54,7 @@ extension RemoteTime {
         Dictionary(uniqueKeysWithValues: RemoteTimeField.allCases.map { ($0, self[$0]) })
     }
 
-    /// Takes the value of a field from another state of the time.
+    /// Takes the value of a field from another state of the entry.
     package mutating func take(_ field: RemoteTimeField, from other: RemoteTime) {
         switch field {
         case .issue: issue = other.issue
@@ -66,12 +66,12 @@ extension RemoteTime {
     }
 }
 
-/// What has to happen to each field of time worked so that both sides have the same again: the rule
-/// of ``IssueMerge``.
+/// What has to happen to each field of time worked so that both sides are equal again: the rule of
+/// ``IssueMerge``.
 package struct TimeMerge: Hashable, Sendable {
-    /// The fields whose value at the server is to become ours.
+    /// The fields whose value at the server should become ours.
     package private(set) var taken: [RemoteTimeField] = []
-    /// The fields whose value here is to be written to the server.
+    /// The fields whose value here should be written to the server.
     package private(set) var pushed: [RemoteTimeField] = []
     /// The fields that both sides have changed.
     package private(set) var conflicts: [RemoteTimeField] = []
@@ -80,7 +80,7 @@ package struct TimeMerge: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - base: what both sides had last.
-    ///   - ours: what we have, without what the server can't be told.
+    ///   - ours: what we have, without what the server can't represent.
     ///   - theirs: what the server has.
     package init(base: RemoteTime, ours: [RemoteTimeField: RemoteValue], theirs: RemoteTime) {
         for field in RemoteTimeField.allCases {
@@ -114,7 +114,7 @@ package struct RemoteNote: Hashable, Sendable {
         (self.id, self.user, self.text, self.created) = (id, user, text, created)
     }
 
-    /// A text as it comes back from a server: blanks at its ends may have been cut off.
+    /// A text as it comes back from a server: spaces at its ends may have been cut off.
     package static func plain(_ text: String) -> String {
         var bytes = Array(RedmineReader.lines(text).utf8)[...]
         while let last = bytes.last, [9, 10, 32].contains(last) { bytes.removeLast() }
@@ -125,10 +125,10 @@ package struct RemoteNote: Hashable, Sendable {
 
 /// The notes of an issue.
 package struct RemoteNotes: Hashable, Sendable {
-    /// When the issue was changed last, in seconds since 1970.
+    /// When the issue was last changed, in seconds since 1970.
     package let updated: Int64
-    /// Those that everyone may see who may see the issue, in the order of the server.
+    /// The public ones, in the order of the server.
     package let notes: [RemoteNote]
-    /// Of notes that can't be kept here, why.
+    /// The reasons why notes can't be kept here.
     package let skipped: [RedmineFault]
 }

@@ -13,7 +13,7 @@ package struct RemoteWhole: Hashable, Sendable {
         case description
         /// Only of a version.
         case due
-        /// Only of a version: 1 if issues can be given to it no longer.
+        /// Only of a version: 1 if it is closed to issues.
         case closed
     }
 
@@ -63,8 +63,8 @@ package struct RemoteWhole: Hashable, Sendable {
     }
 }
 
-/// What has to happen to each field of a version or a project so that both sides have the same
-/// again: the rule of ``IssueMerge``.
+/// What has to happen to each field of a version or a project so that both sides are equal again:
+/// the rule of ``IssueMerge``.
 package struct WholeMerge: Hashable, Sendable {
     package private(set) var taken: [RemoteWhole.Field] = []
     package private(set) var pushed: [RemoteWhole.Field] = []
@@ -95,7 +95,7 @@ package struct WholeMerge: Hashable, Sendable {
 }
 
 extension RedmineBody {
-    /// A version or a project with the fields that it is to have.
+    /// A version or a project with the given fields.
     package static func whole(
         _ kind: RemoteWhole.Kind, _ values: [RemoteWhole.Field: RemoteValue]
     ) -> [UInt8] {
@@ -120,7 +120,7 @@ extension RedmineBody {
         return Array("{\"\(kind.rawValue)\":{\(members.joined(separator: ","))}}".utf8)
     }
 
-    /// A version or a project as an answer of the server would have it, to be kept and read again.
+    /// A version or a project as in an answer of the server, to be stored and read again.
     package static func kept(_ whole: RemoteWhole) -> [UInt8] {
         let body = String(decoding: Self.whole(whole.kind, whole.values), as: UTF8.self)
         let start = "{\"\(whole.kind.rawValue)\":{"
@@ -139,7 +139,7 @@ extension RedmineReader {
         try one(bytes, "version") { try $0.version() }
     }
 
-    /// What ``RedmineBody/kept(_:)`` has written; nil for anything else.
+    /// Reads what ``RedmineBody/kept(_:)`` wrote; nil for anything else.
     package static func whole(_ kind: RemoteWhole.Kind, _ bytes: [UInt8]) -> RemoteWhole? {
         do {
             switch kind {

@@ -69,8 +69,8 @@ package struct WorkCalendar: Hashable, Sendable {
         package var day: CivilDate
         /// The name of the day.
         package var name: String
-        /// The hours that are worked all the same: none on a holiday, fewer on the eve of one, and
-        /// some on a Saturday that is worked.
+        /// The hours that are worked anyway: none on a holiday, fewer on the eve of one, and some
+        /// on a Saturday that is worked.
         package var hours: [Range<Int>]
 
         package init(day: CivilDate, name: String, hours: [Range<Int>] = []) {
