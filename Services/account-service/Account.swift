@@ -5,7 +5,7 @@ import Messages
 extension Account {
     /// The name as typed, in composed form.
     ///
-    /// - Throws: `Refusal` when no one could log in with it.
+    /// - Throws: `Refusal` when nobody could log in with it.
     static func checkedName(_ typed: String) throws(Refusal) -> String {
         let name = typed.precomposedStringWithCanonicalMapping
         guard (1...100).contains(name.count), name.utf8.count <= 400 else {
@@ -50,7 +50,7 @@ extension Account {
         }
     }
 
-    /// The maximum length of a password in bytes; a longer one is not hashed, so that no one can
+    /// The maximum length of a password in bytes; a longer one is not hashed, so that nobody can
     /// keep the service busy with it.
     static let longestPassword = 1024
 
@@ -108,7 +108,7 @@ extension Refusal {
     /// The installation would be without an owner.
     static let lastOwner = Refusal.conflict(
         "this is the last owner of the installation; make another one first")
-    /// There is no such account, or the asker may not see it: the refusal is the same.
+    /// The refusal if there is no such account, or the asker may not see it: both get the same one.
     static func noAccount(_ typed: String) -> Refusal {
         .notFound("there is no account “\(typed.prefix(100))” in your organisation")
     }

@@ -101,7 +101,7 @@ import ServiceRuntime
 
     // MARK: The first start, and a restored backup
 
-    /// Makes the account of the machine's owner at the first start. It has no password, so no one
+    /// Makes the account of the machine's owner at the first start. It has no password, so nobody
     /// can log in to it before the owner has set one.
     private static func makeOwner(in transaction: Transaction) throws {
         guard try Fact.owner.read(transaction.db) == nil else { return }
@@ -117,7 +117,7 @@ import ServiceRuntime
         try Fact.owner.remember(account.id, transaction.db)
     }
 
-    /// Ends everything of which anyone could have a copy, because the store was restored from a
+    /// Ends everything that anyone could have a copy of, because the store was restored from a
     /// backup, which revives whatever has ended since.
     private static func beginAfresh(in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
@@ -161,8 +161,8 @@ extension AccountService {
     ///
     /// - Parameters:
     ///   - transaction: the one in which the message is handled.
-    ///   - place: where the person is for whom a service sends the message, in its own words; empty
-    ///     for none.
+    ///   - place: where the person is on whose behalf a service sends the message, in its own
+    ///     words; empty for none.
     static func source(_ transaction: Transaction, at place: String = "") -> String {
         let sender =
             transaction.principal.peer.map { "key \($0.name)" } ?? transaction.principal.account
@@ -170,8 +170,8 @@ extension AccountService {
         return place.isEmpty ? sender : "\(sender) \(place)"
     }
 
-    /// Where a person is, as a service says; empty when anyone else says so, who would choose a new
-    /// place for each attempt.
+    /// Where a person is, as stated by a service; empty if anyone else states it, because they
+    /// could choose a new place for each attempt.
     static func told(_ place: String, _ transaction: Transaction) -> String {
         let principal = transaction.principal
         let isService =

@@ -175,7 +175,7 @@ extension Account {
         try fetch(db, "WHERE \(OrganisationScope.condition) ORDER BY name", scope.arguments)
     }
 
-    /// How many accounts are looked at for one page: a few milliseconds.
+    /// How many accounts are examined for one page: a few milliseconds.
     private static let mostLookedAt = 2_000
 
     /// The accounts of an organisation after a name, in order of their name, as many as an answer

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Messages
 
-/// Single-use codes: invitations, substitutes for a forgotten password, and codes for one's own
+/// Single-use codes: invitations, substitutes for a forgotten password, and codes for a person's
 /// second device. Only their hashes are kept.
 enum Codes {
     /// How long an invitation is valid: a week in milliseconds.
@@ -48,7 +48,7 @@ enum Codes {
         return db.changesCount > 0
     }
 
-    /// A code of an account, of which it has one at a time: the table that keeps it.
+    /// A code that an account has at most one of at a time: the table that keeps it.
     enum Kind: String {
         /// Instead of a forgotten password.
         case reset = "resetCode"

@@ -19,7 +19,7 @@ extension AccountService {
         try begin(next, in: transaction)
     }
 
-    /// Ends all keys at once: no token signed before is accepted any more.
+    /// Ends all keys immediately: no token signed before is accepted any longer.
     static func replaceKeys(in transaction: Transaction) throws {
         try endKeys(at: transaction.now, in: transaction)
         try begin(IssuingKey(begins: transaction.now), in: transaction)

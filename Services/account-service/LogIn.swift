@@ -12,7 +12,7 @@ extension AccountService {
         guard command.password.utf8.count <= Account.longestPassword else {
             throw Refusal.wrongLogIn
         }
-        // Counted before it is tried, so that sending many at once gains nothing.
+        // Counted before it is tried, so that sending many at the same time gains nothing.
         try Throttle.source.count(
             source(transaction, at: command.source), at: transaction.now, transaction.db)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)

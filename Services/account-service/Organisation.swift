@@ -65,7 +65,7 @@ extension Organisation {
         return site
     }
 
-    /// The maximum size in bytes of all sites of an organisation, so that they can be sent at once.
+    /// The maximum size in bytes of all sites of an organisation, so that they fit in one message.
     private static let mostBytes = 512 << 10
 
     private var size: Int { sites.reduce(0) { $0 + $1.packed().count } }
@@ -139,7 +139,7 @@ extension Site {
 }
 
 extension Refusal {
-    /// There is no such site, or not in this organisation.
+    /// The refusal if there is no such site, or not in this organisation.
     static func noSite(_ typed: String) -> Refusal {
         .notFound(
             "there is no site “\(typed.prefix(100))” in your organisation; see them with site list")

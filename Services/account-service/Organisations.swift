@@ -69,7 +69,7 @@ extension AccountService {
         var organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
         let before = organisation
-        // Only an area that is to go has to be free of roles.
+        // Only an area that is being removed has to be free of roles.
         let grants =
             command.removedAreas.isEmpty
             ? [] : try Account.all(of: .one(organisation.id), transaction.db).flatMap(\.grants)

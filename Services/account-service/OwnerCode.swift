@@ -3,9 +3,9 @@ import Foundation
 import Messages
 import ServiceRuntime
 
-/// How the owner of an installation logs in for the first time where access to the bus alone makes
-/// no one its owner: with the code in a file that only the account running the service can read. It
-/// is a reset code, so the session that it begins can only set a password.
+/// How the owner of an installation logs in for the first time where access to the bus alone
+/// doesn't make anyone its owner: with the code in a file that only the account running the service
+/// can read. It is a reset code, so the session that it begins can only set a password.
 enum OwnerCode {
     /// The path of the file with the code, which exists while the owner has no password.
     static func path(in directory: String) -> String { "\(directory)/owner-code" }

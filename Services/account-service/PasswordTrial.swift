@@ -19,8 +19,8 @@ struct PasswordTrial: Sendable {
     var place = ""
 
     /// The subject under which attempts at a name are counted. It is not the name, because people
-    /// type their password there by mistake. Each key counts separately, and
-    /// each place that a service names, so that no one can lock another out.
+    /// type their password there by mistake. Each key counts separately, and each place that a
+    /// service names, so that nobody can lock another out.
     static func subject(
         _ name: String, at place: String = "", in transaction: Transaction
     ) -> String {
@@ -37,7 +37,7 @@ struct PasswordTrial: Sendable {
         let hash: String?
     }
 
-    /// A hash of a random password that no one types.
+    /// A hash of a random password that nobody types.
     private static let dummy = Result {
         try PasswordHash(of: Secret.code() + Secret.code())
     }

@@ -37,7 +37,8 @@ enum Throttle: String {
         return Failures(count: max(0, failures.count - forgiven), last: failures.last)
     }
 
-    /// Counts an attempt as failed before it is tried, so that sending many at once gains nothing.
+    /// Counts an attempt as failed before it is tried, so that sending many at the same time gains
+    /// nothing.
     ///
     /// - Throws: `Refusal` when it comes too early; then it is not counted.
     func attempt(_ failures: Failures, at now: Int64) throws(Refusal) -> Failures {

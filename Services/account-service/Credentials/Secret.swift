@@ -1,8 +1,8 @@
 import CSodium
 import Foundation
 
-/// A secret that is given out and of which only the hash is kept: someone who reads the store can't
-/// use it.
+/// A secret that is given out, while only its hash is kept: someone who reads the store can't use
+/// it.
 package enum Secret {
     /// The size of a refresh token in bytes.
     package static let tokenSize = 32

@@ -6,7 +6,7 @@ package struct ChecklistRules: Hashable, Sendable {
     package let priorities: Set<String>
     /// The names of the areas.
     package let areas: Set<String>
-    /// The names of the templates that a task may open, besides the template's own.
+    /// The names of the templates that a task may open, in addition to the template itself.
     package let templates: Set<String>
 
     /// The areas of every site.
@@ -14,7 +14,7 @@ package struct ChecklistRules: Hashable, Sendable {
 
     /// - Parameters:
     ///   - settings: the settings of the site, for its priorities.
-    ///   - areas: the site's own areas, besides those of every site.
+    ///   - areas: the site's own areas, in addition to those of every site.
     ///   - templates: the names of the other templates.
     package init(settings: SiteSettings, areas: Set<String> = [], templates: Set<String> = []) {
         priorities = Set(settings.priorities.map(\.name))

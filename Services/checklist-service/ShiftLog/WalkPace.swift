@@ -46,7 +46,7 @@ struct WalkPace: Hashable, Sendable {
 }
 
 extension ShiftState {
-    /// The number of marks of the pre-shift lists that were made too fast, and whether they are so
+    /// The number of marks in the pre-shift lists that were made too fast, and whether there are so
     /// many that the lists were hardly walked.
     ///
     /// Each person on each device is judged separately, by the device's clock, so that marks that

@@ -46,7 +46,7 @@ final class KeptLogIn {
         self.connection = connection
     }
 
-    /// The access token for a service; empty if no one is logged in.
+    /// The access token for a service; empty if nobody is logged in.
     ///
     /// - Throws: ``Failure`` if the session is over, until the person logs in or out: a command
     ///   meant for an account must not be carried out in the name of the machine's owner.
@@ -81,7 +81,7 @@ final class KeptLogIn {
         return true
     }
 
-    /// Makes the access tokens expire at once.
+    /// Makes the access tokens expire immediately.
     func expireTokens() throws {
         guard try entry() != nil else { return }
         try file.locked { kept, _ in
@@ -90,12 +90,12 @@ final class KeptLogIn {
         }
     }
 
-    /// The present log-in; nil if no one is logged in.
+    /// The present log-in; nil if nobody is logged in.
     func entry() throws -> Entry? { try file.read() }
 
     /// Changes the site of the log-in; nil for none.
     ///
-    /// - Returns: false when no one is logged in.
+    /// - Returns: false when nobody is logged in.
     func keep(site: ChosenSite?) throws -> Bool {
         guard try entry() != nil else { return false }
         return try file.locked { kept, _ in

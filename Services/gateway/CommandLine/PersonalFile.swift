@@ -30,7 +30,7 @@ struct PersonalFile<Entry: Codable & Hashable> {
 
     /// Changes the entry while no other process can.
     ///
-    /// - Parameter body: gets the entry, and a function that writes it at once, for values that
+    /// - Parameter body: gets the entry, and a function that writes it immediately, for values that
     ///   must be on the disk before anything else happens.
     func locked<R>(_ body: (inout Entry?, (Entry?) throws -> Void) throws -> R) throws -> R {
         let path = try path()

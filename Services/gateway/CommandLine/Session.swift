@@ -66,8 +66,8 @@ struct Session {
 
     /// A client of a service.
     ///
-    /// - Parameter isPatient: true to wait for a service that is not running; false to fail at
-    ///   once.
+    /// - Parameter isPatient: true to wait for a service that is not running; false to fail
+    ///   immediately.
     func client(_ service: ServiceName, isPatient: Bool = false) throws -> Client {
         let client = try Client(connection, to: service, isPatient: isPatient)
         client.renewToken = { [keptLogIn] in try keptLogIn.token(for: service) }
@@ -106,7 +106,8 @@ struct Session {
         } catch ClientError.notRunning(let missing)
             where ContinuousClock.now - start > Self.atOnce
         {
-            // A service that isn't running is noticed at once: this one runs but accepts nothing.
+            // A service that isn't running is noticed immediately: this one runs but accepts
+            // nothing.
             throw Failure(
                 .notRunning, "\(missing.rawValue) does not answer; nothing was sent",
                 advice: "look at its log, and if it hangs, end it: steward up starts it again")

@@ -60,8 +60,8 @@ struct LoginCommand: ParsableCommand {
         }
     }
 
-    /// Someone who logged in with a code needs a password at once; a script sets it with another
-    /// command.
+    /// Someone who logged in with a code needs a password immediately; a script sets it with
+    /// another command.
     private static func replace(_ code: String, _ session: Session) throws {
         guard isatty(STDIN_FILENO) == 1 else {
             return session.printer.remark("set your own password now: steward passwd")

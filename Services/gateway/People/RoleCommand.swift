@@ -62,7 +62,7 @@ struct SiteNames {
         do {
             names = Dictionary(try session.sites().map { ($0.id, $0.name) }) { first, _ in first }
         } catch ClientError.refused {
-            // Someone who logged in with a code may not ask yet, so the ids have to do.
+            // Someone who logged in with a code may not ask yet, so the ids must suffice.
             names = [:]
         }
     }

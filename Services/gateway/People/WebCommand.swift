@@ -58,7 +58,7 @@ struct WebCommand: ParsableCommand {
                 return "http://127.0.0.1:" + port
             }
             let text = settings["STEWARD_WEB_LISTEN"] ?? "127.0.0.1:8093"
-            // All addresses of a machine are no address of one.
+            // The wildcard address isn't the address of a machine.
             for all in ["0.0.0.0:", "[::]:"] where text.hasPrefix(all) {
                 return "http://127.0.0.1:" + text.dropFirst(all.count)
             }

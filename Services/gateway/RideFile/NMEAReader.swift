@@ -2,8 +2,8 @@ import Dates
 import Foundation
 import RideTracking
 
-/// Reads positions from the sentences of a satellite receiver: NMEA 0183, of which RMC gives place,
-/// time and speed, and GGA how well the satellites stand.
+/// Reads positions from the sentences of a satellite receiver: NMEA 0183, where RMC gives place,
+/// time and speed, and GGA the quality of the fix.
 package struct NMEAReader {
     /// The longest sentence, in bytes. The standard allows 82; receivers write somewhat more.
     package static let longestSentence = 200

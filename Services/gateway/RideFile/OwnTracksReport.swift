@@ -4,7 +4,7 @@ import RideTracking
 /// Reads positions from the messages of OwnTracks, a program for telephones: JSON with the
 /// `_type` `location` (the OwnTracks booklet, chapter “JSON”).
 package enum OwnTracksReport: Equatable {
-    /// Where the telephone was.
+    /// Where the phone was.
     case position(RideFix)
     /// A message that only a key can read.
     case encrypted

@@ -39,7 +39,7 @@ struct FeedFetch {
     // MARK: Files
 
     private mutating func read() throws(Failure) -> [UInt8]? {
-        // A pipe or a device would be read for ever.
+        // A pipe or a device would be read forever.
         let file = open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
         defer { close(file) }

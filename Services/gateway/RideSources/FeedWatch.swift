@@ -46,7 +46,7 @@ package final class FeedWatch<News: Sendable>: Sendable {
         shared.end.signal()
     }
 
-    /// Why there is no news; nil while there is some.
+    /// Why there is no new data; nil while there is some.
     package var fault: String? { shared.state.withLock(\.fault) }
 
     /// The newest, once; nil if there is none since the last call.

@@ -134,7 +134,7 @@ private struct MapTextList {
         landmark(zip(keys, values).map { (Int($0), Int($1)) })
     }
 
-    /// The same for tags in which a key and a value take turns.
+    /// The same for tags in which keys and values alternate.
     func landmark(_ tags: ArraySlice<Int32>) -> [String: String]? {
         let starts = stride(from: tags.startIndex, to: tags.endIndex - 1, by: 2)
         return landmark(starts.map { (Int(tags[$0]), Int(tags[$0 + 1])) })

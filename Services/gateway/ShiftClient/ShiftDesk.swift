@@ -6,7 +6,7 @@ import Speech
 import WorkingCopy
 
 /// The open shift of a site on this device: operations are saved here first and then sent to the
-/// service, at once or when it is reachable again.
+/// service, immediately or when it is reachable again.
 ///
 /// Not Sendable: it belongs to the thread that opened it.
 package final class ShiftDesk {

@@ -20,8 +20,7 @@ package struct ShiftFindings {
         } catch { return nil }
     }
 
-    /// The contradictions in which a device has a part, and of which the second statement comes
-    /// after a position.
+    /// The contradictions that involve a device, and whose second statement comes after a position.
     func contradictions(of device: String, after sequence: UInt64) -> [String] {
         state.contradictions.filter {
             $0.second.stamp.sequence > sequence

@@ -4,7 +4,7 @@ import ShiftLog
 import Speech
 import WorkingCopy
 
-/// A photo that is ready to be named by an operation.
+/// A photo that an operation may name.
 package struct PreparedPhoto {
     /// What the operation says of it.
     package let photo: Photo

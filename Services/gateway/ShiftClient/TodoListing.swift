@@ -23,7 +23,7 @@ package struct TodoListing {
         let done: Moment?
         let doneBy: String
         let madeBy: String
-        /// Who is to do it; empty for nobody in particular.
+        /// Who should do it; empty for nobody in particular.
         let assignee: String
         /// When it is due; absent without a time.
         let due: Moment?

@@ -5,7 +5,7 @@ import Synchronization
 package enum Interruption {
     private static let presses = Atomic<Int>(0)
 
-    /// Starts counting such requests instead of ending at once.
+    /// Starts counting such requests instead of ending immediately.
     package static func watch() {
         presses.store(0, ordering: .relaxed)
         for number in [SIGINT, SIGTERM, SIGHUP] {

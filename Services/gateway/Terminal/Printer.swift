@@ -8,7 +8,7 @@ package final class Printer {
     package let out: Terminal
     /// Where remarks go.
     package let err: Terminal
-    /// True for a command that does more than print: it continues when no one reads its output.
+    /// True for a command that does more than print: it continues when nobody reads its output.
     package var outlivesReaders = false
     private var liveLine = ""
 

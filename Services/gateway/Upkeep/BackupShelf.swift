@@ -37,7 +37,7 @@ struct BackupShelf {
             .filter { FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json") }
         let old = others.sorted(by: >).dropFirst(count - 1)
         for name in old {
-            // Renamed first: a backup of which some files are gone must not look complete.
+            // Renamed first: a backup with missing files must not look complete.
             let (whole, part) = ("\(path)/\(name)", "\(path)/\(name)\(Self.partial)")
             try FileManager.default.moveItem(atPath: whole, toPath: part)
             try FileManager.default.removeItem(atPath: part)

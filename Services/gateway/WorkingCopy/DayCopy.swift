@@ -1,8 +1,8 @@
 import Foundation
 import Messages
 
-/// What a device keeps of a person's day: the day as the service told it last, and what was done
-/// here that the service has not taken in yet.
+/// What a device keeps of a person's day: the day as last received from the service, and what was
+/// done here that the service hasn't accepted yet.
 ///
 /// What ``append(_:)`` has returned from is on the disk; it stays in ``waiting`` until the service
 /// has taken it in. Nothing else removes it.
@@ -13,11 +13,11 @@ public final class DayCopy {
     public let date: String
     /// The day as the service told it last; nil when it was never told.
     public private(set) var day: Day?
-    /// What the service has not taken in, in the order in which it was done.
+    /// The operations that the service hasn't accepted, in the order in which they were made.
     public private(set) var waiting: [DayOperation] = []
 
     private let file: RecordFile
-    /// A file that has more bytes begins anew when nothing waits.
+    /// A file with more bytes is started over when nothing waits.
     private static let mostBytes = 1 << 18
 
     init(_ file: RecordFile, _ records: [RecordFile.Record], date: String) throws {
@@ -30,7 +30,7 @@ public final class DayCopy {
         try keep([.init(kind: Kind.own.rawValue, body: operation.packed())])
     }
 
-    /// The service has taken these in, and tells the day as it stands.
+    /// The service has accepted these, and sends the day in its present state.
     public func settle(_ operations: [DayOperation], _ day: Day) throws {
         let ids = Set(waiting.map(\.id))
         let taken = operations.filter { ids.contains($0.id) }
@@ -38,7 +38,7 @@ public final class DayCopy {
         try keep([.init(kind: Kind.day.rawValue, body: day.packed())] + taken)
     }
 
-    /// The service tells the day as it stands.
+    /// The service sends the day in its present state.
     public func take(_ day: Day) throws {
         guard day != self.day else { return }
         // A kill in between loses what the service has anyway.
@@ -60,13 +60,13 @@ public final class DayCopy {
         }
     }
 
-    /// What a record of the file is. The numbers stand in files of people and never change.
+    /// The kind of a record in the file. The numbers are in people's files and never change.
     private enum Kind: UInt8 {
         /// A Day as the service told it.
         case day = 1
         /// A DayOperation that was made here.
         case own = 2
-        /// The id of one that the service has taken in.
+        /// The id of one that the service has accepted.
         case taken = 3
     }
 }
@@ -83,10 +83,10 @@ extension DeviceFolder {
         return try DayCopy(file, records, date: date)
     }
 
-    /// The dates of the days of which something is kept here, the newest first.
+    /// The dates of the days that are kept here, newest first.
     public func days() throws -> [String] { try names(endingWith: Self.dayEnding).sorted(by: >) }
 
-    /// Forgets the days before a date of which nothing waits.
+    /// Deletes the days before a date that have nothing waiting.
     public func forgetDays(before date: String) throws {
         for old in try days() where old < date {
             guard try open(day: old).waiting.isEmpty else { continue }

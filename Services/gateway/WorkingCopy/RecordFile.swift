@@ -118,7 +118,7 @@ final class RecordFile {
         size += bytes.count
     }
 
-    /// Begins the file anew, empty.
+    /// Starts the file over, empty.
     func restart() throws(WorkingCopyError) {
         size = 0
         try cut()

@@ -11,8 +11,8 @@ extension Judge {
     /// The height of a frame in an opening, in millimetres.
     static let frame = 40.0
 
-    /// A door that something keeps from opening fully, or in which something stands, has the width
-    /// that is left then.
+    /// A door that something keeps from opening fully, or that something stands in, has the
+    /// remaining width.
     func doorWidth(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
         let passage = doorway.opening.passage
         let stop = layout.stops(of: doorway).first
@@ -58,7 +58,7 @@ extension Judge {
         guard let ramp = left ?? right else { return threshold(rule, doorway, height: whole) }
         let step = layout.plan.step(at: doorway.opening)
         var found = threshold(rule, doorway, height: step)
-        // Where ramps make up for all of it, there still is one.
+        // Even if ramps make up for all of it, there still is a threshold.
         if step == 0 { found.text = [] }
         let item = phrases.nameValue(PlanItem(item: .element(ramp)))
         let isOneSided = left == nil || right == nil

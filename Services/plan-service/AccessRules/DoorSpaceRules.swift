@@ -12,11 +12,11 @@ extension Judge {
 
     /// The places beside a door.
     enum Beside {
-        /// At the handle, on the side to which the door opens.
+        /// At the handle, on the side that the door opens to.
         case pull
         /// At the handle, on the other side.
         case push
-        /// At the hinges, on the side to which the door opens.
+        /// At the hinges, on the side that the door opens to.
         case hinges
     }
 

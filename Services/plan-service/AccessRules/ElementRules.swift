@@ -4,7 +4,7 @@ import Phrases
 
 /// The rules about the floor around an element, and about the element itself.
 extension Judge {
-    /// The free floor at both sides, of which the better one is for the transfer.
+    /// The free floor on both sides, the better of which is for the transfer.
     func sideSpace(
         _ rule: Rule, _ terms: FloorTerms, _ element: Element, in floor: RoomFloor
     ) -> Assessment {
@@ -100,7 +100,7 @@ extension Judge {
         let gap = fixture.gap(in: floor.outline)
         let depth = rule.depth ?? 0
         let back = 2 * fixture.halfDepth + gap
-        // Where the room isn't deep enough, that is what lacks, and not the sides beyond it.
+        // If the room isn't deep enough, the depth is missing, not the sides beyond it.
         let reach = min(
             depth, fixture.front().extent(in: floor.outline, obstacles) + back)
         func extent(_ east: Bool) -> Double {
@@ -157,7 +157,7 @@ extension Judge {
         return found
     }
 
-    /// The two measures of an element, in either order. What stands in a shower takes from it.
+    /// The two sizes of an element, in either order. Things in a shower make it smaller.
     func size(_ rule: Rule, _ element: Element, in floor: RoomFloor) -> Assessment {
         var found = size(rule, element)
         guard element.kind == .shower, let margin = found.margin else { return found }

@@ -4,17 +4,17 @@ import Messages
 /// Something that stands in a doorway.
 struct Narrowing {
     let item: PlanItem
-    /// The widest gap beside all that stands there, in millimetres.
+    /// The widest gap beside everything there, in millimetres.
     let width: Double
 
-    /// How far from the wall a thing still stands in the doorway, in millimetres.
+    /// How far from the wall a thing still counts as in the doorway, in millimetres.
     fileprivate static let near = 50.0
     /// The height of a doorway: that of ``FloorTerms/upright``, in millimetres.
     fileprivate static let height: UInt32 = 2_000
 }
 
 extension PlanLayout {
-    /// What stands in a doorway, the first by its id; nil if nothing does.
+    /// The thing in a doorway, the first by its id; nil if there is none.
     func narrowing(of doorway: Doorway) -> Narrowing? {
         let clear = Double(doorway.opening.passage.width)
         let across = Double(doorway.wall.thickness) + 2 * Narrowing.near

@@ -11,7 +11,7 @@ package struct PersonChair: Hashable, Sendable {
     package let body: Chair
     /// The diameter of the circle in which it turns on the spot, in millimetres: as stated by its
     /// maker, or else computed from its axle, or else the minimum for its size, about its centre.
-    /// What reaches farther, such as leg rests, widens it.
+    /// Anything that reaches farther, such as leg rests, widens it.
     package let turningDiameter: Double
 
     package init(width: Double, length: Double, turningDiameter: Double? = nil) {

@@ -241,7 +241,7 @@ struct RepairSearch {
             }
     }
 
-    /// True for a door that something keeps from opening fully, or in which something stands.
+    /// True for a door that something keeps from opening fully, or that something stands in.
     private var isStopped: Bool {
         guard found.measure == .doorWidth, let doorway = trial.layout.doorway(found.finding.item)
         else { return false }

@@ -38,7 +38,7 @@ struct Rule: Decodable, Sendable {
     let level: Level
     let confidence: Confidence
     let measure: Measure
-    /// Where it has to be met; in each room if it isn't said.
+    /// Where it has to be met; by default in each room.
     let scope: Scope?
 
     /// The doors that it applies to.
@@ -77,7 +77,7 @@ struct Rule: Decodable, Sendable {
     let exceptRear: Double?
     /// The required minimum beside a local obstruction of a passage, in millimetres.
     let obstructed: Double?
-    /// Shapes of which at least one must fit.
+    /// Shapes, at least one of which must fit.
     let shapes: [Shape]?
     /// What must be reachable from each door of the room.
     let to: [Target]?
@@ -154,11 +154,11 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case doorHeight = "door-height"
     /// The height of a threshold; without a number there must be none.
     case threshold
-    /// The space beside the handle of a door, on the side to which it opens.
+    /// The space beside the handle of a door, on the side that it opens to.
     case latchSpace = "latch-space"
     /// The space beside the handle of a door, on the side from which it is pushed open.
     case pushSpace = "push-space"
-    /// The space beside the hinges of a door, on the side to which it opens.
+    /// The space beside the hinges of a door, on the side that it opens to.
     case hingeSpace = "hinge-space"
     /// That no door opens into the room.
     case swing
@@ -172,7 +172,7 @@ enum Measure: String, Decodable, CaseIterable, Sendable {
     case ceiling
     /// The free floor at the sides of an element.
     case sideSpace = "side-space"
-    /// The free floor at the sides of an element, of which one is enough.
+    /// The free floor at the sides of an element, one of which is enough.
     case oneSideSpace = "one-side-space"
     /// The free floor in front of an element.
     case frontSpace = "front-space"

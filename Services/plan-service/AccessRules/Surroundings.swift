@@ -30,8 +30,8 @@ struct View {
 
     /// How much farther the floor is free than it must be, in millimetres; negative if it isn't.
     ///
-    /// What is missing is the least that helps: up to what stands in the view, or moving aside what
-    /// stands in it, as far as the walls leave that much.
+    /// The missing distance is the smallest change that helps: up to whatever is in the view, or
+    /// moving that aside, as far as the walls leave room.
     func margin(
         _ required: Double, in outline: Polygon, _ obstacles: [ConvexPolygon]
     ) -> Double {

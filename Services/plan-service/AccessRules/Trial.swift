@@ -7,7 +7,7 @@ struct Trial {
     private let inspection: PlanInspection
     private let failing: Set<String>
 
-    /// How far around a room what stands there is copied, in millimetres.
+    /// How far around a room things are copied, in millimetres.
     private static let around = 400.0
 
     /// The rooms that a place touches, with all that is in and around them.
@@ -74,7 +74,7 @@ struct Trial {
 }
 
 extension PlanInspection {
-    /// The ids of the findings that fail, and of those in which the chair fails.
+    /// The ids of the failing findings, and of those where the chair fails.
     fileprivate var failing: Set<String> {
         var failing: Set<String> = []
         for found in sorted {

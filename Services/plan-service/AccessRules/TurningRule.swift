@@ -6,7 +6,7 @@ extension FloorTerms {
     /// The terms for a chair itself, with someone in it: it passes over showers, and doors can be
     /// closed. 670 mm is the knee height of the guidance to TEK17 § 12-9.
     static let person = FloorTerms(kneeHeight: 670, swings: false, isSeated: true)
-    /// The terms for what stands in a shower.
+    /// The terms for things in a shower.
     static let shower = FloorTerms(kneeHeight: 2_000, swings: false)
 }
 
@@ -74,8 +74,8 @@ extension Judge {
 }
 
 extension Assessment {
-    /// True if it passes rather than the other, or lacks less: of several shapes of which one is
-    /// enough, the nearest to fitting counts.
+    /// True if it passes and the other doesn't, or lacks less: if one of several shapes is enough,
+    /// the nearest to fitting counts.
     fileprivate func isBetter(than other: Assessment) -> Bool {
         func rank(_ verdict: Verdict) -> Int {
             switch verdict {

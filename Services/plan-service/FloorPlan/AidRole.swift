@@ -27,7 +27,7 @@ package enum AidRole: Hashable, Sendable {
 }
 
 extension Element {
-    /// Its role; nil for what is no aid, or one without a role.
+    /// Its role; nil for a thing that isn't an aid, or an aid without a role.
     package var aidRole: AidRole? {
         guard kind == .aid else { return nil }
         let code = product?.isoCode ?? ""

@@ -130,7 +130,7 @@ extension ScheduleCheck {
         return faults
     }
 
-    /// Returns where a person does two tasks at once, at least one of which isn't fixed.
+    /// Returns where a person does two tasks at the same time, at least one of which isn't fixed.
     private static func overlaps(
         _ places: [TeamProject.Assignment], _ project: TeamProject
     ) -> [String] {

@@ -18,7 +18,7 @@ package final class ScheduleSearch {
         var mutations = 0
         /// How many of a thousand keys are changed in those children.
         var mutated = 0
-        /// The number of candidates of which a mate is the best.
+        /// The number of candidates from which the best is chosen as a mate.
         var tournament = 2
         /// How far the keys of the first schedules deviate from the latest start times, in
         /// hundredths of the longest path.
@@ -189,7 +189,7 @@ package final class ScheduleSearch {
         }
     }
 
-    /// Makes a schedule from the keys, and keeps it if it is no worse.
+    /// Makes a schedule from the keys, and keeps it if it isn't worse.
     private func keep(_ row: Int, in pool: Int) {
         let end = scheduler.schedule(backward: pool == 1, keys: keys, starts: child)
         if end < best.end {

@@ -110,7 +110,7 @@ extension AnswerRule {
         }
     }
 
-    /// Reads an answer as it is typed; nil for what is no number, for no text, and for a photo,
+    /// Reads an answer as typed; nil for text that isn't a number, for empty text, and for a photo,
     /// which nobody types.
     ///
     /// A choice may be typed by its beginning, in any case, if only one begins so.

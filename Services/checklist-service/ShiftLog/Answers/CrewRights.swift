@@ -1,8 +1,8 @@
 import Messages
 
 extension ShiftState {
-    /// What a crew member may do with the tasks of their areas in a list: what the shift manager
-    /// has said of them, or of everyone, or else what the template says.
+    /// What a crew member may do with the tasks of their areas in a list: as set by the shift
+    /// manager for them or for everyone, or else by the template.
     ///
     /// - Parameters:
     ///   - list: the id of the template.

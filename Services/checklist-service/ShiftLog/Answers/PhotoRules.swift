@@ -4,7 +4,7 @@ import Messages
 extension Photo {
     /// The maximum number of photos in an answer, and with a to-do.
     package static let mostTogether = 5
-    /// The maximum number of photos that people take in a shift, and between two shifts.
+    /// The maximum number of photos that people may take in a shift, and between two shifts.
     package static let mostInShift = 2_000
     /// The maximum size of a file, in bytes.
     package static let mostBytes: UInt32 = 512 << 10
@@ -63,6 +63,6 @@ extension Answer {
 }
 
 extension CarriedTodo {
-    /// The photos that show what is to be done.
+    /// The photos that show what to do.
     package var photos: [Photo] { content.photos }
 }

@@ -25,8 +25,8 @@ package struct Occurrence: Hashable, Sendable {
 
 /// The rules for shifts that begin by themselves.
 extension ScheduledShift {
-    /// The greatest time from its beginning to its end, in minutes by the clock. An hour less than
-    /// a shift may last, because of the nights in which the clock is set back.
+    /// The maximum time from its beginning to its end, in minutes of local time. It is an hour less
+    /// than a shift may last, because of the nights when the clock is set back.
     static let longest: UInt32 = 15 * 60
 
     /// Validates the part of the day, the weekdays and the times.

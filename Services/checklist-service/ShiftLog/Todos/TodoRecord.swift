@@ -18,7 +18,7 @@ struct TodoRecord: Hashable, Sendable {
     var notes: [ShiftNote] = []
     /// When it was made, or made again.
     private(set) var made: Stamp?
-    /// Who is to do it; empty for nobody in particular.
+    /// Who should do it; empty for nobody in particular.
     private(set) var assignee = ""
     /// When it is due, in milliseconds since 1970; 0 for no time.
     private(set) var due: Int64 = 0
@@ -89,7 +89,7 @@ struct OwnTodo: Hashable, Sendable {
     var origin: TodoOrigin?
 }
 
-/// Where a to-do comes from that is older than its shift.
+/// The origin of a to-do that is older than its shift.
 package struct TodoOrigin: Hashable, Sendable {
     /// The id of the shift in which it was made; empty if none was open.
     package let shift: String

@@ -10,7 +10,7 @@ package struct Todo: Hashable, Sendable {
     package let number: Int
     /// The task of this shift that it was generated from; nil for any other.
     package let task: TaskKey?
-    /// What is to be done, in the site's language.
+    /// What to do, in the site's language.
     package let title: String
     /// The section's name in the site's language; may be empty.
     package let section: String
@@ -18,7 +18,7 @@ package struct Todo: Hashable, Sendable {
     package let area: String
     /// The name of the priority.
     package let priority: String
-    /// Who is to do it: the name of an account, or any name; empty for nobody in particular.
+    /// Who should do it: the name of an account, or any name; empty for nobody in particular.
     package let assignee: String
     /// When it is due, in milliseconds since 1970; nil when it has no time.
     package let due: Int64?
@@ -30,7 +30,7 @@ package struct Todo: Hashable, Sendable {
     package let taskNotes: [ShiftNote]
     /// Its own notes.
     package let notes: [ShiftNote]
-    /// The photos that show what is to be done: its own, or those of the answer at its task.
+    /// The photos that show what to do: its own, or those of the answer to its task.
     package let photos: [Photo]
     /// Who made it, or made it again, and when.
     package let made: Stamp
@@ -126,8 +126,8 @@ extension ShiftState {
             isInReview: record.isInReview, travelPath: [], origin: nil)
     }
 
-    /// True while the to-do of a task that an earlier shift left open stands for the task's own:
-    /// the same thing isn't to be done twice. A task that is found not ok after that one was done
+    /// True while the to-do of a task that an earlier shift left open replaces the task's own, so
+    /// that the same thing isn't done twice. A task that is found not ok after that one was done
     /// has a to-do again.
     private func isCovered(_ key: TaskKey, _ record: TaskRecord) -> Bool {
         let found = record.marks.last { $0.state == .notOk }?.stamp.sequence ?? 0
@@ -178,7 +178,7 @@ private struct TodoOrder {
         let ranks = (rank(first), rank(second))
         if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
         if first.section != second.section {
-            // A to-do without a section stands behind all that have one.
+            // A to-do without a section comes after all that have one.
             if first.section.isEmpty || second.section.isEmpty { return second.section.isEmpty }
             let order = compare(first.section, second.section)
             if order != .orderedSame { return order == .orderedAscending }

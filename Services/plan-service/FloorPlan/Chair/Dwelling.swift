@@ -170,7 +170,7 @@ package struct Dwelling: Sendable {
                     ]))
             }
         }
-        // A door that can't be opened has no hole, but the chair stands before it.
+        // A door that can't be opened has no opening, but the chair stands in front of it.
         return (doors.compactMap { hole($0, without: without, atLeast: 1) }, landings)
     }
 }

@@ -13,8 +13,8 @@ package struct Obstruction: Hashable, Sendable {
 }
 
 extension Dwelling {
-    /// What keeps a chair out of a room: one obstacle if one explains it, otherwise several of
-    /// which none can be left out. Nil if the chair can possibly reach the room.
+    /// What keeps a chair out of a room: one obstacle if one explains it, otherwise several, all of
+    /// them necessary. Nil if the chair can possibly reach the room.
     /// - Throws: if there is no such room, or no door is marked as an entrance.
     package func obstruction(of room: String, for chair: Chair) throws(Refusal) -> Obstruction? {
         var search = try ObstructionSearch(self, chair)
@@ -40,7 +40,7 @@ package struct ObstructionSearch {
     private let dwelling: Dwelling
     private let chair: Chair
     private let closed: Look
-    /// The number of examinations left, of which some are reserved for finding several items.
+    /// The number of examinations left, some of which are reserved for finding several items.
     private var looks: Int
     private var reserve = 0
     /// Single items that keep the chair out of other rooms.

@@ -91,7 +91,7 @@ extension FreeSpace {
     ) -> Place? {
         var best: Place?
         for angle in headings(of: shape, step: step) {
-            // A heading that isn't better by a millimetre is given up at once.
+            // A heading that isn't better by a millimetre is given up immediately.
             let least = best.map { $0.margin + 1 } ?? -most
             best = place(for: shape, at: angle, least: least, enough: .infinity) ?? best
         }

@@ -177,8 +177,8 @@ package struct PlanEditor: Sendable {
                 Hitting(before: change.before, thing: after, others: search.hits.sorted()))
         }
         guard looks > Self.mostLooks || !found.isEmpty else { return }
-        // It is undone for a moment rather than copied, which would cost as much as the plan is
-        // large.
+        // It is undone for a moment rather than copied, because copying costs time in proportion to
+        // the size of the plan.
         for change in changes.reversed { collisions.apply(change) }
         var new: [Hitting] = []
         for var hitting in found {

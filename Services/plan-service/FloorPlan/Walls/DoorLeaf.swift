@@ -1,8 +1,8 @@
 import Foundation
 import Messages
 
-/// The leaf of a hinged door: a line about its hinges, which stand at the wall's surface on the
-/// side to which it opens. A frame is taken to be as wide on both sides of the leaf.
+/// The leaf of a hinged door: a line about its hinges, which are at the wall's surface on the side
+/// that it opens to. A frame is assumed to be equally wide on both sides of the leaf.
 package struct DoorLeaf: Sendable {
     /// Where it hangs.
     package let hinges: Vector
@@ -59,7 +59,7 @@ package struct DoorLeaf: Sendable {
     /// The angle from shut at which it meets an outline, in radians; nil if it opens by a right
     /// angle before that. Touching isn't meeting.
     package func stop(at outline: ConvexPolygon) -> Double? {
-        // Where the leaf goes, with the hinges as the origin and shut along x.
+        // The floor that the leaf sweeps, with the hinges as the origin and the shut leaf along x.
         let corners = outline.corners.map { corner in
             let way = corner - hinges
             return Vector(way.dot(shut), way.dot(open))
@@ -122,7 +122,7 @@ package struct DoorStop: Hashable, Sendable {
     /// The stops of a door, the one that it meets first at first.
     /// - Parameters:
     ///   - elements: those that could stand in its way, and any others.
-    ///   - walls: walls that stand in a room, such as partitions.
+    ///   - walls: walls within a room, such as partitions.
     package static func all(
         of opening: Opening, in wall: Wall, elements: some Sequence<Element>,
         walls: some Sequence<Wall>
@@ -145,7 +145,7 @@ package struct DoorStop: Hashable, Sendable {
         }
         for other in walls where other.id != wall.id && other.rectangle.bounds.meets(near) {
             let core = other.rectangle.core
-            // A wall in which the hinges are is drawn over the door, and doesn't stop it.
+            // A wall that contains the hinges is drawn over the door, and doesn't stop it.
             guard core.depth(of: leaf.hinges) <= 0 else { continue }
             add(other.id, core)
         }
@@ -155,7 +155,7 @@ package struct DoorStop: Hashable, Sendable {
 
 extension FloorPlan {
     /// What stops the doors of a plan before they are fully open, by the id of the door.
-    /// - Parameter walls: walls that stand in a room.
+    /// - Parameter walls: walls within a room.
     package func doorStops(amongWalls walls: [Wall] = []) -> [String: [DoorStop]] {
         var index = SpatialIndex(cell: 2_000)
         let elements = Array(elements.values)

@@ -2,8 +2,8 @@ import Messages
 
 /// Rooms that lie next to each other share the wall between them.
 extension FloorPlan {
-    /// What is drawn of a room that is added: where a wall stands already, none is drawn again, so
-    /// that there is one wall between two rooms and a hole in it leads through.
+    /// The walls to draw for a new room: where there is a wall already, none is drawn again, so
+    /// that there is one wall between two rooms and an opening in it leads through.
     func newItems(of drawing: DrawRoom) -> [PlanItem] {
         drawing.items.flatMap { item in
             guard case .wall(let wall) = item.item else { return [item] }
@@ -11,8 +11,8 @@ extension FloorPlan {
         }
     }
 
-    /// The parts of a wall where no other stands on the same line, from its start on. The first
-    /// keeps its id, the others have it with a number. They end at the corners of the others.
+    /// The parts of a wall where there is no other on the same line, in order from its start. The
+    /// first keeps its id, the others have it with a number. They end at the corners of the others.
     private func uncovered(_ wall: Wall) -> [Wall] {
         let line = wall.line
         guard line.length > 0 else { return [wall] }
@@ -42,13 +42,13 @@ extension FloorPlan {
         begin: (place: Double, corner: PlanPoint), end: (place: Double, corner: PlanPoint)
     )
 
-    /// How far the surface of a wall may be from the side of a room that it stands for: so far a
-    /// hole in it still leads through. Millimetres.
+    /// How far the surface of a wall may be from the side of a room that it represents, in
+    /// millimetres: up to this distance an opening in it still leads through.
     private static let gap = 20.0
 
-    /// Where walls stand in the place of one that is to be drawn, from its start on: on the same
-    /// line or, when they are thicker or thinner, with the surface on its left where its own would
-    /// be. The room lies on its left.
+    /// Where existing walls replace one that would be drawn, in order from its start: on the same
+    /// line or, if they are thicker or thinner, with the surface on its left where its own would
+    /// be. The room is on its left.
     private func stretches(along wall: Wall) -> [Stretch] {
         let line = wall.line
         let direction = line.along.unit
@@ -63,8 +63,8 @@ extension FloorPlan {
             else { return nil }
             let ends = zip([other.from, other.to], offsets).map { corner, offset in
                 let place = direction.dot(corner.vector - line.start)
-                // What stands beside the line has no corner in common with what is drawn on it. Nor
-                // is what runs along an axis drawn askew for a corner a millimetre beside it.
+                // A wall beside the line shares no corner with one drawn on it. Nor is a wall along
+                // an axis skewed to reach a corner a millimetre beside it.
                 let isShared = isOnLine && (offset == 0 || !isUpright)
                 return (
                     place: place,

@@ -87,7 +87,7 @@ package struct WallOutlines: Sendable {
     }
 }
 
-/// Walls in which others may end, like the stem of a T.
+/// Walls that others may end in, like the stem of a T.
 private struct WallBodies {
     private var walls: [(wall: Wall, hasFreeStart: Bool, hasFreeEnd: Bool)] = []
     private var index = SpatialIndex()
