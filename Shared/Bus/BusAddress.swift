@@ -9,7 +9,7 @@ public enum BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// name, as in a container network.
     case tcp(host: String, port: Int)
     /// The same without keys: anyone who can reach the ports is let in, and anyone who can see the
-    /// traffic can read it. It must be asked for by name.
+    /// traffic can read it. It must be requested by name.
     case unencrypted(host: String, port: Int)
 
     /// The maximum length of a Unix socket's path on Linux: `sun_path` has 108 bytes, the last of

@@ -80,7 +80,7 @@ public final class Client {
     private var brokenOff = 0
     private var hasBrokenOff = false
     private var obstacle: ClientError?
-    /// Whether to wait until the deadline for a service that is not running, or fail at once.
+    /// Whether to wait until the deadline for a service that is not running, or fail immediately.
     public var isPatient: Bool
     /// The account in whose name commands are sent.
     public var actor = ""

@@ -57,7 +57,7 @@ public struct Connection: Sendable {
         return socket
     }
 
-    /// Starts to let in the peers in the key ring, and no one else. Call it once, before `bind`;
+    /// Starts to let in the peers in the key ring, and nobody else. Call it once, before `bind`;
     /// without keys it does nothing.
     public func guardEndpoints() throws {
         guard let keys else { return }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Limits each network address to its share of a service's connections. ZeroMQ accepts connections
-/// until no descriptor is left, and without keys a connection may stay open for ever.
+/// until no descriptor is left, and without keys a connection may stay open forever.
 ///
 /// Not Sendable: it belongs to the thread that made it.
 public final class ConnectionLimit {

@@ -28,7 +28,7 @@ public struct Peers: Sendable {
     /// The public key of a process; nil when it has none, or only a revoked one.
     public func key(of process: String) -> String? { keys[process] }
 
-    /// Reads the ring again if it has changed. A malformed file lets in no one; while the folder
+    /// Reads the ring again if it has changed. A malformed file lets nobody in; while the folder
     /// can't be read or no descriptors are left, nothing changes.
     ///
     /// - Returns: true when a peer that was let in no longer is, or has another name or role.

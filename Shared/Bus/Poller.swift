@@ -1,6 +1,6 @@
 import CZeroMQ
 
-/// Waits for several sockets at once.
+/// Waits for several sockets at the same time.
 public struct Poller {
     private var items: [zmq_pollitem_t]
     private let sockets: [Socket]
@@ -30,7 +30,7 @@ public struct Poller {
 
     /// Waits until a socket is readable or the time is up.
     ///
-    /// - Parameter milliseconds: how long to wait at most; a negative number means for ever. It may
+    /// - Parameter milliseconds: how long to wait at most; a negative number means forever. It may
     ///   return earlier while a host is looked up.
     public mutating func wait(milliseconds: Int) throws(BusError) {
         var milliseconds = milliseconds

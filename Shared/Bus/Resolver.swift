@@ -13,7 +13,7 @@ final class Resolver: Sendable {
         case pending
         /// Its IPv4 addresses in numeric form; never empty.
         case found([String])
-        /// There is no such host, or it could not be looked up.
+        /// The host doesn't exist, or could not be looked up.
         case unknown
     }
 

@@ -14,7 +14,7 @@ public enum ServiceName: String, CaseIterable, Sendable, Hashable {
     case plan = "plan-service"
     /// Plans people's days, and goes through them with them.
     case routine = "routine-service"
-    /// Keeps projects: their issues, who does them when, and what moves when something changes.
+    /// Keeps projects: their issues, who does them and when, and what moves when something changes.
     case project = "project-service"
     /// Shows all of it in browsers, and keeps their log-ins.
     case web = "web-service"

@@ -105,7 +105,7 @@ public final class Socket {
             try set(handle, ZMQ_BACKLOG, longestBacklog)
             try set(handle, ZMQ_HANDSHAKE_IVL, handshakePatience)
             if kind == .dealer {
-                // Queue only for a connected peer, so that "not running" is known at once.
+                // Queue only for a connected peer, so that "not running" is known immediately.
                 try set(handle, ZMQ_IMMEDIATE, Int32(1))
             }
             if kind == .grantingPublisher { try set(handle, ZMQ_XPUB_MANUAL, Int32(1)) }
@@ -124,7 +124,7 @@ public final class Socket {
     }
 
     /// Disconnects every peer and binds the same endpoint again: honest peers reconnect by
-    /// themselves and prove their keys again. A ``Poller`` of this socket must be made anew.
+    /// themselves and prove their keys again. A ``Poller`` of this socket must be made again.
     ///
     /// Only for `tcp`: closing the old socket would remove the file of an `ipc` endpoint.
     public func reopen() throws(BusError) {
@@ -203,7 +203,7 @@ public final class Socket {
 
     /// Sends one message of the given frames, without waiting.
     ///
-    /// - Returns: false when the peer's queue is full or no one is connected; nothing was sent.
+    /// - Returns: false when the peer's queue is full or nobody is connected; nothing was sent.
     @discardableResult
     public func send(_ frames: [[UInt8]]) throws(BusError) -> Bool {
         for (index, frame) in frames.enumerated() {

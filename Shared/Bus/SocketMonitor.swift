@@ -39,8 +39,8 @@ public final class SocketMonitor {
         try socket.connect(endpoint)
     }
 
-    // Stop monitoring before the queue of events goes: otherwise ZeroMQ's own thread would block
-    // for ever on an event that no one reads.
+    // Stop monitoring before the queue of events is gone: otherwise ZeroMQ's own thread would block
+    // forever on an event that nobody reads.
     deinit { zmq_socket_monitor(watched.handle, nil, 0) }
 
     /// The next event, or nil when none is waiting.

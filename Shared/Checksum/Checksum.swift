@@ -38,8 +38,7 @@ public struct Checksum {
             as: UTF8.self)
     }
 
-    /// The checksum of bytes that only those can make who have the key: HMAC-SHA-256 (RFC 2104),
-    /// 32 bytes.
+    /// A checksum that only someone with the key can make: HMAC-SHA-256 (RFC 2104), 32 bytes.
     public static func hmac(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         var state = crypto_auth_hmacsha256_state()
         crypto_auth_hmacsha256_init(&state, key, key.count)

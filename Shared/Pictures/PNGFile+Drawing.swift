@@ -25,9 +25,9 @@ public enum PNGDepth: Int, Sendable, CaseIterable {
 extension PNGFile {
     /// The file of an opaque drawing.
     ///
-    /// It is written row by row with zlib itself, for most of a drawing goes on downwards as it is.
-    /// libpng wants a copy of all pixels and a buffer for the longest file, and either tries five
-    /// filters on each row or none.
+    /// It is written row by row with zlib itself, because most rows of a drawing equal the row
+    /// above. libpng wants a copy of all pixels and a buffer for the longest file, and either tries
+    /// five filters on each row or none.
     ///
     /// - Parameters:
     ///   - words: the pixels, row by row; red, green and blue are the lowest 24 bits of each.

@@ -17,7 +17,7 @@ public enum CSVRow {
         return mustBeQuoted ? "\"" + plain.replacing("\"", with: "\"\"") + "\"" : plain
     }
 
-    /// The text of which ``cell(_:)`` made a cell, without what keeps it from being a formula.
+    /// The text that ``cell(_:)`` made a cell from, without what keeps it from being a formula.
     public static func text(_ cell: String) -> String {
         guard cell.first == "'",
             let next = cell.unicodeScalars.dropFirst().first,

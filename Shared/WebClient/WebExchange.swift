@@ -91,7 +91,7 @@ package struct WebExchange {
     /// Whole lines, such as `Accept: application/json`.
     private let headers: [String]
     private let limits: Limits
-    /// The user and the password; nil for none besides those in the address.
+    /// The user and the password; nil for none other than those in the address.
     package var user: (name: String, password: String)?
     /// What is sent; nil for nothing.
     package var body: [UInt8]?

@@ -1,8 +1,8 @@
 import Messages
 
 /// Sums up messages that were denied because of who sent them, for an audit. However many are
-/// denied, little is published: the first for a sender and type at once, the rest as a number when
-/// the minute is over.
+/// denied, little is published: the first for a sender and type immediately, the rest as a count
+/// when the minute is over.
 struct DenialDesk {
     /// How long denials are added up: a minute in milliseconds.
     static let window: Int64 = 60_000
@@ -29,7 +29,7 @@ struct DenialDesk {
 
     /// Counts a denied message.
     ///
-    /// - Returns: the event to publish at once; nil when it is published later.
+    /// - Returns: the event to publish immediately; nil when it is published later.
     mutating func note(_ type: String, of sender: Principal, at now: Int64) -> AccessDenied? {
         if more.isEmpty { end = now + Self.window }
         let subject = Subject(

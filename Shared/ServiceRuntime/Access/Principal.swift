@@ -68,7 +68,7 @@ public struct Principal: Sendable, Hashable {
     public static let localOrganisation = "local"
 
     /// The owner of the machine account that runs this process. In the local default everyone who
-    /// reaches the bus is that owner, because no one else may enter its directory.
+    /// reaches the bus is that owner, because nobody else may enter its directory.
     public static let machineOwner: Principal = {
         let entry = getpwuid(geteuid())
         let name = entry.map { String(cString: $0.pointee.pw_name) } ?? "owner"
@@ -108,7 +108,7 @@ public struct Principal: Sendable, Hashable {
     }
 
     /// The name under which replies to its commands are kept. A command's id may be the id of what
-    /// it created, which others see, so no one gets a reply that was kept under another name. No
+    /// it created, which others see, so nobody gets a reply that was kept under another name. No
     /// account has the name used for unidentified senders.
     var asker: String {
         switch kind {

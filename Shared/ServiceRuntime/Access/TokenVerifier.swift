@@ -24,7 +24,7 @@ package final class TokenVerifier {
     private let audience: String
     private let keys: AccessKeys
     private let db: Database
-    /// Only valid tokens, so that no one can fill it with others.
+    /// Only valid tokens, so that nobody can fill it with others.
     private var cache = BoundedCache<[UInt8], Judgement>(mostEntries: cacheSize)
 
     /// Makes a verifier that accepts tokens for one service, by the keys in its store.

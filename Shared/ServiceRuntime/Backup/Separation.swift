@@ -12,7 +12,7 @@ struct Separation {
     ///   - organisation: the id of the organisation that stays.
     ///   - belongings: what becomes of the service's own tables. It may also name tables of the
     ///     runtime.
-    /// - Throws: an ``Outage`` when that is no id.
+    /// - Throws: an ``Outage`` when that isn't an id.
     init(of organisation: String, _ belongings: [Belonging]) throws(Outage) {
         guard MessageID(organisation) != nil || organisation == Principal.localOrganisation else {
             throw Outage(

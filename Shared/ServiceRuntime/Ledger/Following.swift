@@ -87,7 +87,7 @@ final class Following {
     /// Disconnects from a producer whose key was revoked or replaced, and connects with its new
     /// key.
     ///
-    /// - Returns: true when the sockets have changed and must be watched anew.
+    /// - Returns: true when the sockets have changed and must be watched again.
     func renew(by peers: Peers) throws -> Bool {
         let present = peers.key(of: producer.rawValue)
         guard present != key else { return false }

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 /// Keeps the store small: deletes old replies and events, and copies the write-ahead log into the
-/// store while no one waits for an answer.
+/// store while nobody waits for an answer.
 final class Housekeeper {
     /// How long a reply is kept for a client that asks again: 24 hours in milliseconds.
     static let replyAge: Int64 = 24 * 3600 * 1000

@@ -1,8 +1,8 @@
 import GRDB
 import Messages
 
-/// The tables that every store has besides its own: replies, published events and cursors. Its
-/// statements run for every message.
+/// The tables that every store has in addition to its own: replies, published events and cursors.
+/// Its statements run for every message.
 ///
 /// Not Sendable: it belongs to the thread of the store's connection.
 final class Ledger {

@@ -40,7 +40,7 @@ final class ReplayDesk {
             guard ServiceName(rawValue: query.follower) != nil else {
                 throw Refusal.invalid("“\(query.follower)” is not a service")
             }
-            // Events that a follower has passed may be deleted, so no one reports for another.
+            // Events that a follower has passed may be deleted, so nobody reports for another.
             guard transaction.principal.peer.map({ $0.name == query.follower }) ?? true else {
                 throw Refusal.forbidden("this is not the key of \(query.follower)")
             }
@@ -149,7 +149,7 @@ final class ReplayDesk {
             snapshotSequence: kept.sequence, part: UInt32(part), parts: UInt32(kept.count))
     }
 
-    /// Keeps a snapshot that was made, and drops one that is no longer of use. Called each second.
+    /// Keeps a snapshot that was made, and drops one that is no longer useful. Called every second.
     func beat(at now: Int64) { takeOver(at: now) }
 
     private func takeOver(at now: Int64) {

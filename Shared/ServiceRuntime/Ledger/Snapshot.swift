@@ -4,8 +4,8 @@ import Messages
 /// A service's state at one moment as events, in parts that each fit into a message. It is stored
 /// in an unlinked file, so it uses no memory and disappears with the process.
 final class Snapshot: Sendable {
-    /// The maximum size of its events in bytes. A follower keeps all of them in memory at once, and
-    /// has 256 MiB in all.
+    /// The maximum size of its events in bytes. A follower keeps all of them in memory, and has 256
+    /// MiB in all.
     static let mostBytes = 64 << 20
 
     /// The history that the sequence belongs to.
@@ -57,7 +57,7 @@ struct SnapshotWriter {
 
     /// Creates the file.
     ///
-    /// - Parameter path: the name under which it is created; it is unlinked at once.
+    /// - Parameter path: the name under which it is created; it is unlinked immediately.
     init(path: String) throws(Outage) {
         file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.outage(path) }

@@ -100,7 +100,7 @@ final class CommandDesk {
     }
 
     /// Answers waiting messages inside the transaction of the turn, up to the limits of a turn. A
-    /// reply leaves at once while nothing of the turn has to be committed; the others are returned.
+    /// reply is sent immediately while the turn has nothing to commit; the others are returned.
     ///
     /// - Parameters:
     ///   - socket: the socket to read; nil when no message is waiting.

@@ -38,7 +38,7 @@ public struct Log: Sendable {
         beginnings = Level.names.map { "level=\($0) service=\(service) event=" }
     }
 
-    /// Writes one line at once, in one system call.
+    /// Writes one line immediately, in one system call.
     public func write(
         _ level: Level, _ event: StaticString, _ values: KeyValuePairs<LogKey, String> = [:]
     ) {

@@ -2,7 +2,7 @@ import Bus
 import Messages
 
 /// A message to the service that needs an answer. A class, because it is passed on many times while
-/// it is answered, and a copy of a value would count each of its fields anew.
+/// it is answered, and a copy of a value would count each of its fields again.
 final class Message {
     let peer: [UInt8]
     let envelope: Envelope

@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import GRDB
 
-/// A failure of the environment because of which the process can't go on. Its description names the
+/// A failure of the environment that keeps the process from continuing. Its description names the
 /// file and the fix.
 ///
 /// Nothing is left half done, because everything happens in transactions; the supervisor starts the

@@ -25,7 +25,7 @@ public protocol Service: SendableMetatype {
     static var follows: [ServiceName: [EventHandler]] { get }
     /// What it does when a timer fires.
     static var timers: [TimerHandler] { get }
-    /// The work it does outside its loop, for which no one waits.
+    /// The work it does outside its loop, which nobody waits for.
     static var errands: [ErrandHandler] { get }
     /// True when it binds the alert endpoint.
     static var hasAlertEndpoint: Bool { get }

@@ -13,7 +13,7 @@ final class ServiceLoop {
     static let beatInterval: Int64 = 1000
     /// The number of pages at which the write-ahead log is copied into the store, after replying.
     /// Writing over existing pages takes half as long to flush as making the file longer; so the
-    /// log is kept short while each sender waits for its reply. When many messages come at once,
+    /// log is kept short while each sender waits for its reply. When many messages arrive together,
     /// frequent copying would cost too much.
     static let checkpointPages = (few: 1000, many: 4000)
     /// The number of messages from which on a turn counts as busy.
@@ -133,7 +133,7 @@ final class ServiceLoop {
                 + slow.workers.map(\.socket) + errands.sockets)
     }
 
-    /// The events that the service follows, and besides them its issuer's keys and revocations.
+    /// The events that the service follows, and its issuer's keys and revocations.
     private static func follows<S: Service>(
         _: S.Type, _ keys: AccessKeys
     ) -> [ServiceName: [EventHandler]] {

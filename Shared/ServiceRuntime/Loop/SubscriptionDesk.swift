@@ -4,7 +4,7 @@ import Bus
 final class SubscriptionDesk {
     /// The number of bytes of refused topics after which every subscriber is disconnected: ZeroMQ
     /// also keeps those, at about a hundred bytes for each byte of a topic, until the subscriber
-    /// goes. Honest ones reconnect at once.
+    /// goes. Honest ones reconnect immediately.
     static let bytesInVain = 64 << 10
 
     private let socket: Socket

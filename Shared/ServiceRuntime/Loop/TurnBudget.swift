@@ -36,7 +36,7 @@ enum UnreadLimit {
     /// gets nothing more.
     static let ofAll = 64 << 20
     /// The number of waiting bytes for all at which every peer is disconnected, on a shared bus.
-    /// Honest ones reconnect at once.
+    /// Honest ones reconnect immediately.
     static let atMost = 96 << 20
     /// The maximum number of unhandled messages of one peer; beyond it, no more are read from its
     /// connection.

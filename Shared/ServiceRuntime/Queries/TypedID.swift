@@ -9,7 +9,7 @@ import Messages
 ///     let typed = try TypedID(id, of: "shift")
 ///     return try typed.only(fetch(db, "WHERE \(TypedID.condition) LIMIT 2", typed.arguments))
 public struct TypedID: Sendable {
-    /// The minimum number of characters; fewer are a slip, or a search for everything.
+    /// The minimum number of characters; fewer are a typo, or a search for everything.
     public static let shortest = 4
     /// The condition on a row's `id`.
     public static let condition = "id >= :firstID AND id < :endOfIDs"

@@ -1,9 +1,9 @@
 import GRDB
 import Messages
 
-/// What could not be done and was put aside, as people are told of it.
+/// What could not be done and was put aside, in the form in which people are told.
 extension Transaction {
-    /// Tells that something was put aside. When that fails, the log has it all the same.
+    /// Reports that something was put aside. If that fails, the log still has it.
     func noteAside(_ kind: SetAside.Kind, _ type: String, reason: String, log: Log) throws {
         do {
             try turn.attempt {

@@ -93,7 +93,7 @@ final class ErrandDesk {
             let outcome = Outcome(
                 handler: handler, errand: errand, output: output, due: Self.later(now))
             guard try !attempt(outcome, transaction) else { continue }
-            // A defect of ours is no reason to do the work again: its outcome is kept.
+            // A defect of ours is no reason to repeat the work: its outcome is kept.
             if outcomes.count < Self.keptOutcomes { outcomes.append(outcome) }
             pauses[handler.kind] = Self.later(now)
         }

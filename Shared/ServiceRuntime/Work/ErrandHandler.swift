@@ -1,4 +1,4 @@
-/// Work outside the loop that no one waits for, such as passing a mail to another server. The
+/// Work outside the loop that nobody waits for, such as passing a mail to another server. The
 /// errands are in the service's own store, where they are found again after a kill.
 public struct ErrandHandler {
     typealias Finish = (any Sendable, Transaction) throws -> Void

@@ -41,7 +41,7 @@ struct JobWorker: Sendable {
     }
 
     /// Waits before sending the result again: an immediate failure, e.g. for lack of descriptors,
-    /// would otherwise repeat at once.
+    /// would otherwise repeat immediately.
     private static func pause() {
         var nothing = Poller([])
         // A signal may cut the wait short, which only means an earlier try.

@@ -4,7 +4,7 @@ import Messages
 /// How many more mails someone may order from a service: a token bucket for each account, kept in
 /// the store, so that a restart or a kill does not refill it.
 struct MailAllowance: Equatable {
-    /// The maximum number of mails at once; each recipient counts.
+    /// The maximum number of mails requested together; each recipient counts.
     static let most: Int64 = 500
     /// How long it takes until one more mail may be ordered, in milliseconds.
     static let refill: Int64 = 7_200

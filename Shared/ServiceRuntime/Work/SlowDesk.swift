@@ -3,7 +3,7 @@ import Messages
 /// The slow commands under way, whose work waits, runs or is done. They are in memory only, and
 /// lost with the process; their senders ask again.
 final class SlowDesk {
-    /// The maximum number that may work at once: each may need much memory.
+    /// The maximum number that may work at the same time: each may need much memory.
     static let workerCount = 2
 
     /// A command that was prepared and is not answered yet.

@@ -1,9 +1,9 @@
 import Messages
 
-/// The slow commands that wait for a worker, served by turns among their askers: someone who sends
+/// The slow commands that wait for a worker, served in turn among their askers: someone who sends
 /// many waits behind someone who sends one.
 struct SlowQueue {
-    /// The maximum number of waiting commands; more are refused at once.
+    /// The maximum number of waiting commands; more are refused immediately.
     static let most = 64
     /// The maximum number of waiting commands of one account.
     static let mostOfAccount = 16
