@@ -109,7 +109,7 @@ extension Organisation {
         case .unspecified, .unrecognized: throw .invalid("the role is not known")
         case .administrator, .owner:
             guard grant.site.isEmpty, grant.area.isEmpty else {
-                throw .invalid("the role \(grant.role.words) holds at every site; name none")
+                throw .invalid("the role \(grant.role.words) applies at every site; give none")
             }
             return grant
         default: break

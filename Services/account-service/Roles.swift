@@ -96,7 +96,7 @@ extension AccountService {
         let organisation = try Organisation.required(
             command.organisation, for: asker, transaction.db)
         var invite = Invite(organisation: organisation.id)
-        guard command.grants.count <= 100 else { throw Refusal.invalid("these are too many roles") }
+        guard command.grants.count <= 100 else { throw Refusal.invalid("too many roles") }
         for grant in command.grants {
             let checked = try organisation.checked(grant)
             try asker.requireGrant(checked, in: organisation.id)

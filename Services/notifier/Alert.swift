@@ -71,7 +71,7 @@ extension Alert {
             acknowledgedBy = account
             close(.acknowledged, at: now)
             return true
-        case .withdrawn: throw Refusal.conflict("the alert was taken back by its source already")
+        case .withdrawn: throw Refusal.conflict("the alert was already withdrawn by its source")
         default: throw Refusal.conflict("the alert has expired already")
         }
     }

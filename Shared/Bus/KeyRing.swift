@@ -144,7 +144,7 @@ public struct KeyRing: Sendable {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
             throw ConfigurationError(
-                "others may read the secret key \(path), so it is none; make a new one: steward "
+                "others may read the secret key \(path), so it isn't secret; make a new one: steward "
                     + "keys revoke \(process), then steward keys add")
         }
         let secretKey = try read(path).trimmingCharacters(in: .whitespacesAndNewlines)

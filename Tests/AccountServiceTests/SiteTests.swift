@@ -100,7 +100,7 @@ extension Processes {
             let before = try office.steward("site show")
             _ = try office.steward("site use 'old mill'")
 
-            #expect(before.err.contains("it is not known which site is meant"))
+            #expect(before.err.contains("it is unclear which site is meant"))
             #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
             #expect(!FileManager.default.fileExists(atPath: office.sessionFile()))
             // A person who logs in has a site of their own, and leaves this one as it was.

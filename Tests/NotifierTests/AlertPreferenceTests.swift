@@ -57,7 +57,7 @@ import Testing
         let language = try office.system.run("steward", "alerts", "prefer", "--language", "nb")
         #expect(
             language.out == "alerts from warning on are mailed to ann@example.org\n"
-                + "alerts are told in the language nb\n")
+                + "alerts are in the language nb\n")
         var alert = AlertRaised(
             key: "k", severity: .warning, recipient: Principal.machineOwner.account,
             needsAcknowledgement: true)

@@ -78,7 +78,7 @@ enum EquipmentCare {
             throw Refusal.notFound("there is no spare part “\(command.part.prefix(100))”")
         }
         guard found.count == 1 else {
-            throw Refusal.conflict("several spare parts are called so; give the number")
+            throw Refusal.conflict("several spare parts have this name; give the number")
         }
         try part.delete(transaction.db)
         return part

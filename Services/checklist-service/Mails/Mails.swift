@@ -34,8 +34,8 @@ enum Mails {
         guard (1...20).contains(to.count) else {
             throw Refusal.invalid(
                 to.isEmpty
-                    ? "no address is known; name one, or set those of the site"
-                    : "name at most 20 addresses")
+                    ? "no address is known; give one, or set the site's addresses"
+                    : "give at most 20 addresses")
         }
         try SiteSettings.check(addresses: to)
         let site = try SiteRow.ofID(row.shift.site, transaction.db)

@@ -145,7 +145,7 @@ extension ShiftState {
 
     private func task(_ list: String, _ task: String) throws(Refusal) -> ListedTask {
         guard let template = lists.template(list) else {
-            throw .notFound("the shift doesn't work with a list `\(list)`")
+            throw .notFound("the shift doesn't use a list `\(list)`")
         }
         guard let found = lists.task(TaskKey(list: list, task: task)) else {
             throw .notFound("the list `\(template.name)` has no task `\(task)`")

@@ -41,7 +41,7 @@ enum Templates {
         let row = try required(command.template, command.site, for: .siteManager, in: transaction)
         guard !row.template.removed else {
             throw Refusal.conflict(
-                "the checklist “\(row.template.name)” was removed; put it back first")
+                "the checklist “\(row.template.name)” was removed; restore it first")
         }
         try check(command.expectedVersion, row)
         guard let edit = command.edit else { throw Refusal.invalid("say what to change") }

@@ -52,7 +52,7 @@ struct YourSites {
         }
         guard sites.count == 1 else {
             throw Failure(
-                .refused, "it is not known which site is meant; yours are \(list)",
+                .refused, "it is unclear which site is meant; yours are \(list)",
                 advice: "name one with --site, or keep one: steward site use "
                     + (site.name.contains(" ") ? "'\(site.name.printable)'" : site.name.printable))
         }

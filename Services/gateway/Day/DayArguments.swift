@@ -10,7 +10,7 @@ struct PersonOption: ParsableArguments {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "Someone whose carer you are: name or id. Default: yourself.", valueName: "person"))
+            "A person you care for: name or id. Default: yourself.", valueName: "person"))
     var named: String?
 
     /// The id of the account; empty for the person who asks.
@@ -25,8 +25,8 @@ struct PersonOption: ParsableArguments {
         let found = accounts.first { $0.id == named || $0.name.lowercased() == named.lowercased() }
         guard let found else {
             throw Failure(
-                .refused, "there is no “\(named.printable)” whom you may see",
-                advice: "whoever you care for is in steward whoami")
+                .refused, "there is no “\(named.printable)” that you may see",
+                advice: "steward whoami lists the people you care for")
         }
         return found.id
     }

@@ -94,7 +94,7 @@ extension DayCommand {
 
         @Argument(
             help: ArgumentHelp(
-                "When and what; +20 before the name keeps 20 minutes free for the way.",
+                "When and what; +20 before the name keeps 20 minutes to get there.",
                 valueName: "10:00-11:00 name"))
         var appointment: AppointmentArgument
         @OptionGroup var target: Target

@@ -166,7 +166,7 @@ final class DayDesk {
                 guard let last = copy.lastDone else {
                     throw Refusal.conflict(
                         "nothing that was done on this device waits here; what is older can be "
-                            + "taken back when routine-service can be reached")
+                            + "undone when routine-service can be reached")
                 }
                 (undone, what) = (last, .undone(last.id))
             default: return false

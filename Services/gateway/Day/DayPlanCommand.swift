@@ -21,7 +21,7 @@ extension DayCommand {
         var routine: [String] = []
         @Option(
             help: ArgumentHelp(
-                "Something at a fixed time; +20 before its name keeps 20 minutes free for the way.",
+                "Something at a fixed time; +20 before its name keeps 20 minutes to get there.",
                 valueName: "10:00-11:00 name"))
         var appointment: [AppointmentArgument] = []
         @Option(

@@ -160,7 +160,7 @@ extension DayCommand {
                 for: DayTemplates.self)
             if output.json { return try session.printer.json(.templates, reply.templates) }
             guard !reply.templates.isEmpty else {
-                return session.printer.remark("there is none; keep one: steward day save-template")
+                return session.printer.remark("there is none; save one: steward day save-template")
             }
             var table = TextTable([.text("TEMPLATE"), .text("WHAT IS IN IT")])
             for one in reply.templates { table.add([.init(one.name), .init(one.words)]) }

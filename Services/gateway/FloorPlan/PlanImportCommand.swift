@@ -62,7 +62,7 @@ extension PlanCommand {
             } catch ClientError.refused(let refusal) where refusal.code == .conflict {
                 throw Failure(
                     .refused, refusal.message,
-                    advice: "say one: steward plan import \(file.asWord) --name NAME")
+                    advice: "give one: steward plan import \(file.asWord) --name NAME")
             }
             try session.keptPlan.keep(id: plan.id, name: plan.name)
             for warning in imported.warnings {

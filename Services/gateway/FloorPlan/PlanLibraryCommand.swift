@@ -82,7 +82,7 @@ extension PlanCommand.LibraryCommand {
             guard !label.isEmpty else {
                 throw Failure(
                     .usage, "\(item.id) has no label under which it could be kept",
-                    advice: "say one: steward plan library keep \(item.id) NAME")
+                    advice: "give one: steward plan library keep \(item.id) NAME")
             }
             if case .element(var element) = item.item {
                 element.angle = 0

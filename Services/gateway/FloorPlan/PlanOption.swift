@@ -38,7 +38,7 @@ struct PlanOption: ParsableArguments {
             let names = plans.prefix(5).map { "“\($0.name)”" }.joined(separator: ", ")
             throw Failure(
                 .refused,
-                "it is not known which plan is meant; there are \(names)"
+                "it is unclear which plan is meant; there are \(names)"
                     + (plans.count > 5 ? " and more" : ""),
                 advice: "say -p NAME, or choose one: steward plan use \(only.typed)")
         }

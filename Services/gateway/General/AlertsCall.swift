@@ -8,7 +8,7 @@ extension AlertsCommand {
     struct Calls: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "call",
-            abstract: "Alerts people by hand, and shows who was alerted and who has answered.",
+            abstract: "Alerts people by hand, and shows who was alerted and who answered.",
             subcommands: [Raise.self, List.self, Show.self, Withdraw.self])
     }
 }

@@ -8,7 +8,7 @@ import Terminal
 /// `steward alerts`
 struct AlertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "alerts", abstract: "Shows alerts as they come, and acknowledges them.",
+        commandName: "alerts", abstract: "Shows alerts as they arrive, and acknowledges them.",
         subcommands: [
             Watch.self, List.self, Show.self, Acknowledge.self, Prefer.self, Channel.self,
             Quiet.self, Digest.self, Silence.self, Silences.self, EndSilence.self, Topic.self,

@@ -60,7 +60,7 @@ extension AlertsCommand {
                         + preference.mail.printable)
             if !preference.language.isEmpty {
                 session.printer.result(
-                    "alerts are told in the language \(preference.language.printable)")
+                    "alerts are in the language \(preference.language.printable)")
             }
         }
     }

@@ -102,7 +102,7 @@ struct MailCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sends a short test mail and shows what became of it.")
 
-        @Argument(help: "Where to, e.g. ann@example.org.")
+        @Argument(help: "The address, e.g. ann@example.org.")
         var address: String
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions

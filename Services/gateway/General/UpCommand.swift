@@ -33,7 +33,7 @@ struct UpCommand: ParsableCommand {
         }
         guard !paths.isEmpty else {
             throw Failure(
-                .broken, "there is no service in \(folder)",
+                .broken, "there are no services in \(folder)",
                 advice: "install the services beside steward")
         }
         // Readiness is a line of the log at level info; less severe lines are filtered when shown.
@@ -50,7 +50,7 @@ struct UpCommand: ParsableCommand {
     /// The folder of this program's file.
     static func folder() throws -> String {
         guard let path = Bundle.main.executablePath else {
-            throw Failure(.broken, "the place of this program's file is not known")
+            throw Failure(.broken, "the location of this program's file is not known")
         }
         return URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
     }

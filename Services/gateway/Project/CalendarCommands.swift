@@ -97,8 +97,8 @@ extension MeetCommand {
                 while found.contains(where: { $0.busy || $0.due <= asked }) {
                     guard !Interruption.isWanted else {
                         throw Failure(
-                            .unknownOutcome, "it goes on without you",
-                            advice: "see how it ends: steward meet calendar list")
+                            .unknownOutcome, "it continues without you",
+                            advice: "see the result: steward meet calendar list")
                     }
                     poll(nil, 0, 100)
                     found = try session.askProject(
@@ -155,7 +155,7 @@ struct CalendarSheet {
         if output.json { return try session.printer.json(.calendars, calendars) }
         guard !calendars.isEmpty else {
             return session.printer.remark(
-                "no calendar is fetched; add one: steward meet calendar add NAME")
+                "no calendars are fetched; add one: steward meet calendar add NAME")
         }
         var table = TextTable([
             .text("ID"), .text("PERSON"), .text("SERVER"), .text("BUSY"), .text("AS OF"),

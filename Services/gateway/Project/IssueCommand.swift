@@ -183,7 +183,7 @@ struct IssueCommand: ParsableCommand {
 
         @Argument(help: "Its number.")
         var issue: IssueArgument
-        @Argument(help: "What is to be written.")
+        @Argument(help: "The text of the note.")
         var note: String
         @OptionGroup var target: ProjectOption
         @OptionGroup var repeating: RepeatOptions
@@ -283,7 +283,7 @@ struct IssueCommand: ParsableCommand {
 
         @Argument(help: "Its number.")
         var issue: IssueArgument
-        @Flag(help: "Its parts go with it.")
+        @Flag(help: "Remove its parts too.")
         var withParts = false
         @OptionGroup var options: ProjectEditOptions
 

@@ -7,7 +7,8 @@ extension IssueCommand {
     /// `steward issue mine`
     struct Mine: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows what is yours in all projects: due, blocked, moved since you looked.",
+            abstract:
+                "Shows your issues in all projects: due, blocked, moved since you last looked.",
             discussion: """
                 You are whoever was added with steward project person add NAME --me.
                 """)
@@ -48,7 +49,7 @@ extension IssueCommand {
     /// `steward issue filter`
     struct Filter: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists of issues that are kept under a name.",
+            abstract: "Filters for lists of issues, kept under a name.",
             discussion: """
                   steward issue filter keep Urgent --assignee me --priority urgent --all-projects
                   steward issue filter keep Week --due-within 7 --shared
@@ -65,7 +66,7 @@ extension IssueCommand {
 
             @Option(
                 name: [.long, .customShort("p")],
-                help: "Of the shared ones only those of this project.",
+                help: "Only the shared filters of this project.",
                 completion: Offered.projects)
             var project = ""
             @OptionGroup var output: OutputOptions
@@ -99,7 +100,7 @@ extension IssueCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Keeps a filter, replacing the one of that name.")
 
-            @Argument(help: "What it is called.")
+            @Argument(help: "Its name.")
             var name: String
             @OptionGroup var sought: IssueSought
             @Flag(help: "Share it with everyone who works for the project.")
@@ -133,9 +134,9 @@ extension IssueCommand {
         struct Delete: ParsableCommand {
             static let configuration = CommandConfiguration(abstract: "Deletes a filter.")
 
-            @Argument(help: "What it is called.")
+            @Argument(help: "Its name.")
             var name: String
-            @Flag(help: "The one that the project shares, and not yours.")
+            @Flag(help: "The filter that the project shares, not yours.")
             var shared = false
             @OptionGroup var target: ProjectOption
             @OptionGroup var output: OutputOptions

@@ -9,9 +9,9 @@ struct IssueSought: ParsableArguments {
     var words: [String] = []
     @Option(help: "open, closed or all. Default: open.")
     var state: StateArgument?
-    @Option(help: "Only those of this status, also when it is a closed one.")
+    @Option(help: "Only those with this status, even if it is a closed one.")
     var status: String?
-    @Option(help: "Only those of this tracker.")
+    @Option(help: "Only those with this tracker.")
     var tracker: String?
     @Option(help: "Only those of this person; me for yourself, none for nobody.")
     var assignee: String?
@@ -31,7 +31,7 @@ struct IssueSought: ParsableArguments {
     var blocked = false
     @Option(help: "What to sort by: number, due, start, priority or subject.")
     var sort: OrderArgument?
-    @Flag(name: .customLong("all-projects"), help: "Those of all projects that you may see.")
+    @Flag(name: .customLong("all-projects"), help: "Issues of all projects that you may see.")
     var isEverywhere = false
 
     func validate() throws {

@@ -32,9 +32,9 @@ struct IssueTraits: ParsableArguments {
         name: .customLong("skill"),
         help: "A skill that its assignee needs; may be given several times, or none.")
     var skills: [String] = []
-    @Flag(inversion: .prefixedNo, help: "Whether it stays where it is, whatever it follows.")
+    @Flag(inversion: .prefixedNo, help: "Whether its dates stay, whatever it follows.")
     var fixed: Bool?
-    @Flag(inversion: .prefixedNo, help: "Whether it is a moment rather than a time.")
+    @Flag(inversion: .prefixedNo, help: "Whether it is a milestone: a moment, not a period.")
     var milestone: Bool?
 
     /// Applies the options to an issue.

@@ -28,7 +28,7 @@ struct MeetCommand: ParsableCommand {
 
     /// Who meets, and what keeps them busy.
     struct Guests: ParsableArguments {
-        @Argument(help: "Who has to come: names or numbers. Default: everyone of the project.")
+        @Argument(help: "Who has to come: names or numbers. Default: everyone in the project.")
         var required: [String] = []
         @Option(
             name: .customLong("maybe"),
@@ -42,7 +42,7 @@ struct MeetCommand: ParsableCommand {
         var calendars: [NamedValue] = []
         @Option(help: "How long it takes: 1:30, 1.5 or 90m.")
         var length = EffortArgument(minutes: 60)
-        @Option(help: "Free time that everyone has before and after it: 0:10 or 10m.")
+        @Option(help: "Free time for everyone before and after it: 0:10 or 10m.")
         var buffer = EffortArgument(minutes: 0)
         @Flag(help: "Use times that are only tentatively taken, too.")
         var tentative = false
@@ -121,7 +121,7 @@ struct MeetCommand: ParsableCommand {
             help: ArgumentHelp(
                 "Somebody's mail address; may be given several times.", valueName: "name=address"))
         var mails: [NamedValue] = []
-        @Option(help: "Who invites: a name or number of the project.")
+        @Option(help: "The organizer: the name or number of a person.")
         var organizer: String
         @Option(help: "The meeting's id in calendars. Default: a new id.")
         var id: String?

@@ -58,7 +58,7 @@ extension MeetCommand {
         var title: String
         @Option(help: "Where it is.")
         var place: String = ""
-        @Option(help: "Who invites: a name or number of the project.")
+        @Option(help: "The organizer: the name or number of a person.")
         var organizer: String
         @OptionGroup var event: Event
         @OptionGroup var target: ProjectOption
@@ -98,7 +98,7 @@ extension MeetCommand {
 
         @Argument(help: "Its id, or the beginning of it: see steward meet list.")
         var meeting: String
-        @Option(help: "When it begins, by the site's clock. It stays as long as it was.")
+        @Option(help: "When it begins, by the site's clock. Its length stays.")
         var at: MomentArgument?
         @Option(help: "How long it takes: 1:30, 1.5 or 90m.")
         var length: EffortArgument?

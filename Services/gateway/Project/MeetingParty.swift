@@ -73,7 +73,7 @@ struct MeetingParty {
         }
         for id in files.keys where !guests.contains(where: { $0.member.id == id }) {
             throw Failure(
-                .refused, "\(read.record.members[id]?.name ?? "") has a calendar and isn't invited",
+                .refused, "\(read.record.members[id]?.name ?? "") has a calendar but isn't invited",
                 advice: "name them, or leave the calendar out")
         }
         length = Int64(named.length.minutes) * 60

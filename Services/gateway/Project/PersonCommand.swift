@@ -106,7 +106,7 @@ struct PersonCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds somebody.")
 
-        @Argument(help: "What they are called.")
+        @Argument(help: "Their name.")
         var name: String
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions

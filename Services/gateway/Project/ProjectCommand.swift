@@ -228,9 +228,9 @@ struct ProjectCommand: ParsableCommand {
 
         @Argument(help: "The day.")
         var day: DayArgument
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String = ""
-        @Flag(help: "It is a working day again.")
+        @Flag(help: "Remove the holiday.")
         var remove = false
         @OptionGroup var options: ProjectEditOptions
 

@@ -120,7 +120,7 @@ struct EditWords {
             remarks.append("and \(Int(edited.moved) - told) more; see them with --json")
         }
         for issue in edited.conflicts.prefix(20) {
-            remarks.append("note: \(name(issue)) begins sooner than what precedes it allows")
+            remarks.append("note: \(name(issue)) begins sooner than its predecessors allow")
         }
         return remarks
     }

@@ -30,7 +30,7 @@ struct ProjectOption: ParsableArguments {
         let names = projects.prefix(5).map { "“\($0.identifier)”" }.joined(separator: ", ")
         throw Failure(
             .refused,
-            "it is not known which project is meant; there are \(names)"
+            "it is unclear which project is meant; there are \(names)"
                 + (projects.count > 5 ? " and more" : ""),
             advice: "say -p NAME, or choose one: steward project use "
                 + (projects.first?.identifier ?? "NAME"))

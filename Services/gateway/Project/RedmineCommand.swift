@@ -246,8 +246,8 @@ enum RedmineRound {
             session.printer.live("\(link.issues) issues are on both sides …")
             guard !Interruption.isWanted else {
                 throw Failure(
-                    .unknownOutcome, "it goes on without you",
-                    advice: "see how it ends: steward redmine status")
+                    .unknownOutcome, "it continues without you",
+                    advice: "see the result: steward redmine status")
             }
             poll(nil, 0, interval)
             link =

@@ -15,9 +15,9 @@ struct TimeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the time worked, newest day first.")
 
-        @Option(help: "Only that of this issue.")
+        @Option(help: "Only time on this issue.")
         var issue: IssueArgument?
-        @Option(help: "Only that of this person.")
+        @Option(help: "Only time of this person.")
         var person: String?
         @Option(help: "Only from this day on.")
         var from: DayArgument?
@@ -73,7 +73,7 @@ struct TimeCommand: ParsableCommand {
 
     /// The options of an entry.
     struct Traits: ParsableArguments {
-        @Option(help: "Who has worked: a name or number of steward project person.")
+        @Option(help: "Who worked: a name or number of steward project person.")
         var person: String?
         @Option(help: "The day. Default: today.")
         var day: DayArgument?
@@ -116,7 +116,7 @@ struct TimeCommand: ParsableCommand {
                 guard time.member > 0 else {
                     throw Failure(
                         .refused, "#\(issue.number) is assigned to nobody",
-                        advice: "say who has worked: --person NAME")
+                        advice: "say who worked: --person NAME")
                 }
                 return [.keep(.time(time))]
             }

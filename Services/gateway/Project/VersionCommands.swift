@@ -74,7 +74,7 @@ struct ProjectVersionCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds a version.")
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String
         @OptionGroup var traits: Traits
         @OptionGroup var options: ProjectEditOptions
@@ -177,7 +177,7 @@ struct BaselineCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Keeps the dates that the issues have now.")
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "Its name.")
         var name: String
         @OptionGroup var options: ProjectEditOptions
 

@@ -113,8 +113,8 @@ struct BackupRound {
         }
         for service in Self.behind(Array(backups.values)) {
             session.printer.remark(
-                "others have seen more of \(service.rawValue) than its copy has; put back, they "
-                    + "will ask it for its present state")
+                "others have seen more of \(service.rawValue) than its copy has; once restored, "
+                    + "they will ask it for its present state")
         }
         return ServiceName.allCases.compactMap { backups[$0] }
     }

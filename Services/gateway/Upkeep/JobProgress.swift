@@ -48,7 +48,7 @@ struct JobProgress {
             if Interruption.count > 1 {
                 throw Failure(
                     .unknownOutcome, "the job \(jobID) goes on",
-                    advice: "see how it ends: steward jobs list")
+                    advice: "see the result: steward jobs list")
             }
             // A signal ends the wait early, as intended.
             poll(nil, 0, Int32(Self.interval / .milliseconds(1)))

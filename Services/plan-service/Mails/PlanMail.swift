@@ -33,7 +33,7 @@ struct PlanMail: Sendable {
         }
         for address in command.to { try MailRequested.check(address: address) }
         guard Set(command.to).count == command.to.count else {
-            throw .invalid("a receiver of the mail is named twice")
+            throw .invalid("a recipient of the mail is named twice")
         }
         guard !command.formats.isEmpty, command.formats.allSatisfy(formats.contains),
             Set(command.formats).count == command.formats.count

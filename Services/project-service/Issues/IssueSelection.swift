@@ -149,8 +149,8 @@ struct IssueSelection {
         let own = record.members.values.filter { !$0.account.isEmpty && $0.account == account }
         guard !own.isEmpty else {
             throw Refusal.notFound(
-                "nobody of the project is you; say who you are: steward project person change "
-                    + "NAME --me")
+                "you aren't a person of the project; say who you are: steward project person "
+                    + "change NAME --me")
         }
         return Set(own.map(\.id))
     }

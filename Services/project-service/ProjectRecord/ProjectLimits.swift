@@ -24,7 +24,7 @@ package enum ProjectLimits {
 
     static func check(_ count: Int, _ most: Int, _ name: String) throws(Refusal) {
         guard count < most else {
-            throw .conflict("there are \(most) \(name) already, and can't be more")
+            throw .conflict("there are \(most) \(name) already, and there can't be more")
         }
     }
 

@@ -23,7 +23,7 @@ struct DayEvent: Hashable, Sendable {
     let person: String
     /// What is deleted together with it: the id of its project or its site.
     var group = ""
-    /// What it is called.
+    /// Its name.
     var name: String
     /// When it begins, in milliseconds since 1970.
     var start: Int64

@@ -15,7 +15,7 @@ enum RideRecords {
         var watch = try JourneyWatch.required(
             command.journeyId, owner: transaction.principal.account, transaction.db)
         guard !watch.isActive else {
-            throw Refusal.conflict("the journey is under way; say it when it has ended")
+            throw Refusal.conflict("the journey is under way; give feedback when it has ended")
         }
         var count = try RideCount.of(watch, transaction.db)
         count.rate(watch.journey.feedback, by: -1)

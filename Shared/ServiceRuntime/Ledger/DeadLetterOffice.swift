@@ -50,7 +50,7 @@ struct DeadLetterOffice {
         guard newer == 0 || command.evenIfOlder else {
             throw Refusal.conflict(
                 "event \(newer) about the same thing was applied since, and this one may undo what "
-                    + "it did; drop it, or say that it is to be applied all the same")
+                    + "it did; drop it, or apply it anyway")
         }
         // If applying it ends the process, the sender repeats the command: so do not try again.
         let act = "letter \(transaction.id)"

@@ -20,7 +20,7 @@ struct MailAllowance: Equatable {
         let room = Self.most * Self.refill
         let count = Int64(clamping: count)
         guard count <= Self.most else {
-            throw .invalid("these are \(count) mails; at most \(Self.most) can be ordered at once")
+            throw .invalid("these are \(count) mails; at most \(Self.most) may be sent at once")
                 .because(.mailLimit)
         }
         // A time further ahead was written before the clock was set back, and would block orders
@@ -30,7 +30,7 @@ struct MailAllowance: Equatable {
         guard end - now <= room else {
             let minutes = (end - now - room + 59_999) / 60_000
             throw .conflict(
-                "you have ordered many mails lately; there is room for \(count) more in \(minutes) "
+                "you have sent many mails lately; there is room for \(count) more in \(minutes) "
                     + "minutes"
             ).because(.mailLimit, ["minutes": "\(minutes)"])
         }

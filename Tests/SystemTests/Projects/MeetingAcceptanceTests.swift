@@ -91,7 +91,7 @@ import Testing
         for (line, words) in [
             ("meet find Nobody", "has no person “Nobody”"),
             ("meet find Kari Kari", "Kari is named twice"),
-            ("meet find Kari --calendar 'Eva=\(ann)'", "Eva has a calendar and isn't invited"),
+            ("meet find Kari --calendar 'Eva=\(ann)'", "Eva has a calendar but isn't invited"),
             ("meet find --from 2027-03-15 --until 2027-03-14", "--until"),
             ("meet find Kari --length 0m", "a meeting takes from a minute"),
             ("meet find Kari --step 0m", "meetings begin every minute"),

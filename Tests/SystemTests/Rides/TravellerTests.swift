@@ -284,6 +284,6 @@ import Testing
 
         let said = try user.say("transit feedback \(journey) --useful")
 
-        #expect(said.err.contains("say it when it has ended"))
+        #expect(said.err.contains("give feedback when it has ended"))
     }
 }

@@ -33,7 +33,7 @@ extension ShiftState {
 
     func check(_ change: LetCrew) throws(Refusal) {
         guard lists.template(change.list) != nil else {
-            throw .notFound("the shift doesn't work with a list `\(change.list)`")
+            throw .notFound("the shift doesn't use a list `\(change.list)`")
         }
         guard change.crewMay != nil else {
             throw .invalid("crew members may do nothing, tick or inspect")
