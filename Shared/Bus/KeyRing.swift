@@ -144,8 +144,8 @@ public struct KeyRing: Sendable {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
             throw ConfigurationError(
-                "others may read the secret key \(path), so it isn't secret; make a new one: steward "
-                    + "keys revoke \(process), then steward keys add")
+                "others may read the secret key \(path), so it isn't secret; make a new one: "
+                    + "steward keys revoke \(process), then steward keys add")
         }
         let secretKey = try read(path).trimmingCharacters(in: .whitespacesAndNewlines)
         guard KeyPair.isKey(secretKey) else {
