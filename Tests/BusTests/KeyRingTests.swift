@@ -152,8 +152,8 @@ import Testing
 
         #expect(
             throws: ConfigurationError(
-                "others may read the secret key \(system.path("keys/test.secret")), so it is none; "
-                    + "make a new one: steward keys revoke test, then steward keys add")
+                "others may read the secret key \(system.path("keys/test.secret")), so it isn't "
+                    + "secret; make a new one: steward keys revoke test, then steward keys add")
         ) {
             try system.connection(bus: "tcp://127.0.0.1:5000", keys: "keys")
                 .connect(.dealer, to: .notifier, .commands)

@@ -30,7 +30,7 @@ enum StepTable {
             table.add([
                 "\(step.number)", .init(step.text, step.undone ? .dim : nil),
                 .init(clock.moment(step.time)), .init(step.by),
-                .init(step.undone ? "taken back" : "", .dim),
+                .init(step.undone ? "undone" : "", .dim),
             ])
         }
         session.printer.table(table)
