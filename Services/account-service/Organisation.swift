@@ -91,7 +91,7 @@ extension Organisation {
     private static func checkedZone(_ typed: String) throws(Refusal) -> String {
         guard TimeZone(identifier: typed) != nil else {
             throw .invalid(
-                "“\(typed.prefix(100))” is no time zone; name one such as Europe/Berlin")
+                "“\(typed.prefix(100))” isn't a time zone; give one such as Europe/Berlin")
         }
         return typed
     }

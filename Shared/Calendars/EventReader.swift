@@ -218,7 +218,7 @@ struct EventReader {
         else {
             problems.add(
                 component.problem(
-                    line, "DURATION has \(shown(line.value)), which is no length of time",
+                    line, "DURATION has \(shown(line.value)), which isn't a length of time",
                     "write P1D, PT30M or P1DT2H"))
             return usual
         }

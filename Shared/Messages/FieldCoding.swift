@@ -193,7 +193,7 @@ struct FieldReader {
     func unknown(_ name: String) -> DecodingError {
         DecodingError.dataCorruptedError(
             forKey: FieldName(stringValue: name), in: container,
-            debugDescription: "\(name) is no member of this choice")
+            debugDescription: "\(name) isn't a member of this choice")
     }
 
     private func coding<T: Decodable>(_: T.Type, _ name: String) throws -> T? {

@@ -84,7 +84,7 @@ extension Moment: Codable {
             let text = try container.decode(String.self)
             guard let moment = Moment(text) else {
                 throw DecodingError.dataCorruptedError(
-                    in: container, debugDescription: "\(text) is no time in ISO 8601")
+                    in: container, debugDescription: "\(text) isn't an ISO 8601 time")
             }
             self = moment
         }

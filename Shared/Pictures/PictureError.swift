@@ -24,7 +24,7 @@ public enum PictureError: Error, Hashable, CustomStringConvertible, Sendable {
         case .notAPicture(let format?):
             "the file is \(format), which can't be read; save the picture as PNG or JPEG"
         case .notAPicture(nil):
-            "the file is no picture in PNG or JPEG; save the picture as one of these"
+            "the file isn't a picture in PNG or JPEG; save the picture as one of these"
         case .tooManyPixels(let width, let height, let limit):
             "the picture has \(width) x \(height) pixels, and at most \(limit / 1_000_000) million "
                 + "are read; save it smaller, and try again"

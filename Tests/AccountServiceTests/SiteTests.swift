@@ -177,7 +177,7 @@ extension Processes {
             #expect(try change("--remove-area Bar").contains("the site has no area “Bar”"))
             #expect(
                 try change("--rename 'old mill'").contains("there is a site “old mill” already"))
-            #expect(try change("--zone Mars/Crater").contains("is no time zone"))
+            #expect(try change("--zone Mars/Crater").contains("isn't a time zone"))
             #expect(try change("--rename HARBOUR") == "")
             #expect(try office.steward("user audit").out.contains("site changed"))
         }

@@ -145,7 +145,7 @@ struct CatalogueReaderTests {
             """
         let refusals = try Self.refusals(lines)
         #expect(refusals.map(\.line) == [2, 3, 4, 5, 6, 7, 8])
-        #expect(refusals[1].name == "C" && refusals[1].reason == "its “data” is no list")
+        #expect(refusals[1].name == "C" && refusals[1].reason == "its “data” isn't a list")
         #expect(refusals[0].offset == 26)
         let products = try CatalogueReader.products(in: Array(lines.utf8))
         #expect(products.map(\.id) == ["a", "8"] && products[1].number == "12345")

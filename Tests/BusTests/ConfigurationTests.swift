@@ -110,7 +110,7 @@ import Testing
         "", "ipc://", "ipc://run", "tcp://", "tcp://host", "tcp://:5000", "tcp://host:", "/run",
         "tcp://host:80", "tcp://host:65001", "tcp://host:5000:1", "tcp://host:five", "udp://h:5000",
     ])
-    func `what is not an address is refused`(text: String) {
+    func `text that isn't an address is refused`(text: String) {
         #expect(
             throws: ConfigurationError(
                 "“\(text)” is not a bus address; write ipc:///directory or tcp://host:port "

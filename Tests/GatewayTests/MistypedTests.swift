@@ -88,7 +88,7 @@ import Testing
             let error = try #require(throws: (any Error).self) {
                 try Steward.parseAsRoot(["site", "settings", "--language", language])
             }
-            #expect(Steward.fullMessage(for: error).contains("is no language of ISO 639-1"))
+            #expect(Steward.fullMessage(for: error).contains("isn't an ISO 639-1 language"))
         }
     }
 

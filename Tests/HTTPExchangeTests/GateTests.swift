@@ -86,7 +86,7 @@ struct GateTests {
         "steward.example.org", "https://", "https://a/b", "https://ann@b", "ftp://a", "https://a b",
         "https://a?b",
     ])
-    func `what isn't an origin is refused`(text: String) {
+    func `text that isn't an origin is refused`(text: String) {
         #expect(Gate.Origin(text) == nil)
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(try Singles(unpacking: singles.packed()) == singles)
     }
 
-    @Test func `that is optional tells empty from absent`() throws {
+    @Test func `that is optional distinguishes empty from absent`() throws {
         let empty = Optionals(
             number: 0, text: "", blob: [], flag: false, real: 0, color: .unspecified, point: Point()
         )

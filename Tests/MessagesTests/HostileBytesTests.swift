@@ -19,7 +19,7 @@ import Testing
             [0x1e],  // wire type 6
             [0x8a, 0x01, 0x02, 0x09, 0x00],  // a message inside that is broken
         ] as [[UInt8]])
-    func `that are no message are refused`(bytes: [UInt8]) {
+    func `that are not a message are refused`(bytes: [UInt8]) {
         #expect(throws: ProtobufError.malformed(message: "every.Singles")) {
             try Singles(unpacking: bytes)
         }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `of a mebibyte of payload are taken`() throws {
+    @Test func `of a mebibyte of payload are accepted`() throws {
         let envelope = Envelope(type: "x", data: [UInt8](repeating: 7, count: 1 << 20))
 
         #expect(try Envelope(unpacking: envelope.packed()) == envelope)

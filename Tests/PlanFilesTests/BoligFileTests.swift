@@ -169,7 +169,7 @@ struct BoligFileTests {
         ("<plan>\n<name>a</name>\n", "line 3, column 1: the file breaks off before its end"),
         ("<?xml version=\"1.0\" encoding=\"EBCDIC-9\"?><plan/>", "the encoding isn't known"),
         ("<html/>", "<html> isn't a plan; give a .nav"),
-        ("hello", "is no plan: it begins neither as XML"),
+        ("hello", "isn't a plan: it begins neither as XML"),
         ("", "is empty"),
         ("{\"a\": 1}", "has neither walls nor a panorama"),
         ("<plan><wall/></plan>", "line 1, column 7, <wall> has no <startPoint>"),

@@ -254,7 +254,7 @@ struct HomeFileTests {
         ),
         (
             "<pieceOfFurniture x='0' y='0' width='5' depth='5' angle='1e300'/>",
-            "which is no angle in radians"
+            "which isn't an angle in radians"
         ),
         ("<wall xStart='0' yStart='0' xEnd='4' yEnd='0' thickness='201'/>", "thicker than 2 m"),
     ])

@@ -57,18 +57,21 @@ import WorkCalendar
 
     @Test(
         arguments: [
-            ("subject,due\nRoof,31.3.2027", "line 2, column due: “31.3.2027” is no day"),
-            ("subject,due\nA,\nB,2027-02-30", "line 3, column due: “2027-02-30” is no day"),
+            ("subject,due\nRoof,31.3.2027", "line 2, column due: “31.3.2027” isn't a day"),
+            ("subject,due\nA,\nB,2027-02-30", "line 3, column due: “2027-02-30” isn't a day"),
             ("subject,start,due\nA,2027-03-02,2027-03-01", "line 2, column due: 2027-03-01 is"),
-            ("Subject,% Done\nA,101", "line 2, column % Done: “101” is no share"),
-            ("subject,estimate\nA,two", "line 2, column estimate: “two” is no working time"),
-            ("subject,priority\nA,hot", "line 2, column priority: “hot” is no priority"),
+            ("Subject,% Done\nA,101", "line 2, column % Done: “101” isn't a percentage"),
+            ("subject,estimate\nA,two", "line 2, column estimate: “two” isn't a working time"),
+            ("subject,priority\nA,hot", "line 2, column priority: “hot” isn't a priority"),
             ("subject,milestone\nA,maybe", "line 2, column milestone: “maybe” is neither"),
             ("number,subject\n1,A\n1,B", "line 3, column number: line 2 has the number 1 too"),
-            ("number,subject\nx,A", "line 2, column number: “x” is no number"),
+            ("number,subject\nx,A", "line 2, column number: “x” isn't the number"),
             ("number,subject,parent\n1,A,9", "line 2, column parent: no row has the number 9"),
             ("number,subject,after\n1,A,1", "line 2, column after: the issue is related to itself"),
-            ("number,subject,blocks\n1,A,2+3\n2,B,", "line 2, column blocks: “2+3” is no number"),
+            (
+                "number,subject,blocks\n1,A,2+3\n2,B,",
+                "line 2, column blocks: “2+3” isn't the number"
+            ),
             ("number,subject,after\n1,A,2+9999999", "line 2, column after: “2+9999999” is no"),
             ("number,subject\n1,", "line 2, column subject: the issue has no subject"),
             ("subject,title\nA,B", "line 1, column “title”: there are two columns for the subject"),

@@ -91,7 +91,7 @@ import WorkCalendar
     @Test(
         arguments: [
             ("<UID>9<", "<UID>3<", "line 11, <UID>: another task has the number “3” too"),
-            ("2027-03-04T", "4.3.2027 T", "<Start>: “4.3.2027 T08:00:00” is no moment"),
+            ("2027-03-04T", "4.3.2027 T", "<Start>: “4.3.2027 T08:00:00” isn't a date"),
             ("PT16H0M0S", "two days", "<Work>: “two days” isn't a duration"),
             ("PT16H0M0S", "PT9999999H0M0S", "isn't a duration of up to 100000 hours"),
             (">40</Percent", ">140</Percent", "<PercentComplete>: “140” isn't a whole number"),

@@ -92,7 +92,7 @@ struct TemplateRefusalTests {
             try ChecklistTemplate(yaml: (Self.head + "      - task: C\n        at: 25:00").utf8)
         }
         #expect(
-            error?.description == "line 7: at: “25:00” is no time of day; "
+            error?.description == "line 7: at: “25:00” isn't a time of day; "
                 + "write hours and minutes, from 00:00 to 23:59, e.g. 10:15")
     }
 

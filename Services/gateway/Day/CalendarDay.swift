@@ -104,7 +104,7 @@ struct CalendarDay {
             }
             return calendar
         } catch {
-            throw Failure(.refused, "\(path) is no calendar that can be read: \(error)")
+            throw Failure(.refused, "\(path) can't be read as a calendar: \(error)")
         }
     }
 }

@@ -148,7 +148,7 @@ struct PlanTraits: ParsableArguments {
             guard element.kind == .wheelchair else {
                 throw Failure(
                     .usage,
-                    "\(element.id) is no wheelchair, so --turning, --axle, --hands, --assistant "
+                    "\(element.id) isn't a wheelchair, so --turning, --axle, --hands, --assistant "
                         + "and --leg-rests aren't for it",
                     advice: "make it one: --kind wheelchair")
             }

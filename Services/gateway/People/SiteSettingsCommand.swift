@@ -45,7 +45,7 @@ struct SiteSettingsCommand: ParsableCommand {
     func validate() throws {
         if let language, !Locale.LanguageCode(language).isISOLanguage || language.count != 2 {
             throw ValidationError(
-                "“\(language)” is no language of ISO 639-1; they have two letters, e.g. en")
+                "“\(language)” isn't an ISO 639-1 language; these have two letters, e.g. en")
         }
     }
 

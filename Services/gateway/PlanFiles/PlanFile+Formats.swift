@@ -30,7 +30,7 @@ extension PlanFile {
         case nil: throw .invalid("\(file) is empty; give the file of a plan")
         default:
             throw .invalid(
-                "\(file) is no plan: it begins neither as XML, JSON nor zip; \(formats)")
+                "\(file) isn't a plan: it begins neither as XML, JSON nor zip; \(formats)")
         }
     }
 

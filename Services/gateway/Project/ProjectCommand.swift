@@ -241,7 +241,7 @@ struct ProjectCommand: ParsableCommand {
                 var calendar = project.calendar ?? WorkWeeks()
                 let others = calendar.special.filter { $0.date != date }
                 guard !remove || others.count < calendar.special.count else {
-                    throw Failure(.refused, "\(date) is no holiday of the project")
+                    throw Failure(.refused, "\(date) isn't a holiday of the project")
                 }
                 calendar.special = others + (remove ? [] : [SpecialDay(date: date, name: name)])
                 calendar.special.sort { $0.date < $1.date }

@@ -99,7 +99,7 @@ package struct IssueTableReader {
         if let text = text(.estimate, row) {
             guard let minutes = Effort.minutes(of: text.replacing(",", with: ".")) else {
                 throw error(
-                    .estimate, row, "\(text.shown) is no working time",
+                    .estimate, row, "\(text.shown) isn't a working time",
                     "write hours as 7:30, 7.5 or 450m")
             }
             issue.estimate = minutes
@@ -125,7 +125,7 @@ package struct IssueTableReader {
         guard let text = text(column, row) else { return nil }
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard let number = UInt32(digits), number > 0 else {
-            throw error(column, row, "\(text.shown) is no number of an issue", "write it as 12")
+            throw error(column, row, "\(text.shown) isn't the number of an issue", "write it as 12")
         }
         return number
     }
@@ -135,7 +135,7 @@ package struct IssueTableReader {
     ) throws(ProjectFileError) -> String {
         guard let text = text(column, row) else { return "" }
         guard text.utf8.count == 10, let day = CivilDate(iso: text) else {
-            throw error(column, row, "\(text.shown) is no day", "write it as 2026-03-31")
+            throw error(column, row, "\(text.shown) isn't a day", "write it as 2026-03-31")
         }
         return day.iso
     }
@@ -144,7 +144,7 @@ package struct IssueTableReader {
         guard let text = text(.done, row) else { return 0 }
         let digits = (text.hasSuffix("%") ? String(text.dropLast()) : text).trimmingSpaces
         guard let percent = UInt32(digits), percent <= 100 else {
-            throw error(.done, row, "\(text.shown) is no share", "write 0 to 100")
+            throw error(.done, row, "\(text.shown) isn't a percentage", "write 0 to 100")
         }
         return percent
     }
@@ -169,7 +169,7 @@ package struct IssueTableReader {
         case "immediate": return .immediate
         case let text?:
             throw error(
-                .priority, row, "\(text.shown) is no priority",
+                .priority, row, "\(text.shown) isn't a priority",
                 "write low, normal, high, urgent or immediate")
         }
     }
@@ -204,7 +204,7 @@ package struct IssueTableReader {
                 (-100_000...100_000).contains(delay), delay == 0 || kind == .precedes
             else {
                 throw error(
-                    column, row, "\(String(part).shown) is no number of an issue",
+                    column, row, "\(String(part).shown) isn't the number of an issue",
                     "write 3, and ; between several; in the column after also 3+2 for two working "
                         + "days in between")
             }

@@ -103,7 +103,7 @@ struct ProjectXMLCalendars {
         guard let day = CivilDate(iso: text.prefix(10)) else {
             throw ProjectFileError(
                 line: node.first(name)?.line ?? node.line, column: "<\(name)>",
-                "\(text.shown) is no moment", "write it as 2026-03-31T00:00:00")
+                "\(text.shown) isn't a date and time", "write it as 2026-03-31T00:00:00")
         }
         return day
     }
@@ -135,7 +135,7 @@ struct ProjectXMLCalendars {
         else {
             throw ProjectFileError(
                 line: node.first(name)?.line ?? node.line, column: "<\(name)>",
-                "\(text.shown) is no time of day", "write it as 08:00:00")
+                "\(text.shown) isn't a time of day", "write it as 08:00:00")
         }
         return hour * 60 + minute
     }

@@ -129,7 +129,7 @@ struct ProjectXMLReader {
         guard let day = CivilDate(iso: text.prefix(10)) else {
             throw ProjectFileError(
                 line: node.first(name)?.line ?? node.line, column: "<\(name)>",
-                "\(text.shown) is no moment", "write it as 2026-03-31T08:00:00")
+                "\(text.shown) isn't a date and time", "write it as 2026-03-31T08:00:00")
         }
         return day.iso
     }

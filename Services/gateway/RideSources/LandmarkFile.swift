@@ -205,7 +205,7 @@ package struct LandmarkFile {
     private mutating func readCSV(_ bytes: [UInt8]) throws(LandmarkFileError) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw LandmarkFileError(
-                line: 0, reason: "is no text in UTF-8", cure: "save it as GeoJSON or CSV in UTF-8")
+                line: 0, reason: "isn't text in UTF-8", cure: "save it as GeoJSON or CSV in UTF-8")
         }
         var columns: [String] = []
         for (line, cells) in Self.records(text) {

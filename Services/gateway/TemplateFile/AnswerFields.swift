@@ -14,7 +14,7 @@ extension Fields {
         guard let word else { return nil }
         guard let kind = TemplateWords.answers.first(where: { $0.word == word })?.kind else {
             throw error(
-                "answer", "“\(word)” is no kind of answer",
+                "answer", "“\(word)” isn't a kind of answer",
                 cure: "use one of \(TemplateWords.answers.map(\.word).joined(separator: ", "))")
         }
         return AnswerRule(
@@ -26,7 +26,7 @@ extension Fields {
         guard let text = try text(key, atMost: TemplateLimits.name) else { return nil }
         guard let number = Thousandths.read(text) else {
             throw error(
-                key, "“\(text)” is no number",
+                key, "“\(text)” isn't a number",
                 cure: "write it with at most three decimals, e.g. 4.5")
         }
         return number

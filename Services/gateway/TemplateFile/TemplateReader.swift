@@ -46,7 +46,7 @@ extension ChecklistTemplate {
         let word = try fields.text("kind", atMost: TemplateLimits.name)
         guard let kind = TemplateWords.kinds.first(where: { $0.word == word }) else {
             throw fields.error(
-                "kind", word.map { "“\($0)” is no kind of checklist" } ?? "is missing",
+                "kind", word.map { "“\($0)” isn't a kind of checklist" } ?? "is missing",
                 cure: "use one of \(TemplateWords.kinds.map(\.word).joined(separator: ", "))")
         }
         return kind.kind
@@ -171,7 +171,7 @@ extension Fields {
         guard let id = try text("id", atMost: 2 * TemplateLimits.id) else { return "" }
         guard TaskID.isValid(id) else {
             throw error(
-                "id", "“\(id)” is no id",
+                "id", "“\(id)” isn't an id",
                 cure: "use lower-case letters, digits and -, at most \(TemplateLimits.id)")
         }
         return id
@@ -188,7 +188,7 @@ extension Fields {
         for pair in pairs {
             guard pair.key.wholeMatch(of: /[a-z]{2}/) != nil else {
                 throw TemplateFileError(
-                    line: pair.line, key: pair.key, "is no code of a language",
+                    line: pair.line, key: pair.key, "isn't a language code",
                     cure: "use one of ISO 639-1, e.g. nb, sv, de")
             }
             let title = try text(of: pair.value, pair.key, atMost: limit)
@@ -206,7 +206,7 @@ extension Fields {
         guard let text = try text("at", atMost: TemplateLimits.name) else { return nil }
         guard let minutes = TemplateWords.minutes(text) else {
             throw error(
-                "at", "“\(text)” is no time of day",
+                "at", "“\(text)” isn't a time of day",
                 cure: "write hours and minutes, from 00:00 to 23:59, e.g. 10:15")
         }
         return minutes

@@ -96,7 +96,7 @@ package struct CatalogueReader {
         let kind = try scanner.kind()
         let (line, offset) = (scanner.currentLine, scanner.offset)
         guard kind == .object else {
-            source.fault = "it is no object"
+            source.fault = "it isn't an object"
             try scanner.skip()
             return makers.entry(source, line: line, offset: offset)
         }

@@ -84,7 +84,7 @@ struct ProductMaker {
         product.isoCode = code.filter { !$0.isWhitespace && $0 != "." }
         if !Self.isClass(product.isoCode) {
             product.notes.append(
-                "“\(CatalogueText.short(CatalogueText.clean(code), 40))” is no class of ISO 9999.")
+                "“\(CatalogueText.short(CatalogueText.clean(code), 40))” isn't an ISO 9999 class.")
             product.isoCode = ""
         }
         switch source.state.uppercased() {

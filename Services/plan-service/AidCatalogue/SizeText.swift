@@ -134,7 +134,7 @@ struct SizeWords {
         case ">", "≥": saysLeast = true
         case "\"", "″", "”": unit = .inch
         case "±", "+", "*", "×", "%", "°", "½", "¼", "¾", "²":
-            throw SizeTextFault("has “\(sign)” in it, which is no plain size")
+            throw SizeTextFault("has “\(sign)” in it, which isn't a plain size")
         case "(", ")", ":", "=": hint("there is more than a number in it")
         default: break
         }
@@ -155,7 +155,7 @@ struct SizeWords {
         case "ca", "circa", "cirka", "omtrent", "approx", "about": approximate()
         case "maks", "max", "maksimum", "maximum", "opptil", "inntil", "høyst": saysMost = true
         case "min", "minimum", "minst": saysLeast = true
-        case "x": throw SizeTextFault("has “x” in it, which is no plain size")
+        case "x": throw SizeTextFault("has “x” in it, which isn't a plain size")
         case "fra", "til", "to", "og", "eller", "or", "and", "from": break
         default: hint("there is more than a number in it")
         }

@@ -76,7 +76,7 @@ struct SourceProduct {
             guard let flag = try scanner.word() else { return nil }
             return flag ? "true" : "false"
         case .object, .array:
-            fault = fault ?? "its “\(key)” is no text"
+            fault = fault ?? "its “\(key)” isn't text"
             try scanner.skip()
             return nil
         }
@@ -109,7 +109,7 @@ struct SourceProduct {
 
     private mutating func members(_ scanner: inout JSONScanner) throws {
         guard try scanner.kind() == .object else {
-            fault = fault ?? "what is told of it is no object"
+            fault = fault ?? "its data isn't an object"
             return try scanner.skip()
         }
         try scanner.enterObject()
@@ -119,7 +119,7 @@ struct SourceProduct {
     private mutating func list(_ key: String, _ scanner: inout JSONScanner) throws {
         guard try scanner.kind() == .array else {
             if try scanner.kind() != .word || scanner.word() != nil {
-                fault = fault ?? "its “\(key)” is no list"
+                fault = fault ?? "its “\(key)” isn't a list"
                 try scanner.skip()
             }
             return

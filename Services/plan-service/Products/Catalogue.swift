@@ -39,7 +39,7 @@ enum Catalogue {
     static func find(_ query: FindProducts, in transaction: Transaction) throws -> Products {
         guard query.isoCode.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw Refusal.invalid(
-                "“\(query.isoCode.prefix(40))” is no code of ISO 9999; give digits, e.g. 1222")
+                "“\(query.isoCode.prefix(40))” isn't an ISO 9999 code; give digits, e.g. 1222")
         }
         return try ProductSearch(query, of: transaction.principal.organisation)
             .found(transaction.db)

@@ -55,7 +55,7 @@ package struct SealingKey: Sendable {
         var bytes = [UInt8](repeating: 0, count: size + 1)
         let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
         guard count == size else {
-            throw SealFault(description: "\(path) is no key; delete it and log in again")
+            throw SealFault(description: "\(path) isn't a key; delete it and log in again")
         }
         return Array(bytes.prefix(size))
     }

@@ -134,10 +134,10 @@ package struct RedmineReader {
             let isText = try scanner.kind() == .text
             let text = try isText ? scanner.text() : scanner.number()
             guard text.utf8.count <= 40, let number = Double(text), number.isFinite else {
-                throw RedmineFault("\(field) is no number")
+                throw RedmineFault("\(field) isn't a number")
             }
             return number
-        default: throw RedmineFault("\(field) is no number")
+        default: throw RedmineFault("\(field) isn't a number")
         }
     }
 
@@ -154,7 +154,7 @@ package struct RedmineReader {
         let text = try text(field, most: 40)
         guard !text.isEmpty else { return nil }
         guard let day = CivilDate(iso: text) else {
-            throw RedmineFault("\(field) is “\(text)”, which is no day")
+            throw RedmineFault("\(field) is “\(text)”, which isn't a day")
         }
         return day
     }
@@ -163,7 +163,7 @@ package struct RedmineReader {
     mutating func moment(_ field: String) throws -> Int64 {
         let text = try text(field, most: 40)
         guard let moment = RedmineMoment.seconds(text) else {
-            throw RedmineFault("\(field) is “\(text)”, which is no time")
+            throw RedmineFault("\(field) is “\(text)”, which isn't a time")
         }
         return moment
     }

@@ -159,7 +159,7 @@ extension Transaction {
         let today = local.reading(at: now).day
         let named: [String: Int64] = ["": 0, "today": 0, "tomorrow": 1, "yesterday": -1]
         guard let day = named[text].map({ today + $0 }) ?? LocalTime.day(text) else {
-            throw .invalid("“\(text.prefix(40))” is no date; give one like 2026-03-29")
+            throw .invalid("“\(text.prefix(40))” isn't a date; give one like 2026-03-29")
         }
         guard mayBePast || (today...(today + Days.farthest)).contains(day) else {
             throw .invalid("a day can be planned from today on, and up to a year ahead")

@@ -62,12 +62,12 @@ enum Landmarks {
     private static func problem(of landmark: Landmark) -> String? {
         guard !landmark.name.isEmpty else { return "it has no name" }
         guard LandmarkTypes.isName(landmark.type), landmark.type != LandmarkTypes.all else {
-            return "“\(landmark.type)” is no type; write it in small letters, digits and -"
+            return "“\(landmark.type)” isn't a type; write it in small letters, digits and -"
         }
         guard
             landmark.link.isEmpty || landmark.link.hasPrefix("https://")
                 || landmark.link.hasPrefix("http://")
-        else { return "its link is no http or https address" }
+        else { return "its link isn't an http or https address" }
         guard abs(Int(landmark.place.latitudeE7)) <= 900_000_000,
             abs(Int(landmark.place.longitudeE7)) <= 1_800_000_000
         else { return "its place is not on earth" }
@@ -111,7 +111,7 @@ extension LandmarkTypes {
     /// - Throws: a `Refusal` when one isn't a valid name.
     func kept() throws(Refusal) -> [String] {
         for type in types where !Self.isName(type) {
-            throw .invalid("“\(type)” is no type of landmarks; write it in small letters")
+            throw .invalid("“\(type)” isn't a type of landmarks; write it in small letters")
         }
         return types.contains(Self.all) ? [Self.all] : types.sorted()
     }

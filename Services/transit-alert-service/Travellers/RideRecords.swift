@@ -52,7 +52,7 @@ enum RideRecords {
     ) throws -> RideStatistics {
         for day in [query.firstDay, query.lastDay] where !day.isEmpty {
             guard CivilDate(iso: day) != nil else {
-                throw Refusal.invalid("“\(day)” is no day; write it as 2027-03-01")
+                throw Refusal.invalid("“\(day)” isn't a day; write it as 2027-03-01")
             }
         }
         let last = query.lastDay.isEmpty ? "9999-12-31" : query.lastDay

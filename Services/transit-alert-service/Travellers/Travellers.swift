@@ -58,7 +58,7 @@ enum Travellers {
                 try kept.save(owner, transaction.db)
             }
         } else {
-            throw Refusal.notFound("\(command.stopId) is no favourite")
+            throw Refusal.notFound("\(command.stopId) isn't a favourite")
         }
         return try destinations(ListDestinations(), in: transaction)
     }

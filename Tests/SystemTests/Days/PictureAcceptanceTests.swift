@@ -101,7 +101,7 @@ import Testing
             (frame.lowerBound + 5)..<(frame.lowerBound + 9), with: [0xFF, 0xDC, 0xFF, 0xDC])
         try Data(file).write(to: URL(filePath: bomb))
         for (path, reason) in [
-            (large, "more than 20 MiB"), (text, "no picture in PNG or JPEG"),
+            (large, "more than 20 MiB"), (text, "isn't a picture in PNG or JPEG"),
             (bomb, "at most 50 million are read; save it smaller"),
             (home.system.path("nowhere.png"), "can't be read"), ("/", "can't be read"),
         ] {

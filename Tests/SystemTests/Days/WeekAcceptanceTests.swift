@@ -129,7 +129,7 @@ struct WeekAcceptanceTests {
         #expect(try home.run("day calendar '\(file)'").contains("Choir"))
         try "no calendar".write(toFile: file, atomically: true, encoding: .utf8)
         #expect(
-            try home.refusal(of: "day calendar '\(file)'").contains("no calendar that can be read"))
+            try home.refusal(of: "day calendar '\(file)'").contains("can't be read as a calendar"))
     }
 
     @Test func `everything of today is on one screen, and a service that is down is named`()

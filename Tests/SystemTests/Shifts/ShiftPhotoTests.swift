@@ -221,7 +221,7 @@ import Testing
         for (path, reason) in [
             (large, "more than 20 MiB; save the picture smaller"),
             ("/dev/zero", "more than 20 MiB"), ("/dev/null", "the file is empty"),
-            (text, "no picture in PNG or JPEG; save"), (cut, "damaged or cut off"),
+            (text, "isn't a picture in PNG or JPEG; save"), (cut, "damaged or cut off"),
             (bomb, "at most 50 million are read; save it smaller"), (nowhere, "can't be read"),
         ] {
             for line in ["checklist tick delivery", "todo add Leak --area kitchen"] {

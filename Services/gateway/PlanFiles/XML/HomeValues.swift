@@ -62,7 +62,7 @@ struct HomeAttributes {
         let radians = try number(name) ?? 0
         guard abs(radians) <= 1_000 else {
             throw Refusal.inFile(
-                file, place, "has \(name)=\(radians), which is no angle in radians",
+                file, place, "has \(name)=\(radians), which isn't an angle in radians",
                 "write at most a few turns")
         }
         return -radians
