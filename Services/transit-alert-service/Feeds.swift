@@ -43,7 +43,7 @@ enum Feeds {
         let names = try FeedRow.all(transaction.db).map(\.feed.name)
         guard names.contains(name) || names.count < most else {
             throw Refusal.conflict(
-                "there are \(names.count) timetables, and \(most) are kept at most; "
+                "there are \(names.count) timetables, and at most \(most) are kept; "
                     + "remove one first")
         }
     }

@@ -74,7 +74,7 @@ struct ProjectNetworkTests {
         let two = [issue(1), issue(2, parent: 1)]
         #expect(
             try says(two, [.init(id: 1, from: 1, to: 2)])
-                == "of #1 and #2 one is a part of the other")
+                == "one of #1 and #2 is a part of the other")
         #expect(try says(two, [.init(id: 1, from: 2, to: 2)]) == "#2 is related to itself")
         #expect(
             try says(two, [.init(id: 8, from: 2, to: 5)])

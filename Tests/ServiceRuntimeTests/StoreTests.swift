@@ -56,7 +56,7 @@ extension Processes {
             try toys.system.edit(.transitAlert, "PRAGMA user_version = 0")
             try damage(toys.system.store(.transitAlert), page: page)
 
-            try expectRefusal(toys, code: 65, "move it away and put back a backup")
+            try expectRefusal(toys, code: 65, "move it away and restore a backup")
         }
 
         @Test func `a damaged store is left as it is with its write-ahead log`() throws {
@@ -69,7 +69,7 @@ extension Processes {
             service.kill()
             try damage(toys.system.store(.transitAlert), page: 3)
 
-            try expectRefusal(toys, code: 65, "move it away and put back a backup")
+            try expectRefusal(toys, code: 65, "move it away and restore a backup")
         }
 
         @Test func `a file that is no store is refused and left as it is`() throws {
@@ -79,7 +79,7 @@ extension Processes {
             let text = Data(String(repeating: "These are my holiday notes. ", count: 100).utf8)
             try text.write(to: URL(filePath: toys.system.store(.transitAlert)))
 
-            try expectRefusal(toys, code: 65, "move it away and put back a backup")
+            try expectRefusal(toys, code: 65, "move it away and restore a backup")
         }
 
         @Test func `a read-only store is refused and left as it is`() throws {

@@ -57,7 +57,7 @@ enum Archive {
         guard query.after <= end.sequence else {
             throw Refusal.conflict(
                 "the archive ends at \(end.sequence), so record \(query.after) was cut off or an "
-                    + "older backup was put back")
+                    + "older backup was restored")
         }
         let limit = pageLimit(query.limit, usual: 1000, most: 1000)
         return ArchivePage(

@@ -59,7 +59,7 @@ enum Shifts {
         let row = try transaction.shift(command.shift, at: command.site)
         try transaction.require(.shiftManager, at: row.shift.site)
         guard row.shift.ended == 0 else {
-            throw Refusal.conflict("the shift has ended already, and nothing is open in it")
+            throw Refusal.conflict("the shift has already ended, and nothing in it is open")
         }
         let state = try row.state(transaction.db)
         let behind = try DeviceRow.behind(in: row.shift.id, transaction.db)
@@ -67,7 +67,7 @@ enum Shifts {
             at: transaction.now,
             deviceHeads: Dictionary(uniqueKeysWithValues: behind.map { ($0.device, $0.made) }))
         guard command.despiteOpen || open.isEmpty else {
-            throw Refusal.conflict("still open: \(open.summary); accept that to end the shift")
+            throw Refusal.conflict("still open: \(open.summary); confirm to end the shift anyway")
         }
         let todos = try Handover.handedOver(by: state, in: transaction)
         let done = ShiftDone(
@@ -203,7 +203,7 @@ extension Refusal {
     /// A copy knows more than the store, because a backup was restored.
     static func behindCopy(_ head: UInt64) -> Refusal {
         .conflict(
-            "the log of the shift ends at \(head); an older backup was put back since, so read the "
+            "the log of the shift ends at \(head); an older backup was restored since, so read the "
                 + "shift anew and send your operations again")
     }
 }

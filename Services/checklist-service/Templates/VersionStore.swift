@@ -108,7 +108,7 @@ struct DamagedVersion: Error, CustomStringConvertible {
     let version: UInt32
 
     var description: String {
-        "version \(version) of the template \(template) is damaged; put the store back from a "
+        "version \(version) of the template \(template) is damaged; restore the store from a "
             + "backup"
     }
 }

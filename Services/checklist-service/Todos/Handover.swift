@@ -308,7 +308,7 @@ extension CarriedTodo {
         var deed = deed
         deed.text = text
         guard packed().count + deed.packed().count <= Handover.mostBytes / 4 else {
-            throw .conflict("the to-do has as many notes as fit; begin a shift to write more")
+            throw .conflict("the to-do has no room for more notes; begin a shift to write more")
         }
         notes.append(deed)
     }

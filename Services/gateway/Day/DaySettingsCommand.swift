@@ -105,10 +105,10 @@ extension DayCommand {
                     + (settings.timeZone.isEmpty ? "no zone yet" : settings.timeZone.printable))
             session.printer.result(
                 settings.warning == 0
-                    ? "nothing is told ahead"
+                    ? "there are no warnings"
                     : "told \(Wording.count(settings.warning, "minute")) before something begins")
             for one in settings.urgent {
-                session.printer.result("“\(one.printable)” is told urgently")
+                session.printer.result("“\(one.printable)” is urgent")
             }
             if settings.withMeetings { session.printer.result("your meetings are in your days") }
             if settings.withShifts { session.printer.result("your shifts are in your days") }

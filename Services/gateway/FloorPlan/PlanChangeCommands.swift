@@ -112,7 +112,7 @@ extension PlanCommand {
 
         func validate() throws {
             guard to <= 180_000 else {
-                throw ValidationError("between two walls there are 180 degrees at most")
+                throw ValidationError("the angle between two walls is at most 180 degrees")
             }
         }
 

@@ -62,7 +62,7 @@ extension PlanCommand {
                 throw ValidationError("--length and --angle go together")
             }
             guard !close || to.count > 1 else {
-                throw ValidationError("--close needs two walls at least: say --to several times")
+                throw ValidationError("--close needs at least two walls: give --to several times")
             }
             guard to.count < 2 || new.id.isEmpty else {
                 throw ValidationError("--as names one wall, and these are several")

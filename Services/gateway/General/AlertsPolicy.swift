@@ -93,7 +93,7 @@ extension AlertsCommand.Policy {
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            if step.isEmpty { throw ValidationError("give a --step at least") }
+            if step.isEmpty { throw ValidationError("give at least one --step") }
         }
 
         func run() throws {

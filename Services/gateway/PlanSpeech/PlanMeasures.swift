@@ -72,7 +72,7 @@ package enum PlanMeasure {
         }
         let open = PlanSides(sides).withoutTheLastOfAllSides
         guard open.sides.count >= 3 else {
-            throw MeasureError("a room needs three sides at least: 4000,3000,4000")
+            throw MeasureError("a room needs at least three sides: 4000,3000,4000")
         }
         return open
     }
@@ -88,7 +88,7 @@ package enum PlanMeasure {
         let degrees = trimmed.hasSuffix("°") ? String(trimmed.dropLast()) : trimmed
         guard let value = thousandths(degrees), abs(value) <= 3_600_000 else {
             throw MeasureError(
-                "an angle is in degrees, counter-clockwise, with three decimals at most: 90, -22.5")
+                "an angle is in degrees, counter-clockwise, with at most three decimals: 90, -22.5")
         }
         return Int32(value)
     }

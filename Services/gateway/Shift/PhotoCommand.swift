@@ -99,7 +99,7 @@ struct PhotoFolderOptions: ParsableArguments {
         guard Checksum.of(file) == photo.checksum, let format = PictureFormat(file) else {
             throw Failure(
                 .broken, "the \(photo.name) isn't what its shift names; it was altered",
-                advice: "put back a backup that has it")
+                advice: "restore a backup that has it")
         }
         let name = "photo-\(photo.digits.prefix(12)).\(format == .png ? "png" : "jpg")"
         let path = "\(folder)/\(name)"

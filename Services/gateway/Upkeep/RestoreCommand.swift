@@ -92,7 +92,7 @@ struct RestoreCommand: ParsableCommand {
             throw Failure(
                 .refused, "\(service.rawValue) can't be put back; its line above says why",
                 advice: hasReplaced
-                    ? "services before it are put back already: fix what it says, and run "
+                    ? "services before it have already been restored: fix what it says, and run "
                         + "the command again" : "nothing was replaced")
         }
     }

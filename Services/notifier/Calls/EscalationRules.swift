@@ -65,10 +65,10 @@ extension EscalationPolicy {
             throw .invalid("a policy goes through its steps at most \(Self.mostRounds) times")
         }
         guard wholeRounds == 1 || longestWait >= Self.shortestRound else {
-            throw .invalid("a policy of several rounds waits 10 seconds somewhere at least")
+            throw .invalid("a policy with several rounds must wait at least 10 seconds somewhere")
         }
         guard reopenAfter == 0 || reopenAfter >= Self.shortestPatience else {
-            throw .invalid("an acknowledged alert stays closed for a minute at least")
+            throw .invalid("an acknowledged alert stays closed for at least a minute")
         }
     }
 

@@ -21,7 +21,7 @@ extension MaintenanceWindow {
             throw .invalid("the maintenance would be over already")
         }
         guard from - now <= Self.farthest, until - max(from, now) <= Self.longest else {
-            throw .invalid("maintenance begins within a year and lasts 30 days at most")
+            throw .invalid("maintenance begins within a year and lasts at most 30 days")
         }
     }
 

@@ -17,7 +17,7 @@ extension Silence {
         }
         guard until > now else { throw .invalid("the silence would be over already") }
         guard until - now <= Self.longest else {
-            throw .invalid("a silence lasts a year at most")
+            throw .invalid("a silence lasts at most a year")
         }
     }
 

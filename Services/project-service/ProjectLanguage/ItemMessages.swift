@@ -83,7 +83,7 @@ extension IssueLink {
             case .copied: .copied
             default: nil
             }
-        guard let known else { throw .invalid("say what the first issue is to the second") }
+        guard let known else { throw .invalid("say how the first issue is related to the second") }
         return IssueRelation(
             id: Int(number), kind: known, from: Int(from), to: Int(to), delay: Int(delay))
     }

@@ -120,7 +120,7 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
         case .circle(let ids): "these wait for each other: \(list(ids))"
         case .relationToItself(let id): "#\(id) is related to itself"
         case .relationWithPart(let from, let to):
-            "of #\(from) and #\(to) one is a part of the other"
+            "one of #\(from) and #\(to) is a part of the other"
         case .delayOutOfRange(let delay, let relation):
             "the delay of relation \(relation) is \(delay); it may be "
                 + "\(ProjectNetwork.Limit.delay.lowerBound) to "
@@ -130,9 +130,9 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
             "\(day.iso), a date of #\(id), isn't in the years 1970 to 9999"
         case .datesFromParts(let id): "the dates of #\(id) follow from its parts"
         case .startsTooEarly(let id, let earliest):
-            "#\(id) can't begin before \(earliest.iso) because of what precedes it"
+            "#\(id) can't begin before \(earliest.iso) because of its predecessors"
         case .noDayLeft(let id): "no working day is left for #\(id)"
-        case .endless: "the changes of dates don't come to an end"
+        case .endless: "the changes of dates don't end"
         case .longName(let start): "the name that begins “\(start)” is too long"
         }
     }

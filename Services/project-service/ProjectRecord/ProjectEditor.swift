@@ -322,7 +322,7 @@ extension ProjectEditor {
             throw .conflict("#\(assigned) is assigned to them; assign it to someone else first")
         }
         if record.entries.values.contains(where: { $0.member == id }) {
-            throw .conflict("they have worked for the project; its time entries name them")
+            throw .conflict("they have logged time on the project")
         }
         try remove(.member, id, "person")
     }

@@ -29,7 +29,7 @@ enum DayRecording {
             journal.day.note(text, in: transaction)
         }
         guard journal.entries.count <= most else {
-            throw Refusal.conflict("devices have told too much of \(date)")
+            throw Refusal.conflict("devices have sent too many operations for \(date)")
         }
         try DayOperationStore.save(
             journal.entries, of: person.account, date, transaction.db)

@@ -129,7 +129,7 @@ extension Day {
             throw .invalid("give 1 to 120 minutes more, not \(minutes)")
         }
         guard let place = current(at: now), !items[place.item].isAppointment else {
-            throw .conflict("nothing is being done that could take longer")
+            throw .conflict("there is no current action to extend")
         }
         self[place].began = max(self[place].began, self[place].start)
         self[place].end = max(self[place].end, now) + Int64(minutes) * DayTime.minute

@@ -83,7 +83,7 @@ extension DaySettings {
         if !command.removeEditor.isEmpty { editors.removeAll { $0 == command.removeEditor } }
         if !command.addEditor.isEmpty, !editors.contains(command.addEditor) {
             guard command.addEditor != person else {
-                throw .invalid("you may change your own days already")
+                throw .invalid("you may already change your own days")
             }
             guard editors.count < 20 else { throw .conflict("at most 20 carers may change things") }
             editors.append(command.addEditor)
@@ -93,16 +93,16 @@ extension DaySettings {
         }
         let added = command.addUrgent.tidied
         if !added.isEmpty, !urgent.contains(where: { $0.nameKey == added.nameKey }) {
-            try checkText(added, "what is told urgently", 1...80)
+            try checkText(added, "what is urgent", 1...80)
             guard urgent.count < 20 else {
-                throw .conflict("at most 20 things are told urgently")
+                throw .conflict("at most 20 things can be urgent")
             }
             urgent.append(added)
         }
         if !command.removeTold.isEmpty { told.removeAll { $0 == command.removeTold } }
         if !command.addTold.isEmpty, !told.contains(command.addTold) {
             guard command.addTold != person else {
-                throw .invalid("you are told of your own days already")
+                throw .invalid("you already get alerts about your own days")
             }
             guard told.count < 20 else { throw .conflict("at most 20 carers may get a copy") }
             told.append(command.addTold)

@@ -24,7 +24,7 @@ enum Landmarks {
         let sets = try LandmarkSet.all(transaction.db)
         guard sets.count < mostSets || sets.contains(where: { $0.name == command.set }) else {
             throw Refusal.conflict(
-                "there are \(sets.count) sets of landmarks, and \(mostSets) are kept at most; "
+                "there are \(sets.count) sets of landmarks, and at most \(mostSets) are kept; "
                     + "remove one first")
         }
         var incoming = try IncomingLandmarks.of(command.set, part: command.part, transaction)

@@ -160,7 +160,7 @@ public struct Store {
             throw Outage(
                 exitCode: Outage.badStore,
                 "the store \(path) was written by a newer version than \(stewardVersion); "
-                    + "install that version, or move the store away and put back an older backup")
+                    + "install that version, or move the store away and restore an older backup")
         }
         try migrator.migrate(queue)
     }

@@ -44,7 +44,7 @@ public struct Outage: Error, CustomStringConvertible {
             self.init(
                 exitCode: Self.badStore,
                 "the store \(path) is damaged (\(error.message ?? "malformed")); it was left as it "
-                    + "is: move it away and put back a backup")
+                    + "is: move it away and restore a backup")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
             self.init(
                 exitCode: Self.storage,

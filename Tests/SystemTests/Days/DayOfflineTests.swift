@@ -121,7 +121,7 @@ import Testing
     @Test func `V15: medicine raises urgent alerts if the person wants that`() throws {
         let home = try Household()
         try home.run("routine create Pills --tag morning --action medicine.morning")
-        #expect(try home.run("day settings --urgent medicine").contains("“medicine” is told urgen"))
+        #expect(try home.run("day settings --urgent medicine").contains("“medicine” is urgent"))
         try home.run("day plan --tag morning")
         try home.run("day confirm")
         try home.setClock(to: "07:01")

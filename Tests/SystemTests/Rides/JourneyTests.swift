@@ -246,7 +246,7 @@ import Testing
         let refusal = try town.refusal { try town.load(as: "one-more") }
         let edition = try town.load()
 
-        #expect(refusal == "there are 100 timetables, and 100 are kept at most; remove one first")
+        #expect(refusal == "there are 100 timetables, and at most 100 are kept; remove one first")
         #expect(edition.state == .succeeded)
         #expect(try town.client.ask(ListFeeds(), for: Feeds.self).feeds.count == 100)
     }

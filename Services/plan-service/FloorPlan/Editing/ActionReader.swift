@@ -60,7 +60,7 @@ package struct ActionReader {
     ) throws(Refusal) -> DrawRoom {
         var named = drawing
         guard drawing.sides.count < 200 else {
-            throw .invalid("a room has at most 200 sides; give 199 at most, without the last")
+            throw .invalid("a room has at most 200 sides; give at most 199, without the last")
         }
         if drawing.room.id.isEmpty {
             // Its walls get ids made from its id.
