@@ -76,7 +76,7 @@ struct DoorRuleTests {
     }
 
     @Test(arguments: ["tek17/threshold/door", "husbanken/threshold-inside/door"])
-    func `a missing threshold is recognized however imprecise the plan`(
+    func `a missing threshold is recognised however imprecise the plan`(
         id: String
     ) throws {
         let items = [

@@ -37,7 +37,7 @@ struct LibraryActionTests {
     }
 
     @Test(arguments: Language.allCases)
-    func `a name is short, capitalized and unique`(
+    func `a name is short, capitalised and unique`(
         language: Language
     ) {
         let names = LibraryAction.all.map { $0.name(in: language) }

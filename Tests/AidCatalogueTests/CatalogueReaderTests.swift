@@ -51,7 +51,7 @@ struct CatalogueReaderTests {
         #expect(product.updated == 1_714_557_600_123)
     }
 
-    @Test func `sizes that must fit are rounded up, and thousands separators are recognized`()
+    @Test func `sizes that must fit are rounded up, and thousands separators are recognised`()
         throws
     {
         let one = try Self.product("1")

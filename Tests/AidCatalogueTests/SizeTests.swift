@@ -69,7 +69,7 @@ struct SizeTests {
     ]
 
     @Test(arguments: labels.indices)
-    func `a label is recognized by its meaning`(index: Int) {
+    func `a label is recognised by its meaning`(index: Int) {
         let (label, quantity, bound, meant) = Self.labels[index]
         let read = SizeLabel(label)
         #expect(read?.quantity == quantity, "\(label)")
@@ -77,7 +77,7 @@ struct SizeTests {
         #expect(read.bound == bound && read.meant == meant, "\(label)")
     }
 
-    @Test func `a unit is recognized without regard to case and spaces`() {
+    @Test func `a unit is recognised without regard to case and spaces`() {
         let spellings = [
             "mm", "cm", "CM ", "cm.", "Meter", "m", "tommer ", "inch", "\"", "tum", "dm",
         ]

@@ -28,7 +28,7 @@ import Testing
             report == .position(RideFix(time: 1_763_715_600_000, latitude: 1, longitude: 2)))
     }
 
-    @Test func `an encrypted message is recognized`() {
+    @Test func `an encrypted message is recognised`() {
         #expect(read(#"{"_type":"encrypted","data":"c2VjcmV0"}"#) == .encrypted)
     }
 

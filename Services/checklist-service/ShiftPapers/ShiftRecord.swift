@@ -73,7 +73,7 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         package let number: Int
         /// `open`, `done` or `deleted`.
         package let state: String
-        /// Who should do it; empty for nobody in particular.
+        /// Who is to do it; empty for nobody in particular.
         package let assignee: String
         /// When it is due; absent without a time.
         package let due: String?

@@ -62,7 +62,7 @@ import Testing
         #expect(!user.service.err.contains("wrong"))
     }
 
-    @Test func `a server that isn't Redmine is recognized`() throws {
+    @Test func `a server that isn't Redmine is recognised`() throws {
         for behaviour in ["200", "page", "404", "large", "to http://127.0.0.1:1/"] {
             try server.behave(behaviour)
             try expect("redmine login \(server.url(""))", typing: "key\n", toSay: server.url(""))
