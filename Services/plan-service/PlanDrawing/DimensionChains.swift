@@ -143,23 +143,26 @@ extension Sketch {
         let scale = sheet.scale
         var path = sheet.path(
             from: place(points[0], level), to: place(points[points.count - 1], level))
+        var strokes: [ConvexPolygon] = []
         for point in points {
-            var begin = min(edge + 1.5 * scale, level)
-            let end = place(point, level + 1.2 * scale)
+            let begin = place(point, min(edge + 1.5 * scale, level))
+            let way = place(point, level + 1.2 * scale) - begin
             // The word at an entrance may be wider than the door.
-            if taken.crossings(from: sheet.point(place(point, begin)), to: sheet.point(end)) > 0 {
-                begin = min(edge + 8 * scale, level)
+            for piece in pieces(from: sheet.point(begin), to: sheet.point(begin + way)) {
+                let (from, to) = (begin + way * piece.lowerBound, begin + way * piece.upperBound)
+                path = path + sheet.path(from: from, to: to)
+                strokes.append(
+                    Self.outline(from: sheet.point(from).vector, to: sheet.point(to).vector))
             }
-            path = path + sheet.path(from: place(point, begin), to: end)
         }
         add(path, Self.dimensionPen, to: .dimensions)
-        taken.take(
-            from: sheet.point(place(points[0], level)),
-            to: sheet.point(place(points[points.count - 1], level)), Occupancy.Cost.line)
         drawTicks(points.map { place($0, level) }, along: side.along)
         for (from, to) in zip(points, points.dropFirst()) {
-            writeLength(from: place(from, level), to: place(to, level), out: side.out)
+            writeLength(from: place(from, level), to: place(to, level), among: strokes)
         }
+        taken.take(
+            from: sheet.point(place(points[0], level)),
+            to: sheet.point(place(points[points.count - 1], level)), Occupancy.Cost.dimension)
     }
 
     /// The strokes that end a dimension line, as architects draw them.
@@ -172,8 +175,11 @@ extension Sketch {
         add(path, Drawing.Pen(stroke: Self.dimensionColour, width: 0.28), to: .dimensions)
     }
 
-    /// Writes how long a piece of a chain is: above its line, or where there is room near it.
-    private mutating func writeLength(from: Vector, to: Vector, out: Vector) {
+    /// Writes how long a piece of a chain is: above its line, or where there is room near it and no
+    /// stroke of the chain.
+    private mutating func writeLength(
+        from: Vector, to: Vector, among strokes: [ConvexPolygon]
+    ) {
         let length = from.distance(to: to)
         let words = words.length(length, options.unit)
         let along = (to - from).unit
@@ -186,7 +192,9 @@ extension Sketch {
             let text = Drawing.Text(
                 words, at: middle + up * 0.7, size: size, anchor: .middle,
                 colour: Self.dimensionColour, turn: turn)
-            if text.length + 0.6 <= paper, taken.cost(of: text.box) != nil {
+            if text.length + 0.6 <= paper, taken.cost(of: text.box) != nil,
+                !Self.lies(text, onOneOf: strokes)
+            {
                 add(text, to: .dimensions, onWhite: false)
                 return
             }
@@ -194,11 +202,15 @@ extension Sketch {
         let size = TextSize.small
         // Below the line, or a little farther off, or beside.
         let below = -(size * Drawing.Text.capital + 0.7)
-        for (across, high) in [(0.0, below), (0, 3.0), (0, below - 2), (-3, below), (3, below)] {
+        let places = [
+            (0.0, below), (0, 2.2), (0, 3), (0, below - 2), (-3, below), (3, below), (-2, 2.2),
+            (2, 2.2), (-2, 3), (2, 3),
+        ]
+        for (across, high) in places {
             let text = Drawing.Text(
                 words, at: middle + (up * high + right * across), size: size, anchor: .middle,
                 colour: Self.dimensionColour, turn: turn)
-            if taken.cost(of: text.box) != nil {
+            if taken.cost(of: text.box) != nil, !Self.lies(text, onOneOf: strokes) {
                 add(text, to: .dimensions, onWhite: false)
                 return
             }

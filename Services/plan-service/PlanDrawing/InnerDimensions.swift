@@ -29,19 +29,59 @@ extension Sketch {
         }
     }
 
-    /// Draws the length of one of some sides, where it hides least.
+    /// A place for a dimension inside of a room.
+    private struct InnerLength {
+        let cost: Double
+        let line: Segment
+        /// What is drawn of the line, in shares of its length.
+        let pieces: [ClosedRange<Double>]
+        let text: Drawing.Text
+    }
+
+    /// How far from its wall a line may lie on paper, in millimetres: where it hides least.
+    private static let distances = [2.6, 4.2, 6.5, 9, 13, 18, 24, 31, 39, 48]
+
+    /// Draws the length of one of some sides, where least is in its way. What it would cross
+    /// interrupts the line.
     private mutating func drawLength(of sides: [Segment], in room: Room) {
-        var best: (cost: Double, line: Segment, text: Drawing.Text)?
+        guard let best = place(for: sides, in: room) else { return }
+        let line = best.line
+        for piece in best.pieces {
+            let from = line.start + line.along * piece.lowerBound
+            let to = line.start + line.along * piece.upperBound
+            add(
+                sheet.path(from: from, to: to),
+                Drawing.Pen(stroke: Self.dimensionColour, width: 0.1), to: .dimensions,
+                item: room.id)
+            taken.take(from: sheet.point(from), to: sheet.point(to), Occupancy.Cost.dimension)
+        }
+        drawTicks([line.start, line.end], along: line.along.unit)
+        add(best.text, to: .dimensions, item: room.id)
+    }
+
+    private func place(for sides: [Segment], in room: Room) -> InnerLength? {
+        let polygon = room.polygon
+        let things = things(near: polygon.bounds)
+        var best: InnerLength?
         for side in sides {
             let along = side.along.unit
             let turn = Self.reading(along)
             let up = Vector(angle: turn / 180 * .pi - .pi / 2)
             let words = words.length(side.length, options.unit)
-            for (order, inward) in [2.6, 4.2, 6.5, 9, 13].enumerated() {
+            for (order, inward) in Self.distances.enumerated() {
                 let shift = along.left * (inward * sheet.scale)
                 let line = Segment(side.start + shift, side.end + shift)
-                let crossed = taken.crossings(
-                    from: sheet.point(line.start), to: sheet.point(line.end))
+                guard
+                    [0.02, 0.5, 0.98].allSatisfy({
+                        polygon.contains(line.start + line.along * $0)
+                    })
+                else { break }
+                let pieces = pieces(
+                    from: sheet.point(line.start), to: sheet.point(line.end), among: things)
+                let drawn = pieces.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+                // So little of a line couldn't be read as one.
+                guard drawn > 0.3 else { continue }
+                let hidden = (1 - drawn) * sheet.length(side.length)
                 for share in [0.5, 0.35, 0.65, 0.2, 0.8] {
                     let at = sheet.point(line.start + line.along * share)
                     let size = order < 4 ? TextSize.dimension : TextSize.small
@@ -49,24 +89,18 @@ extension Sketch {
                         words, at: at + up * 0.6, size: size, anchor: .middle,
                         colour: Self.dimensionColour, turn: turn)
                     let room = sheet.length(side.length) * (0.5 - abs(share - 0.5)) * 2
-                    guard text.length + 0.8 <= room, let cost = taken.cost(of: text.box) else {
-                        continue
-                    }
+                    guard text.length + 0.8 <= room, let cost = taken.cost(of: text.box),
+                        !Self.lies(text, onOneOf: things)
+                    else { continue }
                     let total =
-                        Double(cost + crossed * 25) + Double(order) * 6 + abs(share - 0.5) * 20
-                    if total < best?.cost ?? .infinity { best = (total, line, text) }
+                        Double(cost) + hidden * 25 + Double(order) * 6 + abs(share - 0.5) * 20
+                    if total < best?.cost ?? .infinity {
+                        best = InnerLength(cost: total, line: line, pieces: pieces, text: text)
+                    }
                 }
             }
         }
-        guard let best else { return }
-        add(
-            sheet.path(from: best.line.start, to: best.line.end),
-            Drawing.Pen(stroke: Self.dimensionColour, width: 0.1), to: .dimensions, item: room.id)
-        drawTicks([best.line.start, best.line.end], along: best.line.along.unit)
-        taken.take(
-            from: sheet.point(best.line.start), to: sheet.point(best.line.end),
-            Occupancy.Cost.line)
-        add(best.text, to: .dimensions, item: room.id)
+        return best
     }
 
     /// Writes how wide one can pass a door: the one measure of a door that counts. `~` stands
@@ -95,6 +129,8 @@ extension Sketch {
         let rotation = Vector(angle: turn / 180 * .pi)
         let size = TextSize.small + (isNarrow ? 0.3 : 0)
         let sides: [Double] = hole.opening.swingsRight ? [1, -1] : [-1, 1]
+        let edges = [hole.place(hole.start, 0), hole.place(hole.end, 0)]
+        let things = things(near: Bounds(edges).grown(by: 12 * sheet.scale))
         var best: (cost: Int, text: Drawing.Text)?
         for (order, away) in [1.6, 3.4, 5.2].enumerated() {
             // Away from the leaf first.
@@ -109,7 +145,9 @@ extension Sketch {
                         words, at: place + down, size: size, anchor: .middle, isBold: true,
                         colour: isNarrow ? .red : Self.dimensionColour, turn: turn)
                     guard let cost = taken.cost(of: text.box) else { continue }
-                    let total = cost + order * 20 + later * 15
+                    // In a narrow place it lies on something, but never without need.
+                    let hides = Self.lies(text, onOneOf: things) ? 1_000 : 0
+                    let total = cost + order * 20 + later * 15 + hides
                     if total < best?.cost ?? .max { best = (total, text) }
                 }
             }

@@ -9,6 +9,10 @@ struct Occupancy {
         static let line: UInt8 = 12
         /// From here on nothing may be written over it.
         static let forbidden: UInt8 = 200
+        /// A dimension line, which other lines may cross.
+        static let dimension: UInt8 = 201
+        /// A wall, at which dimension lines end.
+        static let wall: UInt8 = 202
     }
 
     private let columns: Int
@@ -63,8 +67,21 @@ struct Occupancy {
             let share = Double(step) / Double(steps)
             let (x, y) = (start.x + across * share - box.x, start.y + down * share - box.y)
             guard x >= 0, y >= 0, x < Double(columns), y < Double(rows) else { return false }
-            return cells[Int(y) * columns + Int(x)] >= Cost.forbidden
+            let cell = cells[Int(y) * columns + Int(x)]
+            return cell >= Cost.forbidden && cell != Cost.dimension
         }
+    }
+
+    /// True where something is that a dimension line may not cross.
+    ///
+    /// - Parameters:
+    ///   - place: a place on the sheet.
+    ///   - isEnd: true near the end of the line, where a wall is no hindrance.
+    func isHindrance(at place: Drawing.Point, isEnd: Bool) -> Bool {
+        let (x, y) = (place.x - box.x, place.y - box.y)
+        guard x >= 0, y >= 0, x < Double(columns), y < Double(rows) else { return false }
+        let cell = cells[Int(y) * columns + Int(x)]
+        return cell == Cost.forbidden || (cell == Cost.wall && !isEnd)
     }
 
     /// Takes a box, as far as it is inside.

@@ -23,7 +23,7 @@ extension Sketch {
             var path = Drawing.Path()
             for piece in wall.pieces(outline, plan.openings(in: wall.id)) {
                 path = path + sheet.path(piece, isClosed: true)
-                taken.take(piece.map(sheet.point), Occupancy.Cost.forbidden)
+                taken.take(piece.map(sheet.point), Occupancy.Cost.wall)
             }
             add(path, Drawing.Pen(fill: Self.wallColour), to: .walls, item: wall.id)
             drawJoints(wall, outline)
@@ -157,7 +157,7 @@ extension Sketch {
             item: hole.opening.id)
         taken.take(
             from: sheet.point(hole.place(hole.start, 0)), to: sheet.point(hole.place(hole.end, 0)),
-            Occupancy.Cost.forbidden)
+            Occupancy.Cost.wall)
     }
 
     private mutating func drawPassage(_ hole: HoleFrame) {

@@ -1,0 +1,91 @@
+import FloorPlan
+import Papers
+
+/// Where dimensions are drawn: their lines cross neither furniture nor texts.
+extension Sketch {
+    /// The outlines of the elements near a part of the plan, on the sheet.
+    func things(near bounds: Bounds) -> [ConvexPolygon] {
+        plan.order.compactMap { plan.elements[$0] }.compactMap { element in
+            let corners = element.outline.corners
+            guard Bounds(corners).meets(bounds) else { return nil }
+            return ConvexPolygon(hullOf: corners.map { sheet.point($0).vector })
+        }
+    }
+
+    /// A line on the sheet as an outline of its width.
+    static func outline(from start: Vector, to end: Vector) -> ConvexPolygon {
+        let across = (end - start).left.unit * 0.1
+        return ConvexPolygon(hullOf: [start - across, end - across, end + across, start + across])
+    }
+
+    /// True if a text would lie on one of some things.
+    static func lies(_ text: Drawing.Text, onOneOf things: [ConvexPolygon]) -> Bool {
+        let box = ConvexPolygon(hullOf: text.turnedCorners.map(\.vector))
+        return things.contains { Overlap(box, $0, tolerance: 0.05) != nil }
+    }
+
+    /// How far a line stays away from things and texts, in millimetres on the sheet.
+    private static let margin = 0.4
+    /// What is shorter isn't drawn.
+    private static let shortestPiece = 0.8
+
+    /// The pieces of a line that cross nothing, in shares of its length; none if one of its ends is
+    /// on a thing, because then it couldn't be seen from where to where it goes.
+    ///
+    /// - Parameters:
+    ///   - start: where it begins on the sheet.
+    ///   - end: where it ends.
+    ///   - things: what it may not cross beside texts.
+    func pieces(
+        from start: Drawing.Point, to end: Drawing.Point, among things: [ConvexPolygon] = []
+    ) -> [ClosedRange<Double>] {
+        let (start, end) = (start.vector, end.vector)
+        let length = start.distance(to: end)
+        guard length > Self.shortestPiece else { return [] }
+        var hidden = things.compactMap { Self.share(of: start, end, in: $0) }
+        guard !hidden.contains(where: { $0.contains(0) || $0.contains(1) }) else { return [] }
+        for at in stride(from: 0, through: length, by: 0.5) {
+            let place = start + (end - start) * (at / length)
+            let isEnd = min(at, length - at) < 1.5
+            guard taken.isHindrance(at: Drawing.Point(place.x, place.y), isEnd: isEnd)
+            else { continue }
+            hidden.append(max(0, (at - 1) / length)...min(1, (at + 1) / length))
+        }
+        var pieces: [ClosedRange<Double>] = []
+        var begin = 0.0
+        for part in hidden.sorted(by: { $0.lowerBound < $1.lowerBound }) + [1...1] {
+            if (part.lowerBound - begin) * length >= Self.shortestPiece {
+                pieces.append(begin...part.lowerBound)
+            }
+            begin = max(begin, part.upperBound)
+        }
+        return pieces
+    }
+
+    /// Which part of a line is in an outline, or close to it; nil for none.
+    private static func share(
+        of start: Vector, _ end: Vector, in outline: ConvexPolygon
+    ) -> ClosedRange<Double>? {
+        let along = end - start
+        var (low, high) = (0.0, 1.0)
+        var previous = outline.corners[outline.corners.count - 1]
+        for corner in outline.corners {
+            let out = -(corner - previous).left.unit
+            let (speed, away) = (along.dot(out), (start - previous).dot(out) - margin)
+            previous = corner
+            if abs(speed) < 1e-9 {
+                if away >= 0 { return nil }
+            } else if speed > 0 {
+                high = min(high, -away / speed)
+            } else {
+                low = max(low, -away / speed)
+            }
+        }
+        return low < high ? low...high : nil
+    }
+}
+
+extension Drawing.Point {
+    /// The way from the origin of the sheet.
+    var vector: Vector { Vector(x, y) }
+}
