@@ -143,8 +143,11 @@ let services = [
             except: ["travel_paths.py"])
             + library(
                 "ShiftPapers",
-                ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Texts"], in: shifts,
-                tests: ["Papers", "ShiftLog", "TemplateFile", "Messages", "TestSupport"]),
+                ["LocalTime", "ShiftLog", "Messages", "Papers", "Phrases", "Pictures", "Texts"],
+                in: shifts,
+                tests: [
+                    "Papers", "Pictures", "ShiftLog", "TemplateFile", "Messages", "TestSupport",
+                ]),
         tests: [
             "ShiftLog", "CSodium", "Bus", "LocalTime", "Pictures", "ServiceRuntime", "ShiftClient",
             "WorkingCopy",

@@ -1,3 +1,6 @@
+import Foundation
+import Pictures
+
 /// Makes one self-contained HTML page of papers: no script, image or font is fetched.
 package enum HTMLPaper {
     /// The page, in UTF-8. Each paper starts on a new sheet of A4 when it is printed.
@@ -9,7 +12,7 @@ package enum HTMLPaper {
             <head>
             <meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" \
-            content="default-src 'none'; style-src 'unsafe-inline'">
+            content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(escaped(titles))</title>
             <style>
@@ -47,9 +50,20 @@ package enum HTMLPaper {
             case .paragraph(let text): html += element("p", text, "paragraph")
             case .drawing(let drawing):
                 html += "<figure>\n\(drawing.svg(isAlone: false))</figure>\n"
+            case .photos(let photos):
+                html += "<div class=\"photos\">\n\(photos.map(photo).joined())</div>\n"
             }
         }
         return html + (isListOpen ? "</ul>\n" : "") + "</section>\n"
+    }
+
+    private static func photo(_ photo: Paper.Photo) -> String {
+        let (picture, title) = (photo.picture, photo.title)
+        let data = Data(picture.bytes).base64EncodedString()
+        return "<figure><img alt=\"\(escaped(title))\" width=\"\(picture.width)\" "
+            + "height=\"\(picture.height)\" src=\"data:image/\(picture.format.rawValue);base64,"
+            + "\(data)\"><figcaption>\n" + element("p", title, "title")
+            + element("p", photo.detail, "detail") + "</figcaption></figure>\n"
     }
 
     private static func item(_ item: Paper.Item) -> String {
@@ -145,6 +159,14 @@ package enum HTMLPaper {
         .remark { font-size: 18pt; margin: 8mm 0 }
         .paragraph { font-size: 11pt; margin: 2mm 0 }
         .uncertain .sign { color: #7a4a00; border: .5mm dashed #7a4a00 }
+        .photos { display: flex; flex-wrap: wrap; gap: 4mm; margin: 3mm 0 }
+        .photos figure { margin: 0; width: calc((100% - 8mm) / 3) }
+        .wall .photos figure { width: calc((100% - 4mm) / 2) }
+        .photos img { display: block; width: 100%; height: 42mm; object-fit: contain;
+          background: #f2f2f2 }
+        .wall .photos img { height: 64mm }
+        .photos .title { font-size: 9pt; font-weight: bold; margin-top: 1mm }
+        .photos .detail { font-size: 8.5pt }
         figure { margin: 3mm 0; break-inside: avoid } figure svg { max-width: 100%; height: auto }
         """
 }

@@ -47,6 +47,7 @@ private struct PaperDrawing {
             case .remark(let text): flow.add(remarkRow(text, size: 20))
             case .paragraph(let text): flow.add(remarkRow(text, size: sizes.detail))
             case .drawing(let drawing): flow.add(drawing)
+            case .photos(let photos): for row in rows(of: photos) { flow.add(row) }
             }
         }
         flow.close()
@@ -128,6 +129,33 @@ private struct PaperDrawing {
             }
         }
         return row
+    }
+
+    /// Photos side by side: smaller on a paper that is held in the hand.
+    private func rows(of photos: [Paper.Photo]) -> [PageFlow.Row] {
+        let (count, gap) = (paper.size == .wall ? 2 : 3, 12.0)
+        let width = (PageFlow.width - gap * Double(count - 1)) / Double(count)
+        return stride(from: 0, to: photos.count, by: count).map { first in
+            var row = PageFlow.Row(above: 10)
+            row.box = (width, width * 0.72)
+            for (place, photo) in photos[first..<min(first + count, photos.count)].enumerated() {
+                let x = PageFlow.margin + Double(place) * (width + gap)
+                row.pictures.append((photo.picture, x))
+                var down = row.box.height + 3
+                let size = sizes.detail * 0.85
+                for (text, isBold) in [(photo.title, true), (photo.detail, false)] {
+                    let colour: Colour = isBold ? .black : .grey
+                    guard let text = layout(text, size, isBold: isBold, colour, width: width)
+                    else { continue }
+                    for line in 0..<min(2, text.lines) {
+                        row.lines.append((text, line, x, down))
+                        down += text.style.leading
+                    }
+                }
+            }
+            row.lines.sort { $0.down < $1.down }
+            return row
+        }
     }
 
     private func remarkRow(_ text: String, size: Double) -> PageFlow.Row {
@@ -220,6 +248,7 @@ private struct PaperDrawing {
             colour.use(on: context)
             cairo_rectangle(context, x, y, width, height)
             cairo_fill(context)
+        case .picture(let picture, let box): picture.draw(in: box, on: context)
         case .drawing: break
         }
     }

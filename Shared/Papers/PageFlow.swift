@@ -1,4 +1,5 @@
 import CCairo
+import Pictures
 
 /// Lays a paper out on pages of A4 before anything is drawn. Lengths are in points, 1/72 inch, from
 /// the upper left corner.
@@ -8,6 +9,8 @@ struct PageFlow {
         case line(TypeLayout, Int, x: Double, y: Double)
         case sign(Paper.Sign, x: Double, y: Double, side: Double)
         case bar(Colour, x: Double, y: Double, width: Double, height: Double)
+        /// A picture that fills a box as far as it can.
+        case picture(Picture, Drawing.Box)
         /// The only mark of its page, which has the drawing's size.
         case drawing(Drawing)
     }
@@ -18,13 +21,16 @@ struct PageFlow {
         var lines: [(layout: TypeLayout, line: Int, x: Double, down: Double)] = []
         var sign: (sign: Paper.Sign, x: Double, side: Double)?
         var bars: [(colour: Colour, x: Double, width: Double)] = []
+        /// Pictures side by side, each in a box of this size, above its lines.
+        var pictures: [(picture: Picture, x: Double)] = []
+        var box = (width: 0.0, height: 0.0)
         /// The space above the row, unless it is the first on a page.
         var above = 0.0
 
         /// The height without the space above.
         var height: Double {
             let text = lines.map { $0.down + $0.layout.style.leading }.max() ?? 0
-            return max(text, sign.map { $0.side + 2 } ?? 0)
+            return max(text, sign.map { $0.side + 2 } ?? 0, pictures.isEmpty ? 0 : box.height)
         }
 
         /// Adds the lines of a text below the present ones.
@@ -109,6 +115,10 @@ struct PageFlow {
         if let sign = row.sign {
             mark(.sign(sign.sign, x: sign.x, y: y + 1, side: sign.side))
             end += sign.side + 2
+        }
+        for (picture, x) in row.pictures {
+            mark(.picture(picture, .init(x: x, y: y, width: row.box.width, height: row.box.height)))
+            end = max(end, y + row.box.height)
         }
         for entry in row.lines {
             let leading = entry.layout.style.leading

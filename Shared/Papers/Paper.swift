@@ -1,3 +1,5 @@
+import Pictures
+
 /// A document to print, show or mail, independent of a format: the same paper becomes plain text,
 /// HTML and PDF.
 package struct Paper: Hashable, Sendable {
@@ -52,6 +54,21 @@ package struct Paper: Hashable, Sendable {
         case paragraph(String)
         /// A drawing; on paper a page of its own, in its own size.
         case drawing(Drawing)
+        /// Photos side by side; as text nothing, because items name them.
+        case photos([Photo])
+    }
+
+    /// A photo with what it shows.
+    package struct Photo: Hashable, Sendable {
+        package let picture: Picture
+        /// What it shows; of a long text only the beginning is printed.
+        package let title: String
+        /// By whom and when it was taken, and its name.
+        package let detail: String
+
+        package init(_ picture: Picture, title: String, detail: String) {
+            (self.picture, self.title, self.detail) = (picture, title, detail)
+        }
     }
 
     /// A task or a to-do.

@@ -41,7 +41,7 @@ package struct PlainPaper {
             case .item(let item): add(item)
             case .table(let table): add(table)
             case .remark(let text), .paragraph(let text): add(text)
-            case .drawing: break
+            case .drawing, .photos: break
             }
         }
     }

@@ -14,7 +14,7 @@ package enum PaperPhrase: String, PhraseKey {
     case eveningShift = "dayPart.evening"
 
     case version, tasks, ok, notOk, notApplicable, notApplicableBecause
-    case signedBy
+    case signedBy, photo, photos
     case countOk, countNotOk, countNotApplicable, countUnchecked
     case securityRound, securityRoundOf
 

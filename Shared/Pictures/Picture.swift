@@ -26,9 +26,12 @@ public struct Picture: Hashable, Sendable {
     ///   - file: all bytes of the file. Reading `limits.fileBytes + 1` bytes from a disk is enough:
     ///     one byte too many is refused.
     ///   - limits: the limits on the file and on the prepared picture.
+    ///   - preferred: the format of the prepared picture; nil for that of the file. What is not
+    ///     opaque stays a PNG.
     /// - Throws: a `PictureError` with what is wrong with the file.
     public init(
-        preparing file: [UInt8], limits: PictureLimits = .personal
+        preparing file: [UInt8], limits: PictureLimits = .personal,
+        preferring preferred: PictureFormat? = nil
     ) throws(PictureError) {
         guard !file.isEmpty else { throw .empty }
         guard file.count <= limits.fileBytes else { throw .fileTooLarge(limit: limits.fileBytes) }
@@ -38,7 +41,7 @@ public struct Picture: Hashable, Sendable {
             case .png: try PNGFile.raster(of: file, limits: limits)
             case .jpeg: try JPEGFile.raster(of: file, limits: limits)
             }
-        try self.init(raster, preferring: format, limits: limits)
+        try self.init(raster, preferring: preferred ?? format, limits: limits)
     }
 
     /// Makes a picture from a file that was prepared before, e.g. from a store or a message. The

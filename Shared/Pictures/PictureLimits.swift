@@ -28,6 +28,11 @@ public struct PictureLimits: Hashable, Sendable {
     public static let personal = PictureLimits(
         fileBytes: 20 << 20, pixels: 50_000_000, edge: 1_024, preparedBytes: 512 << 10)
 
+    /// The limits for photos on papers, where they are as wide as a finger is long: they become at
+    /// most 640 pixels and 80 KiB, so that sixty of them fit into a mail.
+    public static let paper = PictureLimits(
+        fileBytes: 512 << 10, pixels: 1_600 * 1_600, edge: 640, preparedBytes: 80 << 10)
+
     /// The limits for photos that record how something was: they become at most 1,600 pixels, on
     /// which the figures of a thermometer can still be read, and 512 KiB.
     public static let record = PictureLimits(

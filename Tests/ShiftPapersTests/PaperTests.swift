@@ -9,7 +9,7 @@ import Testing
 /// What papers say, in each of their forms.
 struct PaperTests {
     /// The text of a PDF document as `pdftotext` reads it, with single blanks, and its pages.
-    private static func read(_ document: [UInt8]) throws -> (
+    static func read(_ document: [UInt8]) throws -> (
         text: String, pages: Int, each: [String]
     ) {
         let folder = FileManager.default.temporaryDirectory.appending(
@@ -32,7 +32,7 @@ struct PaperTests {
         return (pages.joined(separator: " "), text.count { $0 == "\u{0C}" }, pages)
     }
 
-    private static func words(_ text: String) -> String {
+    static func words(_ text: String) -> String {
         text.split { $0.isWhitespace }.joined(separator: " ")
     }
 
@@ -45,13 +45,14 @@ struct PaperTests {
                 case .table(let table): table.rows.flatMap(\.self).filter { !$0.isEmpty }
                 case .paragraph(let text): [text]
                 case .drawing(let drawing): [drawing.title]
+                case .photos(let photos): photos.map(\.title)
                 }
             }
     }
 
     private static func papers(_ state: ShiftState) throws -> [Paper] {
         let now = PrintedShift.started + 4 * 3_600_000
-        return state.todoPapers + [
+        return state.todoPapers() + [
             try #require(state.listPaper("pre-shift-day")),
             try #require(state.listPaper("pre-shift-day", securityRoundAlone: true)),
             state.travelPathPaper(at: now), state.salesPaper(at: now),
@@ -144,7 +145,7 @@ struct PaperTests {
             #expect(document.pages == 1)
             #expect(document.text.contains(words))
         }
-        #expect(shift.state.todoPapers.map(\.title).count == 3)
+        #expect(shift.state.todoPapers().map(\.title).count == 3)
         #expect(HTMLPaper.page(of: []).contains("</html>"))
         #expect(PlainPaper.text(of: [], width: 80).isEmpty)
         #expect(try !PDFPaper.document(of: []).isEmpty)
@@ -164,7 +165,7 @@ struct PaperTests {
             .addTodo(
                 AddTodo(
                     title: text, section: text, area: text, priority: text, note: text)), by: text)
-        let papers = shift.state.todoPapers + [try #require(shift.state.listPaper("list"))]
+        let papers = shift.state.todoPapers() + [try #require(shift.state.listPaper("list"))]
         let page = HTMLPaper.page(of: papers)
         let tags = Set(page.matches(of: /<\/?([a-zA-Z0-9!]+)/).map { String($0.1) })
         #expect(tags.isSubset(of: Self.tags), "\(tags.subtracting(Self.tags))")

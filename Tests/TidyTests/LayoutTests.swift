@@ -105,7 +105,10 @@ struct LayoutTests {
         ),
         (
             "Services/checklist-service/ShiftPapers/",
-            ["Foundation", "LocalTime", "Messages", "Papers", "Phrases", "ShiftLog", "Texts"]
+            [
+                "Foundation", "LocalTime", "Messages", "Papers", "Phrases", "Pictures", "ShiftLog",
+                "Texts",
+            ]
         ),
         (
             "Services/checklist-service/ShiftLog/",

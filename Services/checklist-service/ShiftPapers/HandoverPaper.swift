@@ -6,7 +6,9 @@ import ShiftLog
 extension ShiftState {
     /// The handover sheet: what the next shift takes over, most urgent first, each to-do with the
     /// number that it has from then on, who does it and until when; and what is contradictory.
-    package func handoverPaper() -> Paper {
+    ///
+    /// - Parameter photos: those that are shown; the others are only named.
+    package func handoverPaper(photos: PaperPhotos = [:]) -> Paper {
         let words = self.words
         let numbers = Dictionary(
             (done?.todos ?? []).map { ($0.id, Int($0.content.number)) },
@@ -34,6 +36,7 @@ extension ShiftState {
                         notes: [])))
         }
         if blocks.isEmpty { blocks.append(.remark(words.say(.nothingHandedOver))) }
+        blocks += self.blocks(open, photos)
         return paper(
             words.say(.handover), summary: words.say(.openTodos, ["count": "\(open.count)"]),
             size: .hand, blocks)
@@ -59,7 +62,7 @@ extension ShiftState {
             ? [] : [words.say(.standingNote, ["note": todo.standingNote.shown])]
         return Paper.Item(
             sign: .open, title: "\(number)  \(todo.title.shown)", detail: joined(detail),
-            notes: standing + (todo.taskNotes + todo.notes).map(noted))
+            notes: standing + (todo.taskNotes + todo.notes).map(noted) + todo.photos.map(name))
     }
 
     /// A local time, with its date unless it is that of the shift.

@@ -10,15 +10,19 @@ extension ShiftState {
     /// - Parameters:
     ///   - list: the id of the template.
     ///   - securityRoundAlone: whether to include only the tasks of the daily security round.
+    ///   - photos: those that are shown; the others are only named.
     /// - Returns: nil when the shift doesn't use that list.
-    package func listPaper(_ list: String, securityRoundAlone: Bool = false) -> Paper? {
+    package func listPaper(
+        _ list: String, securityRoundAlone: Bool = false, photos: PaperPhotos = [:]
+    ) -> Paper? {
         guard let template = lists.template(list) else { return nil }
         let words = self.words
         let results = results(of: list)
         let round = securityRoundAlone ? Self.withParents(results) : nil
         var blocks: [Paper.Block] = []
         var section: Int?
-        for result in results where round?.contains(result.listed.key.task) ?? true {
+        let listed = results.filter { round?.contains($0.listed.key.task) ?? true }
+        for result in listed {
             if result.listed.section != section {
                 section = result.listed.section
                 blocks.append(.heading(lists.section(of: result.listed).name(in: language).shown))
@@ -26,6 +30,7 @@ extension ShiftState {
             blocks.append(.item(item(result, round, words)))
         }
         if blocks.isEmpty { blocks.append(.remark(words.say(.emptyList))) }
+        blocks += self.blocks(listed, photos)
         let name = template.name(in: language)
         return paper(
             securityRoundAlone ? words.say(.securityRoundOf, ["list": name]) : name,
@@ -107,6 +112,7 @@ extension ShiftState {
             return text
         }
         switch rule.kind {
+        case .photo: return joined(answer.photos.map(name))
         case .signature: return words.say(.signedBy, ["name": text])
         case .number where rule.fails(answer):
             let limits = [

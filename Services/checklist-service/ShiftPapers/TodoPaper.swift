@@ -5,19 +5,26 @@ import ShiftLog
 
 extension ShiftState {
     /// The to-do lists, one for each area with to-dos, and always those of the areas of every site.
-    package var todoPapers: [Paper] {
+    ///
+    /// - Parameter photos: those that are shown; the others are only named.
+    package func todoPapers(photos: PaperPhotos = [:]) -> [Paper] {
         let own = Set(todos.map(\.area)).subtracting(Self.standardOrder).sorted()
-        return (Self.standardOrder + own).map(todoPaper)
+        return (Self.standardOrder + own).map { todoPaper(area: $0, photos: photos) }
     }
 
     private static let standardOrder = ["manager", "kitchen", "service"]
 
     /// The to-do list of an area: most urgent first, each with a box to tick and its notes.
-    package func todoPaper(area: String) -> Paper {
+    ///
+    /// - Parameters:
+    ///   - area: the name of the area.
+    ///   - photos: those that are shown; the others are only named.
+    package func todoPaper(area: String, photos: PaperPhotos = [:]) -> Paper {
         let words = self.words
         var blocks: [Paper.Block] = []
         var priority: String?
-        for todo in todos(areas: [area]) {
+        let listed = todos(areas: [area])
+        for todo in listed {
             if todo.priority != priority {
                 priority = todo.priority
                 blocks.append(.heading(title(ofPriority: todo.priority).shown))
@@ -25,6 +32,7 @@ extension ShiftState {
             blocks.append(.item(item(todo, words)))
         }
         if blocks.isEmpty { blocks.append(.remark(words.say(.nothingToDo))) }
+        blocks += self.blocks(listed, photos)
         let title = words.say(
             .todoListOf, ["area": words.say(family: "area", area) ?? area])
         return paper(title, size: .wall, blocks)
@@ -46,7 +54,7 @@ extension ShiftState {
         if !todo.standingNote.isEmpty {
             notes.insert(words.say(.standingNote, ["note": todo.standingNote.shown]), at: 0)
         }
-        notes += todo.photos.map(\.name)
+        notes += todo.photos.map(name)
         return Paper.Item(
             sign: todo.mark == .done ? .ok : .open, title: todo.title.shown,
             detail: joined(detail), notes: notes)

@@ -135,13 +135,21 @@ struct ArchiveCommand: ParsableCommand {
             }
             if csv { return try paper.write(Array(ShiftRecord(state).csv.utf8), session.printer) }
             let end = state.isOpen ? Int64.max : state.shift.ended
+            let answers = state.photosOfLists
+            let reports = security ? [] : state.todos.flatMap(\.photos)
+            let client = try session.client(.checklist)
+            let photos = try paper.pictures(of: answers + reports, session.printer) {
+                try client.file(of: $0, shift: state.shift.id)
+            }
+            // Those of answers are shown with the lists.
+            let reported = photos.filter { !Set(answers.map(\.checksum)).contains($0.key) }
             let lists = state.lists.templates.compactMap {
-                state.listPaper($0.id, securityRoundAlone: security)
+                state.listPaper($0.id, securityRoundAlone: security, photos: photos)
             }
             let rest =
                 security
                 ? []
-                : state.todoPapers
+                : state.todoPapers(photos: reported)
                     + (state.isOpen
                         ? [] : [state.travelPathPaper(at: end), state.salesPaper(at: end)])
                     + [state.latePaper].compactMap { $0 }

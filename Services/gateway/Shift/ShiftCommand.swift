@@ -180,7 +180,14 @@ struct ShiftCommand: ParsableCommand {
             let session = try Session()
             let desk = try shift == nil ? ShiftDesk.open(session, place) : nil
             let state = try desk?.state ?? ShiftState.read(shift ?? "", session)
-            try paper.put([state.handoverPaper()], session.printer, isJSON: output.json)
+            let photos = try paper.pictures(
+                of: state.todos.filter { $0.mark == .open }.flatMap(\.photos), session.printer
+            ) { photo in
+                if let desk { return try desk.file(of: photo) }
+                return try session.client(.checklist).file(of: photo, shift: state.shift.id)
+            }
+            try paper.put(
+                [state.handoverPaper(photos: photos)], session.printer, isJSON: output.json)
             try desk?.remarkOnState()
         }
     }

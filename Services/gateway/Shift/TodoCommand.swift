@@ -284,7 +284,13 @@ struct TodoCommand: ParsableCommand {
             let desk = try ShiftDesk.open(session, place)
             let state = desk.state
             try ShiftNames(state).check(areas: area)
-            let papers = area.isEmpty ? state.todoPapers : area.map { state.todoPaper(area: $0) }
+            let wanted = area.isEmpty ? state.todos : state.todos(areas: Set(area))
+            let photos = try paper.pictures(
+                of: wanted.flatMap(\.photos), session.printer, read: desk.file)
+            let papers =
+                area.isEmpty
+                ? state.todoPapers(photos: photos)
+                : area.map { state.todoPaper(area: $0, photos: photos) }
             try paper.put(papers, session.printer, isJSON: output.json)
             try desk.remarkOnState()
         }
