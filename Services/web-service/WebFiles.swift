@@ -47,13 +47,7 @@ enum WebFiles {
             var text = "// The words of scripts in this language.\nexport default {\n"
             for (name, phrase) in WebPhrase.forScripts {
                 text += "  \(name): "
-                Node.quote(
-                    words.say(
-                        phrase,
-                        [
-                            "clock": "{clock}", "count": "{count}", "done": "{done}",
-                            "name": "{name}", "reason": "{reason}",
-                        ]), &text)
+                Node.quote(words.unfilled(phrase), &text)
                 text += ",\n"
             }
             files["words.\(language.rawValue).js"] = text + "};\n"

@@ -55,6 +55,9 @@ package struct Words<Key: PhraseKey>: Sendable {
         Key(rawValue: "\(family).\(member)").map { say($0) }
     }
 
+    /// The text of a phrase with its arguments in braces, for programs that fill them in.
+    package func unfilled(_ key: Key) -> String { text(key) { "{\($0)}" } }
+
     /// The text of a phrase whose arguments a function returns.
     func text(_ key: Key, _ value: (String) -> String?) -> String {
         // A test makes sure that each language has each phrase.
