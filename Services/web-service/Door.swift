@@ -4,6 +4,7 @@ import HTTPExchange
 import HTTPServer
 import Markup
 import Phrases
+import Pictures
 import RideFile
 import ServiceRuntime
 import Synchronization
@@ -12,7 +13,7 @@ import Synchronization
 enum Place: Sendable {
     case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
     case alertStream, acknowledge, look, gallery, icon, health
-    case shift, shiftSnapshot, shiftOperations, record, serviceWorker
+    case shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
     case plans, plan, planFile, planStream
     case ride, stops, currentRide, beginRide, recordRide, finishRide
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
@@ -24,7 +25,7 @@ enum Place: Sendable {
     var isForPeople: Bool {
         switch self {
         case .home, .board, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
-        case .positions: true
+        case .keepPhoto, .photo, .positions: true
         case .plans, .plan, .planFile, .ride, .stops, .currentRide, .recordRide, .logIns,
             .people, .audit, .preferences:
             true
@@ -49,6 +50,8 @@ final class Door: Sendable {
         .init(.get, "/shift/{site}/snapshot", .shiftSnapshot),
         .init(.get, "/operations/{shift}", .shiftOperations),
         .init(.post, "/operations", bodyLimit: 512 << 10, .record),
+        .init(.post, "/photos/{shift}", bodyLimit: PictureLimits.record.preparedBytes, .keepPhoto),
+        .init(.get, "/photos/{shift}/{digits}", .photo),
         .init(.post, "/shift/{site}/start", bodyLimit: form, .startShift),
         .init(.post, "/shift/{site}/end", bodyLimit: form, .endShift),
         .init(.post, "/sites", bodyLimit: form, .addSite),
@@ -231,10 +234,17 @@ final class Door: Sendable {
 }
 
 extension Response {
+    /// True for what is compressed already.
+    private var isPacked: Bool {
+        headers.contains {
+            $0.name == "Content-Type" && ["image/jpeg", "image/png"].contains($0.value)
+        }
+    }
+
     /// The response, compressed if that pays and the browser unpacks it.
     func packed(for headers: Headers) -> Response {
         guard body.count > 1000, headers.acceptsGzip,
-            !self.headers.contains(where: { $0.name == "Content-Encoding" }),
+            !self.headers.contains(where: { $0.name == "Content-Encoding" }), !isPacked,
             let small = Gzip.compressed(body, level: 5), small.count < body.count
         else { return self }
         var response = adding("Content-Encoding", "gzip").adding("Vary", "Accept-Encoding")

@@ -9,7 +9,15 @@ package enum WebPhrase: String, PhraseKey {
 
     // The checklist on a phone.
     case scriptNumberWrong = "script.numberWrong"
-    case scriptPhotoElsewhere = "script.photoElsewhere"
+    case scriptPhotos = "script.photos"
+    case scriptNoPhoto = "script.noPhoto"
+    case scriptTakePhoto = "script.takePhoto"
+    case scriptAnotherPhoto = "script.anotherPhoto"
+    case scriptRemovePhoto = "script.removePhoto"
+    case scriptPhotoOf = "script.photoOf"
+    case scriptClosePhoto = "script.closePhoto"
+    case scriptPhotoWrong = "script.photoWrong"
+    case scriptPhotoTooLarge = "script.photoTooLarge"
     case scriptSign = "script.sign"
     case scriptAnswer = "script.answer"
     case scriptNoAnswer = "script.noAnswer"

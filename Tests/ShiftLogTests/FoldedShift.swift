@@ -51,7 +51,7 @@ struct FoldedShift: Codable, Hashable {
         let id: String, number: Int, task: String?, title: String, section: String, area: String
         let priority: String, assignee: String, due: Int64?, mark: String, standingNote: String
         let taskNotes: [Note], notes: [Note], made: By, done: By?, removed: By?
-        let isInReview: Bool, travelPath: String, origin: Origin?
+        let photos: [Photo]?, isInReview: Bool, travelPath: String, origin: Origin?
 
         init(_ todo: Todo) {
             (id, number) = (todo.id, todo.number)
@@ -63,6 +63,7 @@ struct FoldedShift: Codable, Hashable {
             (taskNotes, notes) = (todo.taskNotes.map(Note.init), todo.notes.map(Note.init))
             (made, done) = (By(todo.made), todo.done.map(By.init))
             (isInReview, travelPath) = (todo.isInReview, hex(todo.travelPath))
+            photos = todo.photos
         }
     }
 

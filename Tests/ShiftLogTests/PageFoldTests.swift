@@ -109,7 +109,7 @@ struct PageFoldTests {
                         AddTodo(
                             title: "New", area: "kitchen", priority: "immediate",
                             number: seed.pick([0, 1_001, 1_101, 2_001]),
-                            due: seed.pick([0, due]))))
+                            due: seed.pick([0, due]), photos: seed.pick([[], Self.photos]))))
             }
         }
         return changes
@@ -153,12 +153,17 @@ struct PageFoldTests {
             sections: [ChecklistSection(id: "one", name: "One", tasks: tasks)], version: 1)
     }
 
+    private static let photos = [UInt8(1), 2].map {
+        Photo(checksum: [UInt8](repeating: $0, count: 32), size: 9, width: 4, height: 3)
+    }
+    private static let answered = ["fridge", "oil", "batch", "sign", "photo", "swept"]
+
     @Test(.enabled(if: hasNode, lack), arguments: Seed.some(4))
     func `a page keeps the answers that the service keeps`(seed: Seed) throws {
         var seed = seed
         let values: [Answer.Value] = [
             .number(-2_500), .number(5_000), .choice("golden"), .choice("black"), .text("L 4711"),
-            .signature("Ann Berg"),
+            .signature("Ann Berg"), .photos(Photos(photos: Self.photos)),
         ]
         var both = Both()
         for _ in 0..<20 {
@@ -167,7 +172,7 @@ struct PageFoldTests {
             var ids = MessageID.Generator()
             for place in 1...20 {
                 let mark = MarkTask(
-                    list: "haccp", task: seed.pick(["fridge", "oil", "batch", "sign", "swept"]),
+                    list: "haccp", task: seed.pick(Self.answered),
                     finding: seed.pick([.ok, .notOk, .unspecified]),
                     answer: seed.oneIn(4) ? nil : Answer(value: seed.pick(values)))
                 let time = Restaurant.started + Int64(place) * 60_000

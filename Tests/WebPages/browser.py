@@ -187,6 +187,10 @@ def answer(play, what, name, text, more):
         return page.fill(text, more["with"])
     if what == "click":
         return page.click(text)
+    if what == "take":
+        with page.expect_file_chooser() as begun:
+            page.click(text)
+        return begun.value.set_files(more["file"])
     if what == "text":
         return page.inner_text(text)
     if what == "address":

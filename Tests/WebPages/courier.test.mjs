@@ -2,6 +2,7 @@
 // and nothing is lost or done twice.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { photosOf } from "../../Services/web-service/Web/answers.js";
 import { Courier, Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
 import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
 
@@ -28,17 +29,41 @@ class Journal {
   }
 }
 
+/** Photos that survive the tab. */
+class Shelf {
+  files = new Map();
+  async keep({ photo, file }) { this.files.set(photo.checksum, file); }
+  async read(checksum) { return this.files.get(checksum) ?? null; }
+}
+
+const marked = (...checksums) => ({ mark: {
+  answer: { value: { photos: { photos: checksums.map((checksum) => ({ checksum })) } } } } });
+
 /** The rules of checklist-service for what devices send. */
 class Service {
   log = [];
   devices = new Map();
   refuses = new Set();
-  record({ operations }) {
+  photos = new Map();
+  /** Photos that it doesn't take in. */
+  bad = new Set();
+  photo({ checksum, file }) {
+    if (this.bad.has(checksum)) throw new Refused("invalid", "not prepared");
+    this.photos.set(checksum, file);
+    return { checksum };
+  }
+  record({ operations, lostPhotos }) {
+    const lacks = (it, lost) => photosOf(it).some(({ checksum }) =>
+      !this.photos.has(checksum) && lostPhotos.includes(checksum) === lost);
+    const knows = ({ id }) => this.log.some((it) => it.id === id);
+    if (operations.some((it) => !knows(it) && lacks(it, false))) {
+      throw new Refused("conflict", "it has to be sent first", "photo.missing");
+    }
     return {
       outcomes: operations.map((operation) => {
         const { id, device, deviceSequence } = operation;
         if (this.log.some((it) => it.id === id)) return { id, kind: "takenIn" };
-        if (this.refuses.has(id)) {
+        if (this.refuses.has(id) || lacks(operation, true)) {
           this.devices.set(device, Math.max(this.devices.get(device) ?? 0, deviceSequence));
           return { id, kind: "refused", refusal: "not that", refusalReason: "" };
         }
@@ -69,7 +94,8 @@ const open = (journal, device) =>
 async function history(seed) {
   const pick = generator(seed);
   const service = new Service();
-  const devices = ["phone", "tablet"].map((name) => ({ name, journal: new Journal() }));
+  const devices = ["phone", "tablet"].map((name) => (
+    { name, journal: new Journal(), shelf: new Shelf() }));
   const made = [];
   let isCalm = false;
   const ask = async (kind, body) => {
@@ -80,14 +106,19 @@ async function history(seed) {
   };
   const connect = async (device) => {
     device.copy = await open(device.journal, device.name);
-    device.courier = new Courier(device.copy, ask);
+    device.courier = new Courier(device.copy, ask, undefined, device.shelf);
   };
   for (const device of devices) await connect(device);
   for (let step = 0; step < 60; step += 1) {
     const device = devices[pick(2)];
     switch (pick(5)) {
       case 0: case 1: {
-        const operation = await device.copy.append({ note: {} }, { id: newID(), deviceTime: step });
+        const taken = Array.from({ length: pick(3) }, () => newID());
+        for (const checksum of taken) await device.shelf.keep({ photo: { checksum }, file: checksum });
+        // Killed between the photo and what names it.
+        if (pick(10) === 0) { await connect(device); break; }
+        const change = taken.length > 0 ? marked(...taken) : { note: {} };
+        const operation = await device.copy.append(change, { id: newID(), deviceTime: step });
         made.push(operation.id);
         if (pick(8) === 0) service.refuses.add(operation.id);
         break;
@@ -110,6 +141,9 @@ test("with lost replies and killed tabs nothing is lost or done twice", async ()
     const wanted = made.filter((id) => !service.refuses.has(id)).sort();
     assert.deepEqual(service.log.map(({ id }) => id).sort(), wanted, `seed ${seed}`);
     const refused = devices.flatMap(({ copy }) => copy.refused.map(({ operation }) => operation.id));
+    for (const { checksum } of service.log.flatMap(photosOf)) {
+      assert.equal(service.photos.get(checksum), checksum, `seed ${seed}`);
+    }
     assert.deepEqual(refused.sort(), made.filter((id) => service.refuses.has(id)).sort());
     for (const { copy } of devices) {
       assert.equal(copy.waiting.length, 0);
@@ -160,4 +194,71 @@ test("a refused operation stays until it is dismissed", async () => {
   assert.equal((await open(journal, "phone")).refused.length, 1);
   await copy.dismiss(operation.id);
   assert.equal((await open(journal, "phone")).refused.length, 0);
+});
+
+test("an operation goes as soon as its own photos have arrived, and no photo goes twice", async () => {
+  const [service, shelf, said] = [new Service(), new Shelf(), []];
+  const copy = await open(new Journal(), "phone");
+  for (const checksum of ["a", "b", "c"]) await shelf.keep({ photo: { checksum }, file: checksum });
+  const add = (change) => copy.append(change, { id: newID(), deviceTime: 0 });
+  await add({ note: {} });
+  await add(marked("a", "b"));
+  await add({ note: {} });
+  await add(marked("b", "c"));
+  let isThere = true;
+  const ask = async (kind, body) => {
+    said.push(kind === "photo" ? body.checksum : kind === "record" ? body.operations.length : kind);
+    const answer = structuredClone(service[kind](body));
+    // The connection breaks after each photo.
+    if (kind === "photo" && isThere) { isThere = false; throw new Unreachable("lost on the way back"); }
+    return answer;
+  };
+  const courier = new Courier(copy, ask, undefined, shelf);
+  await assert.rejects(courier.run(), Unreachable);
+  await courier.run();
+  assert.deepEqual(said.filter((it) => it !== "read"), [1, "a", "a", "b", 2, "c", 1]);
+  assert.equal(copy.waiting.length, 0);
+});
+
+test("a photo that is lost or not taken in holds up nothing but its own operation", async () => {
+  const [service, shelf] = [new Service(), new Shelf()];
+  const copy = await open(new Journal(), "phone");
+  await shelf.keep({ photo: { checksum: "bad" }, file: "bad" });
+  service.bad.add("bad");
+  const made = [];
+  for (const change of [marked("lost"), marked("bad"), { note: {} }]) {
+    made.push(await copy.append(change, { id: newID(), deviceTime: 0 }));
+  }
+  await new Courier(copy, async (kind, body) => service[kind](body), undefined, shelf).run();
+  assert.deepEqual(service.log.map(({ id }) => id), [made[2].id]);
+  assert.deepEqual(copy.refused.map(({ operation }) => operation.id), [made[0].id, made[1].id]);
+});
+
+test("photos that a restored backup lacks are sent again", async () => {
+  const [service, shelf] = [new Service(), new Shelf()];
+  const copy = await open(new Journal(), "phone");
+  const courier = new Courier(copy, async (kind, body) => service[kind](body), undefined, shelf);
+  await shelf.keep({ photo: { checksum: "a" }, file: "a" });
+  await copy.append(marked("a"), { id: newID(), deviceTime: 0 });
+  await courier.run();
+  service.photos.clear();
+  await copy.append(marked("a"), { id: newID(), deviceTime: 0 });
+  await courier.run();
+  assert.equal(service.photos.get("a"), "a");
+  assert.equal(service.log.length, 2);
+});
+
+test("a message with operations is never longer than the service reads", async () => {
+  const service = new Service();
+  const copy = await open(new Journal(), "phone");
+  for (let number = 0; number < 400; number += 1) {
+    await copy.append({ note: { text: "x".repeat(3000) } }, { id: newID(), deviceTime: 0 });
+  }
+  let longest = 0;
+  await new Courier(copy, async (kind, body) => {
+    longest = Math.max(longest, JSON.stringify(body).length);
+    return structuredClone(service[kind](body));
+  }).run();
+  assert.equal(service.log.length, 400);
+  assert.ok(longest < 256 << 10, `${longest}`);
 });

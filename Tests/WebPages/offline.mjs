@@ -1,17 +1,18 @@
-// Phones that tick tasks while everything fails: node offline.mjs PORT COOKIE ACCOUNT SITE FOLDER SEED
-// COUNT. Each of COUNT devices keeps its records in a file of FOLDER, as a browser would in its
-// database, loses requests and replies by SEED, and ends when all that it ticked was sent. It prints
+// Phones that tick tasks and take photos while everything fails: node offline.mjs PORT COOKIE ACCOUNT
+// SITE FOLDER PHOTO SEED COUNT. Each of COUNT devices keeps its records in a file of FOLDER and its
+// photos, each PHOTO with other pixels, beside it, as a browser would in its database, loses requests and replies by SEED, and ends when all that it ticked was sent. It prints
 // the id of each change that it has confirmed to the person. It may be killed at any time: the next
 // run goes on with what the files have.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
-  closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync,
+  closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync,
+  writeSync,
 } from "node:fs";
 import { request } from "node:http";
 import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
 import { Courier, Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
 
-const [port, cookie, account, site, folder, ...numbers] = process.argv.slice(2);
+const [port, cookie, account, site, folder, photo, ...numbers] = process.argv.slice(2);
 const [seed, count] = numbers.map(Number);
 /** How many phones are in use at the same time. */
 const width = 8;
@@ -60,6 +61,45 @@ class FileJournal {
   }
 }
 
+/** Photos in files, each there as a whole or not at all. */
+class FileShelf {
+  #folder;
+
+  constructor(path) {
+    this.#folder = path;
+    mkdirSync(path, { recursive: true });
+  }
+
+  keep({ photo: { checksum }, file }) {
+    const partial = openSync(`${this.#folder}/part`, "w");
+    writeSync(partial, file);
+    fsyncSync(partial);
+    closeSync(partial);
+    renameSync(`${this.#folder}/part`, `${this.#folder}/${checksum}`);
+  }
+
+  async read(checksum) {
+    const path = `${this.#folder}/${checksum}`;
+    return existsSync(path) ? readFileSync(path) : null;
+  }
+}
+
+/** A photo as no other. */
+function takePhoto() {
+  const file = readFileSync(photo);
+  const isPlain = (at) => [-1, 0, 1].every((by) => ![0, 255].includes(file[at + by]));
+  const random = randomBytes(8);
+  // In the coded pixels, beside no byte that begins a marker.
+  let at = file.length >> 1;
+  for (const byte of random) {
+    while (!isPlain(at)) at += 1;
+    file[at] = 1 + (byte & 127);
+    at += 2;
+  }
+  const checksum = createHash("sha256").update(file).digest("hex");
+  return { photo: { checksum, size: file.length, width: 160, height: 120 }, file };
+}
+
 /** Asks web-service as the page does, and loses a third of it on the way. */
 function ask(random, path, body) {
   return new Promise((resolve, reject) => {
@@ -68,7 +108,7 @@ function ask(random, path, body) {
     if (fate === 0) return lost();
     const headers = { Cookie: cookie, "Steward-Account": account };
     if (body) {
-      headers["Content-Type"] = "application/json";
+      headers["Content-Type"] = Buffer.isBuffer(body) ? "image/jpeg" : "application/json";
       headers["Sec-Fetch-Site"] = "same-origin";
     }
     const sent = request(
@@ -84,12 +124,12 @@ function ask(random, path, body) {
           const isJSON = response.headers["content-type"]?.startsWith("application/json");
           const fault = isJSON && response.statusCode < 500 ? JSON.parse(text) : null;
           if (!fault) return reject(new Unreachable(`${response.statusCode}`));
-          reject(new Refused(fault.code, fault.message));
+          reject(new Refused(fault.code, fault.message, fault.reason));
         });
       });
     sent.on("error", lost);
     sent.on("timeout", () => sent.destroy());
-    sent.end(body && JSON.stringify(body));
+    sent.end(body && !Buffer.isBuffer(body) ? JSON.stringify(body) : body);
   });
 }
 
@@ -115,8 +155,8 @@ function newID() {
   return bytes.toString("hex");
 }
 
-/** A change such as a person makes with a thumb. */
-function someChange(random, lists) {
+/** A change such as a person makes with a thumb, with the photos that were taken for it. */
+function someChange(random, lists, taken) {
   const list = lists[random(lists.length)];
   const all = list.sections.flatMap((section) => section.tasks);
   const tasks = all.filter(({ id, answer }) => !answer && all.every(({ parent }) => parent !== id));
@@ -124,9 +164,9 @@ function someChange(random, lists) {
   const findings = list.kind === "preShift" ? ["ok", "notOk", "unspecified"] : ["ok", "unspecified"];
   switch (random(5)) {
     case 0: return { note: { list: list.id, task, text: "looked at" } };
-    case 1: return { addTodo: {
+    case 1: case 2: return { addTodo: {
       title: `to do ${random(1000)}`, section: "", area: "kitchen", priority: "during-shift", note: "", travelPath: "",
-      number: 0, assignee: "", due: 0,
+      number: 0, assignee: "", due: 0, photos: taken.map((it) => it.photo),
     } };
     default: return { mark: {
       list: list.id, task, finding: findings[random(findings.length)], notApplicable: "",
@@ -144,13 +184,17 @@ async function play(number) {
     snapshot: await insist(() => ask(random, `/shift/${site}/snapshot`)),
   }));
   const shift = copy.shift.id;
+  const shelf = new FileShelf(`${folder}-photos/${number}`);
   const courier = new Courier(copy, (kind, body) =>
     kind === "record" ? ask(random, "/operations", body)
-      : ask(random, `/operations/${shift}?${new URLSearchParams(body)}`));
+      : kind === "photo" ? ask(random, `/photos/${shift}`, body.file)
+      : ask(random, `/operations/${shift}?${new URLSearchParams(body)}`), undefined, shelf);
   const { lists } = copy.snapshot;
   while (copy.deviceHead < wanted) {
     const id = newID();
-    await copy.append(someChange(random, lists), { id, deviceTime: Date.now() });
+    const taken = Array.from({ length: random(3) }, takePhoto);
+    taken.forEach((it) => shelf.keep(it));
+    await copy.append(someChange(random, lists, taken), { id, deviceTime: Date.now() });
     process.stdout.write(`kept ${id}\n`);
     if (random(2) === 0) await courier.run().catch((error) => {
       if (!(error instanceof Unreachable)) throw error;

@@ -221,6 +221,11 @@ final class Browser {
             try browser.ask("download", name, selector).text ?? ""
         }
 
+        /// Presses what opens the camera, and takes a photo that is a file.
+        func take(_ path: String, with selector: String) throws {
+            _ = try browser.ask("take", name, selector, ["file": path])
+        }
+
         /// Moves the device to a place.
         func move(latitude: Double, longitude: Double) throws {
             _ = try browser.ask("at", name, "\(latitude),\(longitude)")

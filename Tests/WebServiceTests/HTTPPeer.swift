@@ -10,8 +10,11 @@ final class HTTPPeer {
     init(port: Int) throws { peer = try RawPeer(port: port) }
 
     /// Sends a text.
-    func send(_ text: String) throws {
-        guard peer.send(Array(text.utf8)) else { throw Complaint.system("send") }
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// Sends bytes.
+    func send(_ bytes: [UInt8]) throws {
+        guard peer.send(bytes) else { throw Complaint.system("send") }
     }
 
     /// Closes the direction in which it sends.

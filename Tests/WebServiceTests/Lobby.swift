@@ -273,12 +273,19 @@ final class Lobby {
     func send(
         _ method: String, _ path: String, _ headers: [String], body: String
     ) throws -> Answer {
+        try send(method, path, headers, bytes: Array(body.utf8))
+    }
+
+    /// The same with a body that is no text.
+    func send(
+        _ method: String, _ path: String, _ headers: [String], bytes: [UInt8]
+    ) throws -> Answer {
         let peer = try HTTPPeer(port: port)
         var lines = ["\(method) \(path) HTTP/1.1", "Connection: close"] + headers
         if !headers.contains(where: { $0.hasPrefix("Host:") }) {
             lines.append("Host: 127.0.0.1:\(port)")
         }
-        try peer.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        try peer.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + bytes)
         let bytes = try peer.bytesUntilEnd()
         let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)), "no response")
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)

@@ -1,3 +1,5 @@
+import Bus
+import Checksum
 import Foundation
 import Messages
 import TestSupport
@@ -20,6 +22,8 @@ import Testing
         let kari = try lobby.add("kari", .siteManager)
         try lobby.openShift()
         let cookie = try lobby.logIn("kari")
+        let photo = lobby.system.path("photo.jpg")
+        try Data(CameraPhoto.prepared()).write(to: URL(filePath: photo))
         var random = Seed(UInt64(Self.seed))
         var played = 0
         while played < Self.count {
@@ -29,7 +33,7 @@ import Testing
                 atPath: folder, withIntermediateDirectories: true)
             let words = [
                 "/usr/bin/node", Self.script, "\(lobby.port)", cookie, kari, "Harbour", folder,
-                "\(Self.seed + played)", "\(histories)",
+                photo, "\(Self.seed + played)", "\(histories)",
             ]
             let said = try play(words, lobby, &random)
             try compare(said, folder, lobby)
@@ -95,6 +99,10 @@ import Testing
         }
         let ids = recorded.filter { $0.device.hasPrefix("web-") }
             .map { $0.id.map { String(format: "%02x", $0) }.joined() }
+        for photo in recorded.flatMap(\.namedPhotos) {
+            let query = ReadPhoto(shift: shift.id, checksum: photo.checksum)
+            #expect(Checksum.of(try client.ask(query, for: PhotoFile.self).file) == photo.checksum)
+        }
         #expect(!said.isEmpty)
         #expect(Set(ids).count == ids.count)
         #expect(Set(said).subtracting(ids) == [])
@@ -103,5 +111,12 @@ import Testing
         }.joined()
         #expect(ids.allSatisfy { journals.contains($0) })
         #expect(!journals.contains("\"kind\":\"refused\""))
+    }
+}
+
+extension ShiftOperation {
+    /// The photos that the change of a phone names.
+    fileprivate var namedPhotos: [Photo] {
+        if case .addTodo(let todo) = change { todo.photos } else { [] }
     }
 }

@@ -23,6 +23,30 @@ import Testing
         try visit(.webKit)
     }
 
+    /// Prepares a photo as the page does, and sends it: each browser has its own encoder.
+    private static func photo(for shift: String) -> String {
+        """
+        (async () => {
+            const { href } = document.querySelector("link[href$='/photos.js']");
+            const { prepare } = await import(href);
+            const canvas = document.createElement("canvas");
+            [canvas.width, canvas.height] = [2400, 1800];
+            const pen = canvas.getContext("2d");
+            for (let at = 0; at < 2400; at += 40) {
+                pen.fillStyle = `hsl(${at} 60% 50%)`;
+                pen.fillRect(at, at / 2, 900, 700);
+            }
+            const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+            const { photo, file } = await prepare(blob);
+            const { account } = document.getElementById("shift").dataset;
+            const headers = { "Content-Type": "image/jpeg", "Steward-Account": account };
+            const { status } = await fetch("/photos/\(shift)", {
+                method: "POST", headers, body: file });
+            return [status, photo.width, photo.height].join(" ");
+        })()
+        """
+    }
+
     private func visit(_ kind: Browser.Kind) throws {
         let lobby = try Lobby(with: ["plan-service", "transit-alert-service"])
         try lobby.openShift()
@@ -53,6 +77,8 @@ import Testing
         try page.click("button.list")
         try page.click("button.good.big")
         try lobby.awaitMarks(1, from: page)
+        let shift = try lobby.shift()
+        #expect(try page.run(Self.photo(for: shift)) == "200 1600 1200")
         let problems = try page.problems
         #expect(problems == [], "\(problems)")
     }

@@ -26,7 +26,7 @@ struct WebFilesTests {
             let text = String(decoding: try #require(response).body, as: UTF8.self)
             for (key, _) in WebPhrase.forScripts { #expect(text.contains("\n  \(key): \"")) }
             // The scripts fill in the arguments.
-            for argument in ["title", "clock", "count", "done", "name", "reason"] {
+            for argument in ["title", "number", "clock", "count", "done", "name", "reason"] {
                 #expect(text.contains("{\(argument)}"), "\(argument)")
             }
         }

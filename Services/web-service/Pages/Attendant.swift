@@ -41,6 +41,8 @@ struct Attendant {
             withSite { person, site in shift(person) { $0.snapshot(of: site.id) } }
         case .shiftOperations: withPerson { shift($0) { $0.read(visit.values["shift"] ?? "") } }
         case .record: withPerson { shift($0) { $0.record() } }
+        case .keepPhoto: withPerson { shift($0) { $0.keepPhoto(for: visit.values["shift"] ?? "") } }
+        case .photo: withPerson { photo($0) }
         case .ride: withPerson { visit.send(RidePage(visit: visit, person: $0).response) }
         case .stops: ride { $0.findStops() }
         case .currentRide: ride { $0.current() }
@@ -106,7 +108,9 @@ struct Attendant {
     private var leadToLogIn: Response {
         // A script can do nothing with a page.
         if visit.request.headers["steward-account"] != nil { return .plain(.unauthorized) }
-        if visit.path == "/operations" { return .plain(.unauthorized) }
+        if visit.path == "/operations" || visit.path.hasPrefix("/photos/") {
+            return .plain(.unauthorized)
+        }
         guard !visit.request.method.changes, visit.path != "/" else { return .lead(to: "/login") }
         // A page can't see why a stream is refused, and would try again for ever.
         if visit.path.hasSuffix("/stream") { return .events(StreamEvent("over").bytes) }

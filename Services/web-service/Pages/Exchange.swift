@@ -9,6 +9,8 @@ struct Exchange {
     private struct Fault: Encodable {
         let code: String
         let message: String
+        /// Why, as a word of ``RefusalReason``; empty for none.
+        var reason = ""
     }
 
     private let switchboard: Switchboard
@@ -78,7 +80,8 @@ struct Exchange {
     func fail(_ error: ClientError) {
         switch error {
         case .refused(let refusal):
-            let fault = Fault(code: "\(refusal.code)", message: refusal.message)
+            let fault = Fault(
+                code: "\(refusal.code)", message: refusal.message, reason: refusal.reason)
             visit.send(Self.json(fault, FaultPage.status(of: refusal)))
         default:
             let name = error.service?.rawValue ?? service.rawValue

@@ -61,6 +61,16 @@ struct ShiftExchange {
         exchange.ask(command, for: Shift.self) { exchange.send($0) }
     }
 
+    /// Has a photo kept, before an operation names it.
+    func keepPhoto(for shift: String) {
+        // A page of another origin could send a form.
+        guard exchange.visit.request.headers["content-type"] == "image/jpeg" else {
+            return exchange.visit.send(.plain(.badRequest, "a photo is sent as image/jpeg"))
+        }
+        let command = KeepPhoto(shift: shift, file: exchange.visit.request.body)
+        exchange.ask(command, for: Photo.self) { exchange.send($0) }
+    }
+
     /// Has operations taken in.
     func record() {
         guard let command = exchange.body(RecordOperations.self) else { return }

@@ -16,8 +16,8 @@ struct ShiftPage {
         var frame = Frame(visit, words.language, title: site.name, person: person)
         (frame.script, frame.kind) = ("shift.js", "phone")
         frame.imports = [
-            "answers.js", "copy.js", "courier.js", "fold.js", "live.js", "undoing.js",
-            "walk.js",
+            "album.js", "answers.js", "copy.js", "courier.js", "fold.js", "live.js", "photos.js",
+            "undoing.js", "walk.js",
         ]
         return frame.page([
             tag(

@@ -186,6 +186,49 @@ export class WorkingCopy {
   }
 }
 
+/** The photos of one copy in the browser's database, by the digits of their SHA-256. */
+export class BrowserPhotos {
+  #base;
+  #name;
+
+  /** Beside the records of a copy: a number never equals the digits. */
+  constructor(base, name) {
+    this.#base = base;
+    this.#name = name;
+  }
+
+  /** Keeps a photo. When this has returned, it is on the disk. */
+  keep({ photo, file }) {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
+      transaction.objectStore("records").put(file, [this.#name, photo.checksum]);
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  /** The file of a photo; null if it isn't here. */
+  read(checksum) {
+    return new Promise((resolve, reject) => {
+      const store = this.#base.transaction("records").objectStore("records");
+      const request = store.get([this.#name, checksum]);
+      request.onsuccess = () => resolve(request.result ?? null);
+      request.onerror = () => reject(request.error);
+    });
+  }
+
+  /** Deletes all of them. */
+  remove() {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite");
+      transaction.objectStore("records").delete(
+        IDBKeyRange.bound([this.#name, ""], [this.#name, "g"]));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+}
+
 /** Keeps records in the browser, each transaction durable before it is reported as kept. */
 export class BrowserJournal {
   #base;

@@ -1,19 +1,24 @@
 // Sends a device's operations to the service, in order, each once, and fetches the operations of
-// others: the courier of the command line, for browsers.
+// others: the courier of the command line, for browsers. A photo goes before the operation that names
+// it, and each operation as soon as its photos have arrived, so that a connection which breaks again
+// and again carries them all in the end.
+import { photosOf } from "./answers.js";
 
 /** Why the service gave no answer: it can't be reached, or the reply was lost. */
 export class Unreachable extends Error {}
 
 /** The service refused, with its code. */
 export class Refused extends Error {
-  constructor(code, message) {
+  constructor(code, message, reason = "") {
     super(message);
     this.code = code;
+    this.reason = reason;
   }
 }
 
-/** The most operations in one message. */
+/** The most operations in one message, and the most characters of them. */
 const most = 500;
+const longest = 200_000;
 
 export class Courier {
   #copy;
@@ -23,6 +28,12 @@ export class Courier {
   /** True until it is known that the service has the same history as this device. */
   #mustLookFirst = true;
   #hasRewound = false;
+  #photos;
+  /** The photos that the service keeps, and those that it can't be given. */
+  #arrived = new Set();
+  #lost = new Set();
+  /** True if photos were sent once more, since the last operation was recorded. */
+  #hasSentAgain = false;
   isBehind = true;
   /** Why the service can't be reached now; null if it can. */
   obstacle = null;
@@ -31,11 +42,14 @@ export class Courier {
 
   /**
    * @param copy the working copy.
-   * @param ask asks the service: `ask("record", {operations, deviceHead})` and `ask("read", {after,
-   *   device, deviceHead})`; throws `Unreachable` or `Refused`.
+   * @param ask asks the service: `ask("record", {operations, deviceHead, lostPhotos})`, `ask("read",
+   *   {after, device, deviceHead})` and `ask("photo", {checksum, file})`; throws `Unreachable` or
+   *   `Refused`.
    * @param tell called with news for the person: a key and the operation that it is about.
+   * @param photos the photos of this device: `read(checksum)`.
    */
-  constructor(copy, ask, tell = () => {}) {
+  constructor(copy, ask, tell = () => {}, photos = { read: async () => null }) {
+    this.#photos = photos;
     this.#copy = copy;
     this.#ask = ask;
     this.#tell = tell;
@@ -56,15 +70,46 @@ export class Courier {
     while (this.isBusy) await this.turn();
   }
 
+  #isUnsent = ({ checksum }) => !this.#arrived.has(checksum) && !this.#lost.has(checksum);
+
+  /** The operations that go next: up to the first behind them whose photos have to go before it. */
+  get #batch() {
+    let length = 0;
+    const batch = [];
+    for (const operation of this.#unsent.slice(0, most)) {
+      length += JSON.stringify(operation).length;
+      const hasToWait = length > longest || photosOf(operation).some(this.#isUnsent);
+      if (batch.length > 0 && hasToWait) break;
+      batch.push(operation);
+    }
+    return batch;
+  }
+
+  /** The photo that has to go before an operation; null when there is none. */
+  async #photoBefore(operation) {
+    for (const { checksum } of photosOf(operation).filter(this.#isUnsent)) {
+      const file = await this.#photos.read(checksum);
+      if (file) return { checksum, file };
+      this.#lost.add(checksum);
+    }
+    return null;
+  }
+
   /** Sends one message and applies the answer. */
   async turn() {
     const copy = this.#copy;
-    const batch = this.#mustLookFirst ? [] : this.#unsent.slice(0, most);
-    const kind = batch.length > 0 ? "record" : "read";
+    const batch = this.#mustLookFirst ? [] : this.#batch;
+    const photo = batch.length > 0 ? await this.#photoBefore(batch[0]) : null;
+    const kind = photo ? "photo" : batch.length > 0 ? "record" : "read";
     try {
-      if (kind === "record") {
-        await this.#settle(
-          await this.#ask("record", { operations: batch, deviceHead: copy.deviceHead }));
+      if (kind === "photo") {
+        await this.#ask("photo", photo);
+        this.#arrived.add(photo.checksum);
+      } else if (kind === "record") {
+        const lostPhotos = [...new Set(batch.flatMap(photosOf).map(({ checksum }) => checksum))]
+          .filter((checksum) => this.#lost.has(checksum));
+        await this.#settle(await this.#ask(
+          "record", { operations: batch, deviceHead: copy.deviceHead, lostPhotos }));
       } else {
         // The newest operation that is here is fetched once more, as proof that the history is the
         // same.
@@ -78,6 +123,17 @@ export class Courier {
         await this.#rewind();
         return;
       }
+      if (error instanceof Refused && kind === "photo" && ["invalid", "conflict"].includes(error.code)) {
+        // Its operation is refused for good, and no other has to wait.
+        this.#lost.add(photo.checksum);
+        return;
+      }
+      if (error instanceof Refused && error.reason === "photo.missing" && !this.#hasSentAgain) {
+        // An older backup was restored after they had been sent.
+        this.#hasSentAgain = true;
+        this.#arrived.clear();
+        return;
+      }
       this.#mustLookFirst = this.isBehind = true;
       if (error instanceof Refused) this.denial = error.message;
       if (error instanceof Unreachable) this.obstacle = error.message;
@@ -89,6 +145,7 @@ export class Courier {
   async #rewind() {
     await this.#copy.rewind();
     this.#answered.clear();
+    this.#arrived.clear();
     this.isBehind = this.#hasRewound = true;
     this.#tell("forgotten", null);
   }
@@ -108,6 +165,7 @@ export class Courier {
     }
     await this.#copy.settle(outcomes);
     this.isBehind = true;
+    this.#hasSentAgain = false;
     // Everything was answered, so a further gap means another backup.
     if (this.#unsent.length === 0) this.#hasRewound = false;
   }

@@ -421,7 +421,8 @@ export class Shift {
       section: this.name(this.sectionOf(listed)), area: listed.task.area,
       priority: todo.priority || listed.task.priority, assignee: todo.assignee,
       due: todo.due || null, mark: todo.mark, standingNote: listed.task.note, taskNotes: notes,
-      notes: todo.notes, made: todo.made, done: todo.stampOf("done"),
+      notes: todo.notes, photos: this.#shown(this.records[position])?.answer?.value.photos?.photos ?? [],
+      made: todo.made, done: todo.stampOf("done"),
       removed: todo.stampOf("removed"), isInReview: this.isInReview(position), travelPath: "",
       origin: null,
     };
@@ -440,7 +441,7 @@ export class Shift {
       id, number, task: null, title: content.title, section: content.section, area: content.area,
       priority: record.priority || content.priority, assignee: record.assignee,
       due: record.due || null, mark: record.mark, standingNote: "", taskNotes: [],
-      notes: record.notes, made, done: record.stampOf("done"), removed: record.stampOf("removed"),
+      notes: record.notes, photos: content.photos ?? [], made, done: record.stampOf("done"), removed: record.stampOf("removed"),
       isInReview: false, travelPath: content.travelPath, origin,
     };
   }

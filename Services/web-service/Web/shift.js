@@ -1,8 +1,10 @@
 // The checklist on a phone: one task at a time, two large buttons, with or without a network.
+import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
 import { build, clock, say } from "./live.js";
+import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import { Walk, isDown, open, order } from "./walk.js";
 
@@ -28,7 +30,8 @@ function show(...nodes) {
   if (nodes.length > 0) return root.replaceChildren(...nodes);
   // Not while something is being typed.
   if (root.querySelector("form")) return;
-  const view = walk.list === null ? lists : walk.list === todoList ? todos : task;
+  const view = walk.list === null ? lists
+    : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
   root.replaceChildren(...view());
 }
 
@@ -101,6 +104,12 @@ function lists() {
   });
   todoRow.append(build(["span", { class: "name" }, say("todos")]),
     build(["span", { class: "count" }, String(open)]));
+  const photoRow = button("list", "", () => {
+    walk.list = photoList;
+    show();
+  });
+  photoRow.append(build(["span", { class: "name" }, say("photos")]),
+    build(["span", { class: "count" }, String(pictures(state).length)]));
   const reviews = state.tasks.flatMap((_, position) => state.isInReview(position) ? [position] : []);
   const review = button("list review", "", () => {
     walk.position = reviews[0];
@@ -109,7 +118,7 @@ function lists() {
   });
   review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
   return [build(["h1", {}, say("lists")]), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
-    travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
+    photoRow, travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
 }
 
 /** Asks before the shift is ended, which can't be undone. */
@@ -130,8 +139,43 @@ function askToEnd(reason = "", despiteOpen = false) {
   form.querySelector("button").focus();
 }
 
-/** The list that is no checklist: what is to be done. */
+/** The lists that are no checklists: what is to be done, and the photos of the shift. */
 const todoList = "#todos";
+const photoList = "#photos";
+
+/** The photos of an answer. */
+const photosOf = (mark) => mark?.answer?.value.photos?.photos ?? [];
+
+/** The photos that are shown of the shift, each with what it shows, who took it and when. */
+function pictures(state) {
+  const answered = state.tasks.flatMap((listed, position) =>
+    state.result(position).standing.flatMap((mark) => photosOf(mark).map((photo) => (
+      { photo, title: state.title(listed.task), stamp: mark.stamp }))));
+  const reported = state.todos.filter(({ task }) => !task).flatMap((todo) => todo.photos.map((photo) => (
+    { photo, title: todo.title, stamp: todo.made })));
+  return [...answered, ...reported];
+}
+
+/** All photos of the shift. */
+function photos() {
+  const back = build(["header", {}]);
+  back.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
+  const all = pictures(walk.state);
+  const rows = all.map(({ photo, title, stamp }) => {
+    const row = build(["section", { class: "card pictured" }, ["div", {}, ["h2", {}, title],
+      ["p", { class: "where" }, [clock(stamp.time, zoneName), stamp.name].filter(Boolean).join(" · ")]]]);
+    row.append(walk.album.row([photo], title));
+    return row;
+  });
+  const empty = build(["p", { class: "empty" }, say("noPhoto")]);
+  return [back, build(["h1", {}, say("photos")]), ...(rows.length > 0 ? rows : [empty])];
+}
+
+/** Says why there is no photo. */
+function noPhoto(reason) {
+  walk.message = reason;
+  showSending();
+}
 
 function travelPath(state) {
   const due = state.travelPathDue(Date.now());
@@ -154,7 +198,7 @@ function todos() {
   const back = build(["header", {}]);
   back.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const all = walk.state.todos;
-  const rows = all.map(({ id, title, section, priority, mark, taskNotes, notes }) => {
+  const rows = all.map(({ id, title, section, priority, mark, taskNotes, notes, photos: shown }) => {
     const isOpen = mark === "open";
     const word = isOpen ? say("done") : say("openAgain");
     const row = build(["section", { class: isOpen ? "card todo" : "card todo done" },
@@ -167,6 +211,7 @@ function todos() {
         { title, change: { markTodo: { todo: id, mark: isOpen ? "open" : "done" } } }));
       show();
     }, { "aria-label": `${word}: ${title}` }));
+    if (shown.length > 0) row.append(walk.album.row(shown, title));
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noTodo")]);
@@ -189,8 +234,12 @@ function addTodo() {
     ...(areas.length > 0 ? [choice("area", say("area"), areas)] : []),
     choice("priority", say("priority"), settings.priorities.map(({ name }) => name)),
     ["div", { class: "pair" },
-      ["button", { type: "button" }, say("cancel")], ["button", { class: "main" }, say("save")]]]);
-  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+      ["button", { type: "button", name: "cancel" }, say("cancel")],
+      ["button", { class: "main" }, say("save")]]]);
+  const taken = [];
+  const choose = takePhotos(taken, form);
+  form.lastChild.before(choose);
+  form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const title = form.querySelector("textarea").value.trim();
@@ -200,12 +249,36 @@ function addTodo() {
     if (title) {
       await walk.keep({ addTodo: {
         title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
-      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }));
+        photos: taken.map(({ photo }) => photo),
+      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken);
     }
     show();
   });
   show(form);
   form.querySelector("textarea").focus();
+}
+
+/** Photos that are taken in a form, which are kept with what it makes. */
+function takePhotos(taken, form) {
+  const box = build(["div", { class: "taking" }]);
+  const fault = build(["p", { class: "fault", role: "alert", hidden: "" }]);
+  const fill = (reason = "") => {
+    fault.hidden = reason === "";
+    fault.textContent = reason;
+    const all = taken.map(({ photo }) => photo);
+    const add = walk.album.button("", say(all.length > 0 ? "anotherPhoto" : "takePhoto"), (made) => {
+      if (!form.isConnected) return;
+      if (joined(all, made.photo)) taken.push(made);
+      fill();
+    }, fill);
+    const row = walk.album.row(all, form.querySelector("textarea").value || say("addTodo"), (index) => {
+      taken.splice(index, 1);
+      fill();
+    }, taken);
+    box.replaceChildren(...(all.length > 0 ? [row] : []), ...(all.length < mostTogether ? [add] : []), fault);
+  };
+  fill();
+  return box;
 }
 
 const leaves = (state) => [...state.tasks.entries()].filter(([, listed]) =>
@@ -226,7 +299,8 @@ function step(count) {
   show();
 }
 
-async function mark(finding, notApplicable = "", answer = undefined) {
+/** Marks the present task, and goes on to the next unless it `stays`. */
+async function mark(finding, notApplicable = "", answer = undefined, { taken = [], stays = false } = {}) {
   const position = walk.position;
   const { state } = walk;
   const { key, task } = state.tasks[position];
@@ -238,9 +312,9 @@ async function mark(finding, notApplicable = "", answer = undefined) {
     : { mark: { list, task: task.id, finding, notApplicable, ...(answer ? { answer } : {}) } },
   // A decision ends a contradiction, which nothing brings back.
   isInReview ? null
-    : () => ({ title: state.title(task), change: unmark(list, task.id, shown) }));
+    : () => ({ title: state.title(task), change: unmark(list, task.id, shown) }), taken);
   if (isKept && (finding !== "unspecified" || notApplicable)) {
-    walk.position = nextOpen(walk.state, position) ?? position;
+    if (!stays) walk.position = nextOpen(walk.state, position) ?? position;
     walk.isFinished = nextOpen(walk.state, position) === null;
   }
   show();
@@ -285,6 +359,40 @@ function askAnswer(title, rule, canFail) {
   (form.querySelector("input") ?? form.querySelector("button")).focus();
 }
 
+/** What is pressed at a task that asks for a photo: each is kept at once, and shown. */
+function photoButtons(pair, listed, result, canFail) {
+  const title = walk.state.title(listed.task);
+  const all = photosOf(result.shown);
+  const answer = (photos) => ({ value: { photos: { photos } } });
+  const finding = result.state === "notOk" ? "notOk" : "ok";
+  const isAnswered = all.length > 0;
+  if (canFail) {
+    pair.append(button("bad big", say("notOk"), () =>
+      mark("notOk", "", isAnswered ? answer(all) : undefined)));
+  }
+  const take = (name, text) => walk.album.button(name, text, (made) => {
+    // Meanwhile somebody may have gone on to another task.
+    if (walk.state.tasks[walk.position]?.key !== listed.key) return undefined;
+    const now = photosOf(walk.state.result(walk.position).shown);
+    const more = joined(now, made.photo);
+    return more ? mark(finding, "", answer(more), { taken: [made], stays: true }) : show();
+  }, noPhoto);
+  if (!isAnswered) {
+    pair.append(take("good big", say("takePhoto")));
+    return [];
+  }
+  const open = nextOpen(walk.state, walk.position);
+  pair.append(open === null
+    ? button("good big", say("lists"), () => { walk.list = null; show(); })
+    : button("good big", say("next"), () => { walk.position = open; show(); }));
+  const row = walk.album.row(all, title, (index) => {
+    const rest = all.filter((_, at) => at !== index);
+    if (rest.length > 0) return mark(finding, "", answer(rest), { stays: true });
+    return finding === "notOk" ? mark("notOk", "", undefined, { stays: true }) : mark("unspecified");
+  });
+  return [row, ...(all.length < mostTogether ? [take("", say("anotherPhoto"))] : [])];
+}
+
 /** Asks for a line of text. */
 function type(question, done) {
   const form = build(["form", { class: "typing" },
@@ -306,7 +414,7 @@ function type(question, done) {
 
 /** What was found, by whom. */
 const describe = (words, rule, { state, answer, reason, stamp }) => [
-  words[state], answer ? told(rule, answer, separator) : "", reason, stamp.name,
+  words[state], answer && !answer.value.photos ? told(rule, answer, separator) : "", reason, stamp.name,
 ].filter(Boolean).join(" · ");
 
 function task() {
@@ -340,11 +448,13 @@ function task() {
     ...(result.isInReview ? [["div", { class: "fault", role: "status" }, ["p", {}, say("differently")],
       ...result.standing.map((it) => ["p", {}, describe(words, rule, it)])]] : []),
     ...(walk.isFinished ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
+  for (const it of result.isInReview ? result.standing : []) {
+    if (photosOf(it).length > 0) middle.append(walk.album.row(photosOf(it), state.title(listed.task)));
+  }
   const pair = build(["div", { class: "pair" }]);
   const canFail = state.allowsNotOk(listed);
   if (rule?.kind === "photo" && !result.isInReview) {
-    middle.append(build(["p", { class: "hint" }, say("photoElsewhere")]));
-    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk")));
+    middle.append(...photoButtons(pair, listed, result, canFail));
   } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
       askAnswer(state.title(listed.task), rule, canFail)));

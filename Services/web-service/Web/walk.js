@@ -1,6 +1,7 @@
 // The walk through the open shift on this device: what is ticked is kept here before it is shown as
 // kept, the courier sends it when it can, and what was done on the page can be undone.
-import { BrowserJournal, WorkingCopy } from "./copy.js";
+import { Album } from "./album.js";
+import { BrowserJournal, BrowserPhotos, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
 import { say } from "./live.js";
@@ -13,9 +14,10 @@ async function ask(path, body) {
   let response;
   try {
     const headers = { "Steward-Account": account };
-    if (body) headers["Content-Type"] = "application/json";
+    const isFile = body instanceof Uint8Array;
+    if (body) headers["Content-Type"] = isFile ? "image/jpeg" : "application/json";
     response = await fetch(path, {
-      method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
+      method: body ? "POST" : "GET", headers, body: body && !isFile ? JSON.stringify(body) : body,
     });
   } catch {
     throw new Unreachable(say("noService"));
@@ -25,7 +27,7 @@ async function ask(path, body) {
   const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
   const fault = isJSON ? await response.json() : null;
   if (!fault || response.status >= 500) throw new Unreachable(say("noService"));
-  throw new Refused(fault.code, fault.message);
+  throw new Refused(fault.code, fault.message, fault.reason);
 }
 
 /** Has the service do something with the shift itself, which needs the network; says why not. */
@@ -40,9 +42,9 @@ export async function order(path, body) {
 }
 
 const askCourier = (shift) => (kind, body) =>
-  kind === "record"
-    ? ask("/operations", body)
-    : ask(`/operations/${encodeURIComponent(shift)}?${new URLSearchParams(body)}`);
+  kind === "record" ? ask("/operations", body)
+    : kind === "photo" ? ask(`/photos/${encodeURIComponent(shift)}`, body.file)
+      : ask(`/operations/${encodeURIComponent(shift)}?${new URLSearchParams(body)}`);
 
 /** A UUIDv7 as 32 hexadecimal digits. */
 function newID() {
@@ -68,12 +70,15 @@ export class Walk {
 
   /**
    * @param copy the working copy.
+   * @param photos the photos of this device.
    * @param show shows the walk anew.
    */
-  constructor(copy, show) {
+  constructor({ copy, photos }, show) {
     this.copy = copy;
+    this.photos = photos;
     this.show = show;
-    this.courier = new Courier(copy, askCourier(copy.shift.id));
+    this.album = new Album(copy.shift.id, photos);
+    this.courier = new Courier(copy, askCourier(copy.shift.id), undefined, photos);
     this.#begin();
   }
 
@@ -100,11 +105,13 @@ export class Walk {
    * Keeps a change, and only then shows it.
    *
    * @param undo returns what undoes it, by the id of its operation; absent where nothing does.
+   * @param photos those that the change names and this device took, with their files.
    * @returns the id of the operation; null when it could not be kept.
    */
-  async keep(change, undo = null) {
+  async keep(change, undo = null, photos = []) {
     const id = newID();
     try {
+      for (const photo of photos) await this.photos.keep(photo);
       await this.copy.append(change, { id, deviceTime: Date.now() });
       this.message = "";
     } catch {
@@ -150,23 +157,55 @@ export class Walk {
   }
 }
 
-/** The copy of the open shift: from the service if it can be reached, else what is kept here. */
+/** The copy of the open shift and its photos: from the service if it can be reached, else what is kept here. */
 export async function open() {
   const base = await BrowserJournal.open();
   const known = new BrowserJournal(base, `open/${account}/${site}`);
+  const before = await known.read(0);
+  const former = [...new Set(before.map((record) => record.shift))];
   let snapshot = null;
   try {
     snapshot = await ask(`/shift/${encodeURIComponent(site)}/snapshot`);
   } catch (error) {
+    // None is open.
+    if (error instanceof Refused) finish(base, former);
     if (!isDown(error)) throw error;
-    const last = (await known.read(0)).at(-1);
+    const last = before.at(-1);
     if (!last) throw error;
-    return WorkingCopy.open(new BrowserJournal(base, `${account}/${last.shift}`), () => { throw error; });
+    return keptAs(base, last.shift, () => { throw error; });
   }
   const shift = snapshot.shift.id;
-  const before = await known.read(0);
   if (before.at(-1)?.shift !== shift) await known.append(before.length, [{ shift }]);
-  return WorkingCopy.open(
-    new BrowserJournal(base, `${account}/${shift}`),
-    async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
+  finish(base, former.filter((it) => it !== shift));
+  return keptAs(base, shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
+}
+
+/** The copy of a shift, and this device's photos of it. */
+async function keptAs(base, shift, begin) {
+  const name = `${account}/${shift}`;
+  const copy = await WorkingCopy.open(new BrowserJournal(base, name), begin);
+  return { copy, photos: new BrowserPhotos(base, `${name}/photos`) };
+}
+
+/** The most former shifts that are looked at when a page is opened. */
+const mostFormer = 5;
+let hasFinished = false;
+
+/** Sends what waits here for shifts that have ended meanwhile, and deletes this device's photos of
+ *  those for which nothing waits. */
+async function finish(base, shifts) {
+  if (hasFinished) return;
+  hasFinished = true;
+  for (const shift of shifts.slice(-mostFormer)) {
+    await navigator.locks.request(`courier/${shift}`, async () => {
+      const { copy, photos } = await keptAs(base, shift, () => { throw new Unreachable(""); });
+      const courier = new Courier(copy, askCourier(shift), undefined, photos);
+      if (copy.waiting.length > 0) await courier.run();
+      await photos.remove();
+    }).catch((error) => {
+      // What can't be sent waits for the next time.
+      if (isDown(error)) hasFinished = false;
+      else if (!(error instanceof Refused)) throw error;
+    });
+  }
 }

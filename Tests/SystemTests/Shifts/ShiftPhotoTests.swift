@@ -96,6 +96,26 @@ import Testing
             for sum in digits { #expect(text.contains("photo \(sum.prefix(12))"), "\(form)") }
         }
         #expect(try restaurant.run("archive show \(id)").contains("photo \(digits[0].prefix(12))"))
+        let page = try restaurant.run("archive export \(id) --html")
+        #expect(page.components(separatedBy: "<img ").count == 3)
+        let path = restaurant.system.path("shift.pdf")
+        try restaurant.run("archive export \(id) --pdf -o '\(path)'")
+        #expect(Data(try bytes(path)).range(of: Data("/DCTDecode".utf8)) != nil)
+    }
+
+    @Test func `papers show photos that are on the device, and name others without a network`()
+        throws
+    {
+        let restaurant = try restaurant()
+        let add = "todo add 'Glass is cracked' --area kitchen --photo \(Self.fixtures)/secret.jpg"
+        try restaurant.run(add)
+        try restaurant.run("shift prepare", device: "tablet")
+        restaurant.killService()
+        let own = try restaurant.say("todo print --html")
+        #expect(own.out.contains("<img "), "\(own.err)")
+        let other = try restaurant.say("todo print --html", device: "tablet")
+        #expect(other.end == .exited(0) && !other.out.contains("<img "))
+        #expect(other.out.contains("Glass is cracked") && other.err.contains("only named"))
     }
 
     @Test func `an issue is reported with a photo, which stays with its to-do from shift to shift`()

@@ -1,0 +1,127 @@
+// Photos on the page: taken with the camera, shown small, and looked at.
+import { build, say } from "./live.js";
+import { Unusable, mostTogether, prepare } from "./photos.js";
+
+/** Why a photo could not be taken in, for a person; throws what is a fault of the page. */
+export function excuse(error) {
+  if (!(error instanceof Unusable)) throw error;
+  return error.kind === "photoTooLarge" ? say("photoTooLarge") : say("photoWrong");
+}
+
+export class Album {
+  #shift;
+  #shelf;
+  /** The addresses of files that are on this device, by digest. */
+  #addresses = new Map();
+  #camera;
+
+  /**
+   * @param shift the id of the shift.
+   * @param shelf the photos of this device.
+   */
+  constructor(shift, shelf) {
+    this.#shift = shift;
+    this.#shelf = shelf;
+  }
+
+  /** The address of a file that is on this device. */
+  #name(checksum, file) {
+    if (!this.#addresses.has(checksum)) {
+      const blob = new Blob([file], { type: "image/jpeg" });
+      this.#addresses.set(checksum, URL.createObjectURL(blob));
+    }
+    return this.#addresses.get(checksum);
+  }
+
+  /** Gives a picture its address: of this device's own file, or else of the service's. */
+  async #fill(picture, { checksum }) {
+    const isKnown = this.#addresses.has(checksum);
+    const file = isKnown ? null : await this.#shelf.read(checksum).catch(() => null);
+    picture.src = isKnown || file ? this.#name(checksum, file)
+      : `/photos/${encodeURIComponent(this.#shift)}/${checksum}`;
+  }
+
+  #picture(photo, text) {
+    const picture = build(["img", {
+      alt: text, width: String(photo.width), height: String(photo.height), decoding: "async",
+    }]);
+    this.#fill(picture, photo);
+    return picture;
+  }
+
+  /**
+   * Photos in a row; each is looked at by pressing it.
+   *
+   * @param title what they show.
+   * @param remove called with the index of one that is to go; null where none can.
+   * @param taken those that were taken just now, and aren't kept yet.
+   */
+  row(photos, title, remove = null, taken = []) {
+    for (const { photo, file } of taken) this.#name(photo.checksum, file);
+    const row = build(["div", { class: "photos" }]);
+    for (const [index, photo] of photos.entries()) {
+      const name = say("photoOf", { number: index + 1, title });
+      const open = build(["button", { type: "button", class: "photo", "aria-label": name }]);
+      open.append(this.#picture(photo, ""));
+      open.addEventListener("click", () => this.show(photo, name));
+      const box = build(["div", {}]);
+      box.append(open);
+      if (remove) {
+        const label = `${say("removePhoto")}: ${name}`;
+        const button = build(
+          ["button", { type: "button", class: "quiet", "aria-label": label }, say("removePhoto")]);
+        button.addEventListener("click", () => remove(index));
+        box.append(button);
+      }
+      row.append(box);
+    }
+    return row;
+  }
+
+  /** Shows a photo as large as the screen. */
+  show(photo, name) {
+    const dialog = build(["dialog", { class: "photo", "aria-label": name }]);
+    const close = build(["button", { type: "button", class: "main" }, say("closePhoto")]);
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.append(this.#picture(photo, name), build(["p", {}, name]), close);
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  /** A button that opens the camera. `done` is called with a prepared photo, `failed` with the reason
+   *  why there is none. */
+  button(name, text, done, failed) {
+    const button = build(["button", { type: "button", class: name }, text]);
+    button.addEventListener("click", () => {
+      this.#camera?.remove();
+      // It stays in the page while the camera is open, whatever else is shown meanwhile.
+      const camera = build(["input", {
+        type: "file", accept: "image/*", capture: "environment", hidden: "", "aria-label": text,
+      }]);
+      this.#camera = camera;
+      document.body.append(camera);
+      camera.addEventListener("change", async () => {
+        const [file] = camera.files;
+        camera.remove();
+        if (!file) return;
+        button.disabled = true;
+        try {
+          await done(await prepare(file));
+        } catch (error) {
+          failed(excuse(error));
+        } finally {
+          button.disabled = false;
+        }
+      });
+      camera.click();
+    });
+    return button;
+  }
+}
+
+/** The photos with one more; null when it is there already, or there is no room. */
+export function joined(photos, photo) {
+  if (photos.length >= mostTogether) return null;
+  return photos.some(({ checksum }) => checksum === photo.checksum) ? null : [...photos, photo];
+}

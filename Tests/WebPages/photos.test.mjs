@@ -1,0 +1,69 @@
+// What is left of a picture that a browser has encoded: nothing but what is needed to see it.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import test from "node:test";
+import { bare, named } from "../../Services/web-service/Web/photos.js";
+
+const segment = (marker, ...content) => [0xff, marker, 0, content.length + 2, ...content];
+const text = (words) => [...words].map((it) => it.charCodeAt(0));
+const table = segment(0xdb, 0, ...new Array(64).fill(1));
+const codes = segment(0xc4, 0, ...new Array(16).fill(0));
+const frame = segment(0xc0, 8, 0, 2, 0, 3, 3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0);
+const scan = [...segment(0xda, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0), 0x12, 0xff, 0x00, 0x34];
+const start = [0xff, 0xd8];
+const end = [0xff, 0xd9];
+const jfif = segment(0xe0, ...text("JFIF"), 0, 1, 1, 0, 0, 1, 0, 1, 0, 0);
+const wanted = [...start, ...jfif, ...table, ...codes, ...frame, ...scan, ...end];
+const left = (...parts) => {
+  const found = bare(Uint8Array.from(parts.flat(Infinity)));
+  return found && [...found];
+};
+
+test("profiles, comments, places and what follows the end are left out", () => {
+  assert.deepEqual(left(start, jfif, table, codes, frame, scan, end), wanted);
+  const more = [
+    segment(0xe1, ...text("Exif"), 0, 0, 1, 2, 3), segment(0xe2, ...text("ICC_PROFILE"), 0, 1, 1),
+    segment(0xfe, ...text("made by a browser")), segment(0xee, ...text("Adobe"), 0, 100, 0, 0, 0, 0, 1),
+  ];
+  assert.deepEqual(left(start, more, table, codes, more, frame, scan, end, 1, 2, 3), wanted);
+});
+
+test("a picture that is coded in another way is none", () => {
+  const grey = segment(0xc0, 8, 0, 2, 0, 3, 1, 1, 0x11, 0);
+  const progressive = [0xff, 0xc2, ...frame.slice(2)];
+  const plain = segment(0xee, ...text("Adobe"), 0, 100, 0, 0, 0, 0, 0);
+  const cases = {
+    empty: [], text: text("<svg>"), "no pixels": [start, table, codes, frame, end],
+    "no end": [start, table, codes, frame, scan], "no frame": [start, table, codes, scan, end],
+    "two frames": [start, frame, frame, scan, end], grey: [start, table, codes, grey, scan, end],
+    progressive: [start, table, codes, progressive, scan, end],
+    restarts: [start, table, segment(0xdd, 0, 4), codes, frame, scan, end],
+    "two scans": [start, table, codes, frame, scan, scan, end],
+    "other colours": [start, plain, table, codes, frame, scan, end],
+    "a length beyond the file": [start, [0xff, 0xdb, 0xff, 0xff, 0]],
+  };
+  for (const [name, parts] of Object.entries(cases)) assert.equal(left(parts), null, name);
+});
+
+test("every beginning of a picture is none, and no byte that is changed makes it longer", () => {
+  const whole = Uint8Array.from(wanted);
+  for (let length = 0; length < whole.length; length += 1) {
+    assert.equal(bare(whole.subarray(0, length)), null, `${length}`);
+  }
+  for (let at = 0; at < whole.length; at += 1) {
+    for (const byte of [0, 1, 0x7f, 0xd9, 0xda, 0xff]) {
+      const other = whole.slice();
+      other[at] = byte;
+      const found = bare(other);
+      assert.ok(found === null || found.length <= whole.length, `${at} ${byte}`);
+    }
+  }
+});
+
+test("a photo is named by the SHA-256 of its file", async () => {
+  const file = Uint8Array.from(wanted);
+  const { photo } = await named(file, 3, 2);
+  assert.deepEqual(photo, {
+    checksum: createHash("sha256").update(file).digest("hex"), size: file.length, width: 3, height: 2,
+  });
+});
