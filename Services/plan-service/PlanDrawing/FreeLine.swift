@@ -5,11 +5,7 @@ import Papers
 extension Sketch {
     /// The outlines of the elements near a part of the plan, on the sheet.
     func things(near bounds: Bounds) -> [ConvexPolygon] {
-        plan.order.compactMap { plan.elements[$0] }.compactMap { element in
-            let corners = element.outline.corners
-            guard Bounds(corners).meets(bounds) else { return nil }
-            return ConvexPolygon(hullOf: corners.map { sheet.point($0).vector })
-        }
+        things.filter { $0.bounds.meets(bounds) }.map(\.outline)
     }
 
     /// A line on the sheet as an outline of its width.

@@ -23,6 +23,8 @@ struct Sketch {
     let plan: FloorPlan
     /// The outlines of the rooms.
     let rooms: [Polygon]
+    /// The outlines of the elements, in the order in which they are drawn.
+    let things: [Thing]
     let options: PictureOptions
     let words: Words<DrawingPhrase>
     let sheet: Sheet
@@ -35,6 +37,12 @@ struct Sketch {
     var keys: [(letter: String, name: String)] = []
     /// Which signs are drawn and have to be explained.
     var signs: Set<Sign> = []
+
+    /// An element as it lies in the plan, and on the sheet.
+    struct Thing {
+        let bounds: Bounds
+        let outline: ConvexPolygon
+    }
 
     /// A sign that the legend explains.
     enum Sign: Int, CaseIterable {
@@ -70,6 +78,11 @@ struct Sketch {
         words = Words<DrawingPhrase>(.of(options.language))
         taken = Occupancy(sheet.window)
         rooms = plan.rooms.values.map(\.polygon)
+        things = plan.order.compactMap { plan.elements[$0]?.outline.corners }.map {
+            Thing(
+                bounds: Bounds($0),
+                outline: ConvexPolygon(hullOf: $0.map { sheet.point($0).vector }))
+        }
     }
 
     mutating func add(
