@@ -9,7 +9,7 @@ struct Exchange {
     private struct Fault: Encodable {
         let code: String
         let message: String
-        /// Why, as a word of ``RefusalReason``; empty for none.
+        /// Why, as a word for programs; empty for none.
         var reason = ""
     }
 
