@@ -48,7 +48,7 @@ struct CheckupTests {
                 checkup.patients[1].hasListener = listener
             }
         }
-        let stranger = "wrong: something is at the address of notifier, but does not answer as it"
+        let stranger = "wrong: something is at the address of notifier, but does not answer like it"
 
         #expect(try silent("not running", false) == ["wrong: notifier is not running"])
         #expect(try silent("not running", true) == [stranger])
@@ -137,13 +137,13 @@ struct CheckupTests {
         }
 
         #expect(
-            try found { $0.keys?.remove(at: 1) } == ["wrong: the key ring has no key of notifier"])
+            try found { $0.keys?.remove(at: 1) } == ["wrong: the key ring has no key for notifier"])
         #expect(
             try found { $0.keys?[1] = entry(.service, true) }
                 == ["wrong: the key of notifier was revoked"])
         #expect(
             try found { $0.keys?[1] = entry(.display, false) }
-                == ["wrong: the key of notifier has another role than service"])
+                == ["wrong: the key of notifier has a role other than service"])
         #expect(
             try found { $0.hasOwnSecret = false }
                 == ["wrong: the secret key of steward is not on this host"])

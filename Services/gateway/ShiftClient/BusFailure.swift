@@ -47,7 +47,7 @@ extension Failure {
                 advice: "a query can simply be repeated; a command that takes --id is safe "
                     + "to repeat with --id \(id)")
         case .refused(let refusal) where refusal.code == .internal:
-            self.init(.broken, refusal.message, advice: "the service's log tells more")
+            self.init(.broken, refusal.message, advice: "the service's log has more")
         // A clock has jumped, or is wrong: the same query may succeed in a moment.
         case .refused(let refusal) where refusal.reason == RefusalReason.queryLate.rawValue:
             self.init(.unknownOutcome, refusal.message)

@@ -67,7 +67,7 @@ struct Checkup {
 
     private var keyFindings: [Finding] {
         if let keyFailure {
-            return [wrong(keyFailure, "put that right; steward keys list shows the key ring")]
+            return [wrong(keyFailure, "fix that; steward keys list shows the key ring")]
         }
         guard let keys else { return [] }
         var findings: [Finding] = []
@@ -82,18 +82,18 @@ struct Checkup {
             if entry == nil {
                 findings.append(
                     wrong(
-                        "the key ring has no key of \(name)",
+                        "the key ring has no key for \(name)",
                         "make one where it runs: steward keys add \(name) --role service"))
             } else if entry?.isRevoked == true {
                 findings.append(
                     wrong(
                         "the key of \(name) was revoked",
-                        "make it a new one: steward keys add \(name) --role service"))
+                        "make a new one: steward keys add \(name) --role service"))
             } else if entry?.role != .service {
                 findings.append(
                     wrong(
-                        "the key of \(name) has another role than service",
-                        "end it with steward keys revoke \(name), then steward keys add"))
+                        "the key of \(name) has a role other than service",
+                        "revoke it with steward keys revoke \(name), then steward keys add"))
             }
         }
         return findings
@@ -114,8 +114,8 @@ struct Checkup {
                 "its host must know this program's key: steward keys add")
         case ("no answer", _), (_, true):
             return wrong(
-                "something is at the address of \(name), but does not answer as it",
-                "if it is \(name), end it, so that it is started again; if it is another program, "
+                "something is at the address of \(name), but does not answer like it",
+                "if it is \(name), stop it, so that it is restarted; if it is another program, "
                     + "move that one or choose another STEWARD_BUS (now \(bus))")
         default:
             return wrong(
@@ -128,7 +128,7 @@ struct Checkup {
         return [
             careful(
                 "\(status.service) has version \(status.version), steward has \(version)",
-                "install one version of all programs, and start the service again")
+                "install the same version of all programs, and restart the service")
         ]
     }
 
@@ -168,10 +168,10 @@ struct Checkup {
     /// What a service counts of the things that it gave up since it started.
     private static let putAside = [
         (counter: "jobs.setAside", what: "job", cure: "see why: steward jobs list; then retry it"),
-        (counter: "errands.setAside", what: "errand", cure: "its log tells which and why"),
+        (counter: "errands.setAside", what: "errand", cure: "its log says which and why"),
         (
             counter: "commands.setAside", what: "command",
-            cure: "its log tells which; send a report of it"
+            cure: "its log says which; please report it"
         ),
     ]
 
@@ -196,7 +196,7 @@ struct Checkup {
                 careful(
                     "\(status.service) is \(cursor.head - cursor.sequence) events behind "
                         + cursor.producer,
-                    "wait and look again; if it does not catch up, its log tells why"))
+                    "wait and look again; if it does not catch up, its log says why"))
         }
         for follower in status.followers where now - follower.reported > Self.longestSilence {
             findings.append(
@@ -214,7 +214,7 @@ struct Checkup {
             guard isRunning, now - status.started > Self.settling else { continue }
             findings.append(
                 wrong(
-                    "\(status.service) has not heard \(cursor.producer), which runs",
+                    "\(status.service) has not heard from \(cursor.producer), which runs",
                     "the two must reach each other: the same STEWARD_BUS, names and keys on both "
                         + "hosts"))
         }

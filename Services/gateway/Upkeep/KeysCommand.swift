@@ -93,7 +93,7 @@ struct KeysCommand: ParsableCommand {
             if output.json {
                 return try printer.json(.keys, [KeyLine(entry, hasSecret: true)])
             }
-            printer.remark("on every other host that \(name) speaks with, give this command:")
+            printer.remark("on every other host that \(name) talks to, run this command:")
             printer.result(
                 "steward keys add \(name) --role \(role.rawValue) "
                     + "--public-key='\(entry.publicKey)'")

@@ -263,7 +263,7 @@ final class CommandDesk {
             log.noteDefect(error, in: message)
             let sentence =
                 "\(turn.service.rawValue) failed on this \(message.envelope.type); nothing was "
-                + "changed, and its log tells more under id \(message.id)"
+                + "changed, and its log has more under id \(message.id)"
             return .failed(Refusal(code: .internal, message: sentence))
         }
     }
