@@ -128,7 +128,7 @@ struct CheckupTests {
 
         #expect(try deaf(5000) == [])
         #expect(
-            try deaf(60_000) == ["wrong: notifier has not heard account-service, which runs"])
+            try deaf(60_000) == ["wrong: notifier has not heard from account-service, which runs"])
     }
 
     @Test func `missing and revoked keys, and keys with the wrong role, are found`() throws {
