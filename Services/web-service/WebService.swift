@@ -68,12 +68,13 @@ import ServiceRuntime
         }
     }
 
-    /// A shift has advanced: the boards that show it ask for what is new, each in the name of its
-    /// own person.
+    /// A shift has advanced: the boards that show it ask for what is new.
     private static func advanced(
         _ event: ShiftAdvanced, _: Envelope, in transaction: Transaction
     ) throws {
-        let site = event.site
-        transaction.afterCommit { DeskWork.inbox.put { $0.boards.advanced(site: site) } }
+        let (site, head) = (event.site, event.operations.last?.sequence ?? 0)
+        transaction.afterCommit {
+            DeskWork.inbox.put { $0.boards.advanced(site: site, head: head) }
+        }
     }
 }

@@ -169,6 +169,27 @@ import Testing
         }
     }
 
+    @Test func `who loses a role gets nothing more of a board that others go on seeing`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        let peers = try ["kari", "ola"].map { name in
+            try lobby.add(name, .siteManager)
+            let peer = try HTTPPeer(port: lobby.port)
+            try peer.send(
+                "GET /board/Harbour/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                    + "Cookie: \(try lobby.logIn(name))\r\n\r\n")
+            try peer.receive(1, of: "\"todos\"")
+            return peer
+        }
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        for peer in peers { try peer.receive(1, of: "Mop the cellar") }
+        try lobby.command("role", "revoke", "ola", "site-manager")
+        let rest = try peers[1].untilEnd()
+        #expect(rest.contains("event: over"))
+        try lobby.command("todo", "add", "Fetch the ice", "--priority", "immediate")
+        try peers[0].receive(1, of: "Fetch the ice")
+    }
+
     @Test func `an answer that comes too late for everyone keeps no processor busy`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)

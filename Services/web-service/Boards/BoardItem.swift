@@ -51,9 +51,16 @@ extension BoardItem {
 
     /// The open to-dos, in the order of the shift.
     static func todos(of shift: ShiftState, _ language: Language) -> [BoardItem] {
+        open(shift.todos, of: shift, language)
+    }
+
+    /// The open ones of all to-dos of a shift.
+    static func open(
+        _ todos: [Todo], of shift: ShiftState, _ language: Language
+    ) -> [BoardItem] {
         let areas = Words<PaperPhrase>(language)
         let first = shift.settings.priorities.first?.name
-        return shift.todos.filter { $0.mark == .open }.map { todo in
+        return todos.filter { $0.mark == .open }.map { todo in
             BoardItem(
                 kind: todo.priority == first ? .urgent : .plain,
                 before: areas.say(family: "area", todo.area) ?? todo.area, text: todo.title)

@@ -37,9 +37,10 @@ struct BoardPage {
 
     /// What changes, by the ids of the elements, in the order of the page.
     var parts: [(name: String, node: Node)] {
-        [
-            ("head", head), ("path", path), ("overdue", overdue), ("todos", todos),
-            ("state", foot),
+        let all = state.shift?.todos ?? []
+        return [
+            ("head", head), ("path", path), ("overdue", overdue), ("todos", todos(all)),
+            ("state", foot(all)),
         ]
     }
 
@@ -99,9 +100,9 @@ struct BoardPage {
             "overdue", .overdueTasks, items.map(line), empty: words.say(.nothingDue))
     }
 
-    private var todos: Node {
+    private func todos(_ all: [Todo]) -> Node {
         guard let shift = state.shift else { return tag("section", ["id": "todos", "hidden": ""]) }
-        let lines = BoardItem.todos(of: shift, language).map(line)
+        let lines = BoardItem.open(all, of: shift, language).map(line)
         return column("todos", .todos, lines, empty: screen.say(.noTodo))
     }
 
@@ -159,7 +160,7 @@ struct BoardPage {
         return tag("section", ["id": id, "class": "column"], heading, tag("ul", [:], shown))
     }
 
-    private var foot: Node {
+    private func foot(_ todos: [Todo]) -> Node {
         if let obstacle = state.obstacle {
             let text =
                 state.heard == 0
@@ -174,10 +175,6 @@ struct BoardPage {
                 "div", ["id": "state", "class": "stale", "role": "status"], Icon.warning,
                 tag("span", [:], .text(text)))
         }
-        guard let shift = state.shift else {
-            return tag("div", ["id": "state", "role": "status"])
-        }
-        let todos = shift.todos
         let done = todos.count { $0.mark == .done }
         guard !todos.isEmpty else { return tag("div", ["id": "state", "role": "status"]) }
         return tag(

@@ -58,6 +58,9 @@ final class AlertDesk {
     /// What a log-in may see has changed.
     func revoked(_ logIn: [UInt8]) { watches[logIn]?.ask() }
 
+    /// The pages.
+    var streams: [EventStream] { watches.values.flatMap(\.streams.values) }
+
     /// Runs each second.
     func beat() { for watch in watches.values { watch.beat() } }
 
@@ -94,7 +97,7 @@ final class AlertWatch {
     private unowned let desk: AlertDesk
     private let switchboard: Switchboard
     private let people: People
-    private var streams: [UInt64: EventStream] = [:]
+    private(set) var streams: [UInt64: EventStream] = [:]
     private var sent: [String: Node] = [:]
     private var isAsking = false
     private var mustAsk = false
@@ -124,8 +127,6 @@ final class AlertWatch {
     }
 
     func beat() {
-        let event = StreamEvent("beat", "\(switchboard.now)").bytes
-        for stream in streams.values { stream.send(event) }
         if abs(switchboard.now - asked) >= Self.interval { ask() }
     }
 
@@ -186,13 +187,14 @@ final class AlertWatch {
     private func show(_ alerts: [Alert], _ person: Person) {
         let page = AlertPage(
             alerts: alerts, language: person.language ?? language, zone: person.zone)
+        var news: [UInt8] = []
         for (name, node) in page.parts where sent[name] != node {
             sent[name] = node
             var text = "{\"id\":"
             Node.quote(name, &text)
-            let bytes = StreamEvent("part", text + ",\"node\":" + node.json + "}").bytes
-            for stream in streams.values { stream.send(bytes) }
+            news += StreamEvent("part", text + ",\"node\":" + node.json + "}").bytes
         }
+        EventStream.send(news, to: Array(streams.values))
     }
 
     private func end() {

@@ -6,15 +6,11 @@ import Markup
 import Messages
 import ShiftLog
 
-/// The boards that are open: each follows the open shift of a site, asking in the name of its own
-/// person, and sends its pages what has changed.
+/// The boards that are open: one of each site, however many pages show it.
 final class BoardDesk {
-    /// How long without an answer until a board counts as outdated, milliseconds.
-    static let patience: Int64 = 3000
-
     private let switchboard: Switchboard
     private let people: People
-    private var watches: [BoardWatch.Key: BoardWatch] = [:]
+    private var shows: [Site: BoardShow] = [:]
 
     init(_ switchboard: Switchboard, _ people: People) {
         (self.switchboard, self.people) = (switchboard, people)
@@ -35,29 +31,44 @@ final class BoardDesk {
 
     /// Adds a page that follows a site.
     func open(_ stream: EventStream, number: UInt64, site: Site, _ seal: BrowserSeal) {
-        let key = BoardWatch.Key(logIn: seal.name, site: site.id)
-        let watch = watches[key] ?? BoardWatch(switchboard, people, site: site, seal)
-        watches[key] = watch
-        watch.add(stream, number)
+        let show = shows[site] ?? BoardShow(switchboard, people, site: site)
+        shows[site] = show
+        show.add(stream, number, seal)
     }
 
     /// Removes a page that has gone.
     func close(_ number: UInt64) {
-        for (key, watch) in watches where watch.remove(number) { watches[key] = nil }
+        for (site, show) in shows where show.remove(number) { shows[site] = nil }
     }
 
     /// The shift of a site has advanced.
-    func advanced(site: String) {
-        for watch in watches.values where watch.site.id == site { watch.ask() }
+    ///
+    /// - Parameters:
+    ///   - site: the site's id.
+    ///   - head: the newest sequence of the shift.
+    func advanced(site: String, head: UInt64) {
+        for show in shows.values where show.site.id == site { show.advance(to: head) }
+    }
+
+    /// A browser has recorded something in a shift. Its boards don't wait for the event.
+    ///
+    /// - Parameters:
+    ///   - shift: the shift's id.
+    ///   - head: the newest sequence of the shift.
+    func recorded(shift: String, head: UInt64) {
+        for show in shows.values where show.shift == shift { show.advance(to: head) }
     }
 
     /// What a log-in may see has changed: its boards ask again, or end.
     func revoked(_ logIn: [UInt8]) {
-        for watch in watches.values where watch.seal.name == logIn { watch.restart() }
+        for show in shows.values { show.revoked(logIn) }
     }
 
+    /// The pages.
+    var streams: [EventStream] { shows.values.flatMap(\.streams) }
+
     /// Runs each second.
-    func beat() { for watch in watches.values { watch.beat() } }
+    func beat() { for show in shows.values { show.beat() } }
 }
 
 /// What is known of a board at a moment.
@@ -70,162 +81,115 @@ struct BoardState: Sendable {
     var obstacle: ServiceName?
 }
 
-/// A board in the name of one log-in. It may be shown on several pages.
-final class BoardWatch {
-    struct Key: Hashable {
-        let logIn: [UInt8]
-        let site: String
-    }
-
-    let site: Site
-    let seal: BrowserSeal
-    private let switchboard: Switchboard
-    private let people: People
-    private var reader: ShiftReader
-    private var state = BoardState(shift: nil, heard: 0, obstacle: nil)
-    private var streams: [UInt64: EventStream] = [:]
-    private var sent: [String: Node] = [:]
-    private var isAsking = false
-    private var mustAsk = false
-
-    init(_ switchboard: Switchboard, _ people: People, site: Site, _ seal: BrowserSeal) {
-        (self.switchboard, self.people) = (switchboard, people)
-        (self.site, self.seal) = (site, seal)
-        reader = ShiftReader(switchboard, site: site.id)
-    }
-
-    func add(_ stream: EventStream, _ number: UInt64) {
-        streams[number] = stream
-        // A page that was open before may have missed anything: it gets all parts again.
-        for (name, node) in sent { stream.send(Self.event(name, node)) }
-        ask()
-    }
-
-    /// - Returns: true when no page is left.
-    func remove(_ number: UInt64) -> Bool {
-        streams[number] = nil
-        return streams.isEmpty
-    }
-
-    func restart() {
-        reader = ShiftReader(switchboard, site: site.id)
-        ask()
-    }
-
-    func beat() {
-        let event = StreamEvent("beat", "\(switchboard.now)").bytes
-        for stream in streams.values { stream.send(event) }
-        ask()
-        show()
-    }
-
-    /// Asks what is new, unless that is under way.
-    func ask() {
-        guard !isAsking else {
-            mustAsk = true
-            return
-        }
-        (isAsking, mustAsk) = (true, false)
-        let reader = reader
-        people.find(seal) { [weak self] found in
-            guard let self else { return }
-            switch found {
-            case .failure(.loggedOut): end()
-            case .failure(.unreachable(let error)): answered(.failure(error), person: nil)
-            case .success(let person):
-                guard let proof = person.proof(for: .checklist) else { return end() }
-                reader.read(by: proof) { [weak self] in self?.answered($0, person: person) }
-            }
-        }
-    }
-
-    private func answered(_ result: Result<Void, ClientError>, person: Person?) {
-        isAsking = false
-        switch result {
-        case .success:
-            state = BoardState(shift: reader.state, heard: switchboard.now, obstacle: nil)
-        case .failure(.refused(let refusal)) where refusal.code == .badToken:
-            if let person { people.distrust(person) }
-        case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end()
-        case .failure(let error): state.obstacle = error.service ?? .checklist
-        }
-        show()
-        if mustAsk { ask() }
-    }
-
-    /// Ends all pages: they load again, and get whatever the person may see then.
-    private func end() {
-        isAsking = false
-        for stream in streams.values {
-            stream.send(StreamEvent("over").bytes)
-            stream.end()
-        }
-        streams = [:]
-    }
-
-    private func show() {
-        guard state.heard > 0 || state.obstacle != nil else { return }
-        let parts = BoardPage(site: site, state: state, now: switchboard.now, isLive: true).parts
-        for (name, node) in parts where sent[name] != node {
-            sent[name] = node
-            let bytes = Self.event(name, node)
-            for stream in streams.values { stream.send(bytes) }
-        }
-    }
-
-    private static func event(_ name: String, _ node: Node) -> [UInt8] {
-        var text = "{\"id\":"
-        Node.quote(name, &text)
-        return StreamEvent("part", text + ",\"node\":" + node.json + "}").bytes
-    }
-}
-
-/// Reads the open shift of a site, and from then on only what is new.
+/// Reads the open shift of a site, and from then on only what is new. Several people may ask at the
+/// same time, each in their own name.
 final class ShiftReader {
+    /// What becomes of a question.
+    typealias Outcome = (Result<Void, ClientError>) -> Void
+
     /// The shift as last read; nil if none is open.
     private(set) var state: ShiftState?
+    /// When something new was last read, milliseconds since 1970.
+    private(set) var changed: Int64 = 0
+    /// How many times something new was read.
+    private(set) var version = 0
     private let switchboard: Switchboard
     private let site: String
+    private var isBeginning = false
+    /// Those who ask while the shift is being read for the first time: then it is there for all.
+    private var waiting: [(proof: Proof, then: Outcome)] = []
 
     init(_ switchboard: Switchboard, site: String) {
         (self.switchboard, self.site) = (switchboard, site)
     }
 
     /// Reads what is new.
-    func read(by proof: Proof, then: @escaping (Result<Void, ClientError>) -> Void) {
+    func read(by proof: Proof, then: @escaping Outcome) {
+        guard !isBeginning else { return waiting.append((proof, then)) }
         guard let state, state.isOpen else { return begin(proof, then: then) }
-        let query = ReadOperations(shift: state.shift.id, after: state.head)
+        follow(state.shift.id, after: state.head, proof, then: then)
+    }
+
+    private func follow(
+        _ shift: String, after head: UInt64, _ proof: Proof, then: @escaping Outcome
+    ) {
+        let query = ReadOperations(shift: shift, after: head)
         switchboard.ask(.checklist, query, for: OperationPage.self, by: proof) { [self] in
             switch $0 {
             case .success(let page):
-                let before = self.state?.head ?? 0
-                for operation in page.operations { self.state?.apply(operation) }
-                let head = self.state?.head ?? 0
+                // Another shift may have begun since, and others may have read the same.
+                guard state?.shift.id == shift, let before = state?.head else {
+                    return then(.success(()))
+                }
+                for operation in page.operations { state?.apply(operation) }
+                let head = state?.head ?? 0
+                if head > before { note() }
                 guard head < page.head, head > before else { return then(.success(())) }
-                read(by: proof, then: then)
+                follow(shift, after: head, proof, then: then)
             case .failure(.refused(let refusal))
             where [.notFound, .conflict].contains(refusal.code):
                 // A backup was restored: everything is read again.
-                self.state = nil
-                begin(proof, then: then)
+                if state?.shift.id == shift { state = nil }
+                read(by: proof, then: then)
             case .failure(let error): then(.failure(error))
             }
         }
     }
 
-    private func begin(_ proof: Proof, then: @escaping (Result<Void, ClientError>) -> Void) {
+    private func begin(_ proof: Proof, then: @escaping Outcome) {
+        isBeginning = true
         switchboard.ask(.checklist, ReadShift(site: site), for: ShiftSnapshot.self, by: proof) {
             [self] in
             switch $0 {
             case .success(let snapshot):
                 do throws(Refusal) {
-                    state = try ShiftState(snapshot: snapshot)
-                    read(by: proof, then: then)
-                } catch { then(.failure(.refused(error))) }
+                    fill(try ShiftState(snapshot: snapshot), proof, then: then)
+                } catch { begun(.failure(.refused(error)), then) }
             case .failure(.refused(let refusal)) where refusal.code == .notFound:
-                state = nil
-                then(.success(()))
-            case .failure(let error): then(.failure(error))
+                if state != nil {
+                    state = nil
+                    note()
+                }
+                begun(.success(()), then)
+            case .failure(let error): begun(.failure(error), then)
+            }
+        }
+    }
+
+    /// Reads all operations of a shift, which is shown only when it is whole.
+    private func fill(_ draft: ShiftState, _ proof: Proof, then: @escaping Outcome) {
+        let query = ReadOperations(shift: draft.shift.id, after: draft.head)
+        switchboard.ask(.checklist, query, for: OperationPage.self, by: proof) { [self] in
+            switch $0 {
+            case .success(let page):
+                var whole = draft
+                for operation in page.operations { whole.apply(operation) }
+                guard whole.head < page.head, whole.head > draft.head else {
+                    state = whole
+                    note()
+                    return begun(.success(()), then)
+                }
+                fill(whole, proof, then: then)
+            case .failure(let error): begun(.failure(error), then)
+            }
+        }
+    }
+
+    private func note() {
+        changed = switchboard.now
+        version += 1
+    }
+
+    private func begun(_ result: Result<Void, ClientError>, _ then: Outcome) {
+        isBeginning = false
+        let others = waiting
+        waiting = []
+        then(result)
+        for other in others {
+            switch result {
+            case .success, .failure(.refused): read(by: other.proof, then: other.then)
+            // The service answers nobody.
+            case .failure: other.then(result)
             }
         }
     }

@@ -115,7 +115,7 @@ final class PlanDesk {
     /// and ask for it in the name of their person.
     func changed(plan: String, revision: UInt64) {
         let event = Self.event(revision)
-        for watch in watches.values where watch.plan == plan { watch.stream.send(event) }
+        EventStream.send(event, to: watches.values.filter { $0.plan == plan }.map(\.stream))
     }
 
     private static func event(_ revision: UInt64) -> [UInt8] {
@@ -131,11 +131,8 @@ final class PlanDesk {
         }
     }
 
-    /// Runs each second.
-    func beat() {
-        let event = StreamEvent("beat", "\(switchboard.now)").bytes
-        for watch in watches.values { watch.stream.send(event) }
-    }
+    /// The pages.
+    var streams: [EventStream] { watches.values.map(\.stream) }
 }
 
 extension Plan {

@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import HTTPExchange
+import HTTPServer
 import ServiceRuntime
 
 /// The thread on which pages are written, of what the services answer in the name of those who look
@@ -62,9 +63,11 @@ final class WebDesk {
         for work in inbox.take() { work(self) }
         guard ContinuousClock.now >= nextBeat else { return }
         nextBeat = ContinuousClock.now + .seconds(1)
+        EventStream.send(
+            StreamEvent("beat", "\(now)").bytes,
+            to: boards.streams + alerts.streams + plans.streams)
         boards.beat()
         alerts.beat()
-        plans.beat()
         people.beat()
     }
 

@@ -35,9 +35,10 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var inputHasEnded = false
     private var deadline: Scheduled<Void>?
     private var streamEnded: (@Sendable () -> Void)?
-    /// Sends the last bytes past the parser, which takes no answer to a request that it has not
-    /// read, and then closes this side.
-    var sendLast: ([UInt8]) -> Void = { _ in }
+    /// Sends bytes past the parser and the encoder.
+    var sendPast: (ByteBuffer) -> Void = { _ in }
+    /// Closes this side past the parser, which takes no answer to a request that it has not read.
+    var endPast: () -> Void = {}
 
     init(rules: HTTPRules, limits: HTTPLimits) {
         (self.rules, self.limits) = (rules, limits)
@@ -60,7 +61,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         deadline = nil
         streamEnded?()
         streamEnded = nil
-        sendLast = { _ in }
+        (sendPast, endPast) = ({ _ in }, {})
         (stage, body) = (.closing, [])
         context = nil
     }
@@ -199,7 +200,8 @@ final class ExchangeHandler: ChannelInboundHandler {
             text += "\(header.name): \(header.value)\r\n"
         }
         text += "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
-        sendLast(Array(text.utf8) + response.body)
+        sendPast(ByteBuffer(bytes: Array(text.utf8) + response.body))
+        endPast()
         // What the browser is still sending must be ignored for a while: closing at once would make
         // the system drop the answer on its way.
         expect(within: .seconds(1))
@@ -262,11 +264,11 @@ final class ExchangeHandler: ChannelInboundHandler {
         context.flush()
     }
 
-    func send(_ bytes: [UInt8], in wanted: UInt64) {
+    /// Sends a chunk of a stream as it is: it was made once for all who get it.
+    func send(_ chunk: ByteBuffer, in wanted: UInt64) {
         guard wanted == number, let context, case .streaming = stage else { return }
         guard context.channel.isWritable else { return context.close(promise: nil) }
-        write(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes))))
-        context.flush()
+        sendPast(chunk)
     }
 
     func endStream(_ wanted: UInt64) {

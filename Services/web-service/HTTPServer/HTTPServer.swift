@@ -51,6 +51,8 @@ public struct HTTPLimits: Sendable {
     public var bodyTime: Duration = .seconds(30)
     /// The most bytes that wait for a browser that doesn't read.
     public var unsentBytes = 64 << 10
+    /// How long they may wait, also for a browser whose network is gone.
+    public var unsentTime: Duration = .seconds(10)
 
     /// The bounds that the product has.
     public init() {}
@@ -58,6 +60,10 @@ public struct HTTPLimits: Sendable {
 
 /// Answers HTTP/1.1 on one thread, with strict bounds on whatever comes.
 public final class HTTPServer: Sendable {
+    /// The option of Linux after which a connection whose other side confirms nothing is over
+    /// (RFC 5482). The system would otherwise try for a quarter of an hour.
+    private static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+
     /// The port on which it listens.
     public let port: Int
     private let channel: any Channel
@@ -79,6 +85,9 @@ public final class HTTPServer: Sendable {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(
+                .tcpOption(Self.userTimeout), value: Int(limits.unsentTime / .milliseconds(1))
+            )
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
@@ -157,14 +166,13 @@ private final class ByteWatch: ChannelInboundHandler {
     init(_ exchange: ExchangeHandler) { self.exchange = exchange }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        exchange.sendLast = { [self] bytes in
-            let buffer = context.channel.allocator.buffer(bytes: bytes)
-            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
-            context.close(mode: .output, promise: nil)
-        }
+        exchange.sendPast = { [self] in context.writeAndFlush(wrapOutboundOut($0), promise: nil) }
+        exchange.endPast = { context.close(mode: .output, promise: nil) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { exchange.sendLast = { _ in } }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        (exchange.sendPast, exchange.endPast) = ({ _ in }, {})
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let count = unwrapInboundIn(data).readableBytes

@@ -26,6 +26,19 @@ public final class Reply: Sendable {
     }
 }
 
+/// Bytes as a part of a body of unknown length (RFC 9112, 7.1).
+private struct Chunk {
+    let buffer: ByteBuffer
+
+    init(_ bytes: [UInt8]) {
+        var buffer = ByteBufferAllocator().buffer(capacity: bytes.count + 12)
+        buffer.writeString(String(bytes.count, radix: 16) + "\r\n")
+        buffer.writeBytes(bytes)
+        buffer.writeStaticString("\r\n")
+        self.buffer = buffer
+    }
+}
+
 /// A stream of events to one page. Any thread may use it.
 public final class EventStream: Sendable {
     private let handler: NIOLoopBound<ExchangeHandler>
@@ -38,8 +51,19 @@ public final class EventStream: Sendable {
 
     /// Sends events, or ends the stream if the page reads too slowly: it opens another one, and
     /// then gets what it missed.
-    public func send(_ bytes: [UInt8]) {
-        loop.execute { [handler, number] in handler.value.send(bytes, in: number) }
+    public func send(_ bytes: [UInt8]) { Self.send(bytes, to: CollectionOfOne(self)) }
+
+    /// Sends the same events to many pages: they are written once, whoever gets them.
+    public static func send(
+        _ bytes: [UInt8], to streams: some Collection<EventStream> & Sendable
+    ) {
+        guard let loop = streams.first?.loop, !bytes.isEmpty else { return }
+        let chunk = Chunk(bytes)
+        loop.execute {
+            for stream in streams {
+                stream.handler.value.send(chunk.buffer, in: stream.number)
+            }
+        }
     }
 
     /// Ends the stream.

@@ -32,8 +32,13 @@ extension Node {
     /// Writes a text as a JSON string on one line (RFC 8259), without the two line ends that
     /// JavaScript once did not allow in strings.
     public static func quote(_ text: String, _ out: inout String) {
-        let digits = Array("0123456789abcdef".unicodeScalars)
         out += "\""
+        defer { out += "\"" }
+        // Most texts need no care, and are taken as they are.
+        guard !text.utf8.allSatisfy(isPlain) else {
+            out += text
+            return
+        }
         for scalar in text.unicodeScalars where Grammar.isShown(scalar) {
             switch scalar {
             case "\"": out += "\\\""
@@ -48,6 +53,13 @@ extension Node {
             default: out.unicodeScalars.append(scalar)
             }
         }
-        out += "\""
+    }
+
+    private static let digits = Array("0123456789abcdef".unicodeScalars)
+
+    /// True for the bytes of characters that stand for themselves in JSON.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (32...126).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            && byte != UInt8(ascii: "<")
     }
 }

@@ -40,7 +40,8 @@ struct Attendant {
         case .shiftSnapshot:
             withSite { person, site in shift(person) { $0.snapshot(of: site.id) } }
         case .shiftOperations: withPerson { shift($0) { $0.read(visit.values["shift"] ?? "") } }
-        case .record: withPerson { shift($0) { $0.record() } }
+        case .record:
+            withPerson { shift($0) { $0.record { desk.boards.recorded(shift: $0, head: $1) } } }
         case .keepPhoto: withPerson { shift($0) { $0.keepPhoto(for: visit.values["shift"] ?? "") } }
         case .photo: withPerson { photo($0) }
         case .ride: withPerson { visit.send(RidePage(visit: visit, person: $0).response) }
@@ -272,7 +273,9 @@ struct Attendant {
         _ service: ServiceName, _ person: Person, _ body: (Exchange) -> Void
     ) {
         // The page may be older than the log-in: what one person did isn't sent as another's.
-        guard visit.request.headers["steward-account"] == person.account.id else {
+        let account =
+            visit.request.headers["steward-account"] ?? visit.request.target.query["account"]
+        guard account == person.account.id else {
             return visit.send(.plain(.unauthorized))
         }
         guard let exchange = Exchange(desk.switchboard, service, visit, person) else {

@@ -72,8 +72,14 @@ struct ShiftExchange {
     }
 
     /// Has operations taken in.
-    func record() {
+    ///
+    /// - Parameter recorded: called with the id of the shift and its newest sequence.
+    func record(_ recorded: @escaping (String, UInt64) -> Void) {
         guard let command = exchange.body(RecordOperations.self) else { return }
-        exchange.ask(command, for: OperationsRecorded.self) { exchange.send($0) }
+        exchange.ask(command, for: OperationsRecorded.self) {
+            // All operations of a message are of one shift.
+            if let shift = command.operations.first?.shift { recorded(shift, $0.head) }
+            exchange.send($0)
+        }
     }
 }

@@ -104,7 +104,7 @@ extension ShiftState {
 
     private var allTodos: [Todo] {
         let generated = lists.tasks.indices.compactMap(generatedTodo)
-        return (generated + ownTodos.map(todo)).sorted(by: TodoOrder(self).isAscending)
+        return TodoOrder(self).sorted(generated + ownTodos.map(todo))
     }
 
     func generatedTodo(at position: Int) -> Todo? {
@@ -174,9 +174,27 @@ private struct TodoOrder {
         locale = Locale(identifier: state.language)
     }
 
-    func isAscending(_ first: Todo, _ second: Todo) -> Bool {
-        let ranks = (rank(first), rank(second))
-        if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+    /// What the place of a to-do follows from. It is small: a to-do has dozens of parts, which are
+    /// not moved about while the order is found.
+    private struct Key {
+        let index: Int
+        let rank: (Int, Int)
+        let section: String
+        let title: String
+        let id: String
+    }
+
+    func sorted(_ todos: [Todo]) -> [Todo] {
+        let keys = todos.enumerated().map { index, todo in
+            Key(
+                index: index, rank: rank(todo), section: todo.section, title: todo.title,
+                id: todo.id)
+        }
+        return keys.sorted(by: isAscending).map { todos[$0.index] }
+    }
+
+    private func isAscending(_ first: Key, _ second: Key) -> Bool {
+        if first.rank != second.rank { return first.rank < second.rank }
         if first.section != second.section {
             // A to-do without a section comes after all that have one.
             if first.section.isEmpty || second.section.isEmpty { return second.section.isEmpty }
@@ -192,6 +210,30 @@ private struct TodoOrder {
     }
 
     private func compare(_ first: String, _ second: String) -> ComparisonResult {
-        first.compare(second, options: [.caseInsensitive], range: nil, locale: locale)
+        if let (a, b) = Self.initials(first, second), a != b {
+            return a < b ? .orderedAscending : .orderedDescending
+        }
+        return first.compare(second, options: [.caseInsensitive], range: nil, locale: locale)
+    }
+
+    /// The small first letters of both texts, if their order is the same in every language. A
+    /// comparison by the rules of a language takes a hundred times as long.
+    private static func initials(_ first: String, _ second: String) -> (UInt8, UInt8)? {
+        guard let a = initial(first), let b = initial(second) else { return nil }
+        return (a, b)
+    }
+
+    private static func initial(_ text: String) -> UInt8? {
+        // What follows might be an accent.
+        guard let letter = text.utf8.first.map({ $0 | 32 }), isPlain(letter),
+            text.utf8.dropFirst().first.map({ $0 < 128 }) ?? true
+        else { return nil }
+        return letter
+    }
+
+    /// Not `a`, because Norwegian has `aa` as its last letter, and not those that languages have
+    /// held to be variants of another one.
+    private static func isPlain(_ letter: UInt8) -> Bool {
+        (UInt8(ascii: "b")...UInt8(ascii: "u")).contains(letter)
     }
 }

@@ -1,0 +1,243 @@
+import BrowserSeal
+import Bus
+import HTTPExchange
+import HTTPServer
+import Markup
+import Messages
+import ShiftLog
+
+/// The board of a site as all open pages show it: read once, folded once and written once.
+///
+/// Who looks is another matter. Each log-in asks in its own name, each second and again with each
+/// new token, and gets what is newer than its last answer only for as long as ``trust`` allows.
+final class BoardShow {
+    /// How much newer than what a log-in was last given in its own name a board may be,
+    /// milliseconds.
+    private static let trust: Int64 = 2000
+
+    let site: Site
+    private let switchboard: Switchboard
+    private let people: People
+    private let reader: ShiftReader
+    private var viewers: [[UInt8]: BoardViewer] = [:]
+    /// The parts as they were last written.
+    private var parts: [(name: String, node: Node, event: [UInt8])] = []
+    /// When checklist-service last answered, milliseconds since 1970; 0 for never.
+    private var heard: Int64 = 0
+    /// The service that can't be reached; nil if it can.
+    private var obstacle: ServiceName?
+    /// What was last shown of the reader.
+    private var shown = -1
+    private var isAdvancing = false
+    /// The newest sequence of which there was word while something was being read.
+    private var awaited: UInt64?
+
+    init(_ switchboard: Switchboard, _ people: People, site: Site) {
+        (self.switchboard, self.people, self.site) = (switchboard, people, site)
+        reader = ShiftReader(switchboard, site: site.id)
+    }
+
+    /// The id of the open shift; nil if none is open.
+    var shift: String? { reader.state?.shift.id }
+
+    /// The pages.
+    var streams: [EventStream] { viewers.values.flatMap(\.streams.values) }
+
+    /// Adds a page of a log-in.
+    func add(_ stream: EventStream, _ number: UInt64, _ seal: BrowserSeal) {
+        let viewer = viewers[seal.name] ?? BoardViewer(seal)
+        viewers[seal.name] = viewer
+        viewer.streams[number] = stream
+        // A page that was open before may have missed anything: it gets all parts again.
+        if viewer.maySee(reader.changed, trust: Self.trust), !viewer.isBehind {
+            stream.send(parts.flatMap(\.event))
+        }
+        check(viewer)
+    }
+
+    /// Removes a page.
+    ///
+    /// - Returns: true when no page is left.
+    func remove(_ number: UInt64) -> Bool {
+        for (name, viewer) in viewers {
+            viewer.streams[number] = nil
+            if viewer.streams.isEmpty { viewers[name] = nil }
+        }
+        return viewers.isEmpty
+    }
+
+    /// What a log-in may see has changed: it gets nothing until it was asked about anew.
+    func revoked(_ logIn: [UInt8]) {
+        guard let viewer = viewers[logIn] else { return }
+        (viewer.confirmed, viewer.mustAsk) = (0, viewer.isAsking)
+        check(viewer)
+    }
+
+    /// Runs each second.
+    func beat() {
+        for viewer in viewers.values { check(viewer) }
+        show()
+    }
+
+    // MARK: Asking
+
+    /// Reads what is new, in the name of one of those who look, unless it is known.
+    func advance(to head: UInt64) {
+        if let state = reader.state, state.isOpen, state.head >= head { return }
+        guard !isAdvancing else {
+            awaited = max(head, awaited ?? 0)
+            return
+        }
+        let now = switchboard.now
+        let ready = viewers.values.filter { $0.maySee(now, trust: Self.trust) }
+        // Those who are asking may have asked too early. One of them will ask again.
+        guard let viewer = ready.first(where: { !$0.isAsking }) ?? ready.first else { return }
+        guard !viewer.isAsking else {
+            viewer.mustAsk = true
+            return
+        }
+        (isAdvancing, awaited) = (true, nil)
+        check(viewer) { [weak self] in
+            guard let self else { return }
+            isAdvancing = false
+            if let awaited { advance(to: awaited) }
+        }
+    }
+
+    /// Asks in the name of a log-in, unless that is under way.
+    private func check(_ viewer: BoardViewer, then: @escaping () -> Void = {}) {
+        guard !viewer.isAsking else { return then() }
+        viewer.isAsking = true
+        people.find(viewer.seal) { [weak self] found in
+            guard let self else { return }
+            switch found {
+            case .failure(.loggedOut): end(viewer)
+            case .failure(.unreachable(let error)): answered(viewer, .failure(error), person: nil)
+            case .success(let person):
+                guard let proof = person.proof(for: .checklist) else {
+                    end(viewer)
+                    break
+                }
+                return reader.read(by: proof) { [weak self] in
+                    self?.answered(viewer, $0, person: person)
+                    then()
+                }
+            }
+            then()
+        }
+    }
+
+    private func answered(
+        _ viewer: BoardViewer, _ result: Result<Void, ClientError>, person: Person?
+    ) {
+        viewer.isAsking = false
+        let isOutdated = viewer.mustAsk
+        viewer.mustAsk = false
+        let former = (obstacle, viewer.obstacle)
+        switch result {
+        case .success:
+            (heard, obstacle, viewer.obstacle) = (switchboard.now, nil, nil)
+            // An answer from before a revocation says nothing.
+            if !isOutdated { viewer.confirmed = heard }
+        case .failure(.refused(let refusal)) where refusal.code == .badToken:
+            if let person { people.distrust(person) }
+        case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end(viewer)
+        case .failure(let error):
+            let service = error.service ?? .checklist
+            // The others may still have tokens.
+            if person == nil { viewer.obstacle = service } else { obstacle = service }
+        }
+        if reader.version != shown || viewer.isBehind || former != (obstacle, viewer.obstacle) {
+            show()
+        }
+        if isOutdated { check(viewer) }
+    }
+
+    /// Ends the pages of a log-in: they load again, and get whatever the person may see then.
+    private func end(_ viewer: BoardViewer) {
+        (viewer.isAsking, viewer.confirmed) = (false, 0)
+        EventStream.send(StreamEvent("over").bytes, to: Array(viewer.streams.values))
+        for stream in viewer.streams.values { stream.end() }
+        viewer.streams = [:]
+        viewers[viewer.seal.name] = nil
+    }
+
+    // MARK: Showing
+
+    private func show() {
+        guard heard > 0 || obstacle != nil else { return showObstacles() }
+        shown = reader.version
+        let state = BoardState(shift: reader.state, heard: heard, obstacle: obstacle)
+        let page = BoardPage(site: site, state: state, now: switchboard.now, isLive: true)
+        var news: [UInt8] = []
+        let before = Dictionary(uniqueKeysWithValues: parts.map { ($0.name, $0) })
+        parts = page.parts.map { name, node in
+            if let same = before[name], same.node == node { return same }
+            let event = Self.event(name, node)
+            news += event
+            return (name, node, event)
+        }
+        var streams: [EventStream] = []
+        for viewer in viewers.values {
+            guard viewer.maySee(reader.changed, trust: Self.trust), viewer.obstacle == nil else {
+                viewer.isBehind = true
+                continue
+            }
+            if viewer.isBehind {
+                viewer.isBehind = false
+                viewer.foot = nil
+                EventStream.send(parts.flatMap(\.event), to: Array(viewer.streams.values))
+            } else {
+                streams += viewer.streams.values
+            }
+        }
+        EventStream.send(news, to: streams)
+        showObstacles()
+    }
+
+    /// Says on the pages of those about whom nothing can be asked why they show nothing new.
+    private func showObstacles() {
+        for viewer in viewers.values {
+            // A page that was open before goes on showing what it has.
+            let common = viewer.confirmed == 0 ? obstacle : nil
+            guard let obstacle = viewer.obstacle ?? common else { continue }
+            let state = BoardState(shift: nil, heard: viewer.confirmed, obstacle: obstacle)
+            let page = BoardPage(site: site, state: state, now: switchboard.now, isLive: true)
+            guard let foot = page.parts.last, viewer.foot != foot.node else { continue }
+            viewer.foot = foot.node
+            EventStream.send(
+                Self.event(foot.name, foot.node), to: Array(viewer.streams.values))
+        }
+    }
+
+    private static func event(_ name: String, _ node: Node) -> [UInt8] {
+        var text = "{\"id\":"
+        Node.quote(name, &text)
+        return StreamEvent("part", text + ",\"node\":" + node.json + "}").bytes
+    }
+}
+
+/// A log-in in whose name a board is open, on one page or several.
+private final class BoardViewer {
+    let seal: BrowserSeal
+    var streams: [UInt64: EventStream] = [:]
+    /// When checklist-service last answered in the name of this log-in, milliseconds since 1970; 0
+    /// when it has to before anything is shown.
+    var confirmed: Int64 = 0
+    /// True when its pages lack something that was shown to others.
+    var isBehind = true
+    var isAsking = false
+    /// True when what is being asked may be outdated by its answer.
+    var mustAsk = false
+    /// The service without which nothing can be asked in the name of this log-in.
+    var obstacle: ServiceName?
+    /// What its pages say about that.
+    var foot: Node?
+
+    init(_ seal: BrowserSeal) { self.seal = seal }
+
+    /// True if it may see what was known at a time.
+    func maySee(_ time: Int64, trust: Int64) -> Bool {
+        confirmed > 0 && time - confirmed <= trust
+    }
+}
