@@ -44,7 +44,7 @@ enum WebFiles {
         var files: [String: String] = [:]
         for language in Language.allCases {
             let words = Words<WebPhrase>(language)
-            var text = "// The words of scripts in this language.\nexport default {\n"
+            var text = "// The words of scripts in this language.\nglobalThis.words = {\n"
             for (name, phrase) in WebPhrase.forScripts {
                 text += "  \(name): "
                 Node.quote(words.unfilled(phrase), &text)

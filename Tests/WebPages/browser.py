@@ -6,12 +6,13 @@ import http.server
 import json
 import os
 import signal
-import socket
 import sys
 import threading
 import time
 
 from playwright.sync_api import sync_playwright
+
+from relay import Relay
 
 CHROMIUM = "/usr/bin/chromium"
 # No sandbox: tests run as root in containers. Without the rest Chromium asks hosts of its maker.
@@ -111,44 +112,19 @@ def serve(html):
     return server.server_port
 
 
-class Relay:
-    """A way to a server of this machine by the address ::1, which can be cut."""
-
-    def __init__(self, port):
-        self.port = port
-        self.sockets = set()
-        self.mend()
-
-    def mend(self):
-        self.listener = socket.create_server(("::1", self.port), family=socket.AF_INET6)
-        threading.Thread(target=self.listen, args=(self.listener,), daemon=True).start()
-
-    def cut(self):
-        # A thread that waits for connections would keep the port.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for it in list(self.sockets):
-            with contextlib.suppress(OSError):
-                it.shutdown(socket.SHUT_RDWR)
-
-    def listen(self, listener):
-        with contextlib.suppress(OSError):
-            while True:
-                near = listener.accept()[0]
-                far = socket.create_connection(("127.0.0.1", self.port))
-                self.sockets |= {near, far}
-                for ends in ((near, far), (far, near)):
-                    threading.Thread(target=self.pass_on, args=ends, daemon=True).start()
-
-    def pass_on(self, source, target):
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                target.sendall(data)
-        for it in (source, target):
-            with contextlib.suppress(OSError):
-                it.shutdown(socket.SHUT_RDWR)
-        self.sockets.discard(source)
-        source.close()
+def stop(profile, number):
+    """Stops all processes of a browser as a laptop's lid does, or lets them go on."""
+    parents = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{entry}/stat", encoding="utf-8") as file:
+            parents.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(entry))
+    found = [int(it) for it in filter(str.isdigit, os.listdir("/proc"))
+             if owns(it, f"--user-data-dir={profile}")]
+    for it in found:
+        found += [child for child in parents.get(it, []) if child not in found]
+    for it in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(it, number)
 
 
 def axe(page):
@@ -170,10 +146,16 @@ def answer(play, what, name, text, more):
     if what == "relay":
         relays[name] = Relay(int(text))
         return None
-    if what == "cut":
-        return relays[name].cut()
-    if what == "mend":
-        return relays[name].mend()
+    if what in ("cut", "mend", "lose", "deny", "restore"):
+        return getattr(relays[name], what)()
+    if what == "tries":
+        return [str(it) for it in relays[name].tries]
+    if what == "drop":
+        return relays[name].drop(int(text))
+    if what == "sleep":
+        return stop(contexts[name][1], signal.SIGSTOP)
+    if what == "wake":
+        return stop(contexts[name][1], signal.SIGCONT)
     page = pages[name]
     # Playwright takes notice of what has happened only while it is asked something.
     page.wait_for_timeout(1)
@@ -181,7 +163,7 @@ def answer(play, what, name, text, more):
         pages[text] = page.context.new_page()
         return watch(text, pages[text])
     if what == "go":
-        response = page.goto(text, timeout=PATIENCE)
+        response = page.goto(text, timeout=PATIENCE, wait_until=more.get("until", "load"))
         return str(response.status if response else 0)
     if what == "fill":
         return page.fill(text, more["with"])
@@ -210,13 +192,16 @@ def answer(play, what, name, text, more):
         return page.context.set_geolocation(
             {"latitude": latitude, "longitude": longitude, "accuracy": 8})
     if what == "slow":
-        # A phone that is as many times slower, with a mobile network, in bytes a second.
+        # A phone that is as many times slower, with a mobile network, in bytes a second; 1 for
+        # neither.
         devtools = page.context.new_cdp_session(page)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": int(text)})
         devtools.send("Network.enable")
-        return devtools.send("Network.emulateNetworkConditions", {
-            "offline": False, "latency": 150, "downloadThroughput": 200_000,
-            "uploadThroughput": 93_750}) and None
+        limits = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
+        if text == "1":
+            limits = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        return devtools.send(
+            "Network.emulateNetworkConditions", {"offline": False, **limits}) and None
     if what == "heap":
         # Kilobytes of JavaScript and nodes of documents, after what is unused has been collected.
         devtools = page.context.new_cdp_session(page)
@@ -225,6 +210,11 @@ def answer(play, what, name, text, more):
         metrics = devtools.send("Performance.getMetrics")["metrics"]
         found = {it["name"]: it["value"] for it in metrics}
         return [str(int(found["JSHeapUsedSize"] / 1024)), str(int(found["Nodes"]))]
+    if what == "hasten":
+        # Pages that are loaded from now on wait so many times less long.
+        return page.add_init_script(
+            "{const wait = setTimeout; globalThis.setTimeout = (act, time, ...more) =>"
+            f" wait(act, time / {int(text)}, ...more); }}") and None
     if what == "refuse":
         return page.context.clear_permissions()
     if what == "press":

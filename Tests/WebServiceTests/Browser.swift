@@ -139,6 +139,20 @@ final class Browser {
 
         /// Lets connections in again.
         func mend() throws { _ = try browser.ask("mend", "\(port)") }
+
+        /// Lets nothing pass from now on, and tells no one.
+        func lose() throws { _ = try browser.ask("lose", "\(port)") }
+
+        /// Ends all connections, and answers in place of the server that it is away.
+        func deny() throws { _ = try browser.ask("deny", "\(port)") }
+
+        /// Lets what comes from now on pass. What came before is lost.
+        func restore() throws { _ = try browser.ask("restore", "\(port)") }
+
+        /// When connections came since it was cut in one of these ways, in milliseconds since 1970.
+        var tries: [Int] {
+            get throws { try (browser.ask("tries", "\(port)").texts ?? []).compactMap { Int($0) } }
+        }
     }
 
     /// A page in a browser.
@@ -250,6 +264,12 @@ final class Browser {
             _ = try browser.ask("tab", name, other)
             return Page(browser, other)
         }
+
+        /// Stops the browser as the lid of a laptop does.
+        func shutLid() throws { _ = try browser.ask("sleep", name) }
+
+        /// Lets it go on.
+        func openLid() throws { _ = try browser.ask("wake", name) }
 
         /// Ends the browser as a dead battery would.
         func kill() throws { _ = try browser.ask("kill", name) }

@@ -102,6 +102,36 @@ import Testing
         #expect(try !wall.text("#state").contains("no connection"))
     }
 
+    @Test func `a kept page is shown at once, but not after a form that may have changed it`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        let ola = try lobby.add("ola", .siteManager)
+        let phone = try begin("phone", lobby)
+        try phone.logIn(lobby, as: "kari")
+        let shift = lobby.address + "/shift/Harbour"
+        try phone.go(shift)
+        try eventually("the page is kept") {
+            try phone.run("caches.match('/shift/Harbour').then((it) => it !== undefined)") == "true"
+        }
+        try phone.go(shift)
+        let bytes = "performance.getEntriesByType('navigation')[0].transferSize"
+        #expect(try phone.run(bytes) == "0")
+        let look = "document.documentElement.dataset.look"
+        try phone.go(lobby.address + "/")
+        _ = try phone.run("document.getElementById('look').value = 'dark'")
+        try phone.click("form.look button")
+        try eventually("pages are dark") { try phone.run(look) == "dark" }
+        try phone.go(shift)
+        #expect(try phone.run(look) == "dark")
+        // Whoever logs in without the other's having logged out gets a page of their own.
+        try phone.logIn(lobby, as: "ola")
+        try phone.go(shift)
+        #expect(try phone.run("document.getElementById('shift').dataset.account") == ola)
+    }
+
     @Test func `what is ticked without a network arrives once, also after the phone was off`()
         throws
     {

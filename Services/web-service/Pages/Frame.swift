@@ -16,8 +16,12 @@ struct Frame: Sendable {
     var place = ""
     /// The script of the page; nil for none.
     var script: String?
-    /// The scripts that it imports, so that browsers fetch all of them at once.
+    /// The scripts that it imports, so that browsers fetch all of them at once: the first are those
+    /// without which nothing is shown.
     var imports: [String] = []
+    /// What the script asks the server for as soon as it runs, so that it is already on its way;
+    /// nil for nothing.
+    var question: String?
     /// True to load the page again every 15 seconds where there is no JavaScript.
     var reloads = false
     /// A class for the whole page; empty for none.
@@ -37,10 +41,7 @@ struct Frame: Sendable {
         let look = visit.look == .system ? nil : visit.look.rawValue
         let root = tag(
             "html",
-            [
-                "lang": language.rawValue, "data-look": look,
-                "data-words": visit.files.path("words.\(language.rawValue).js"),
-            ],
+            ["lang": language.rawValue, "data-look": look],
             head,
             tag(
                 "body", ["class": kind.isEmpty ? nil : kind],
@@ -75,23 +76,45 @@ struct Frame: Sendable {
             tag("link", ["rel": "manifest", "href": visit.files.path("app.webmanifest")]),
             tag("link", ["rel": "apple-touch-icon", "href": visit.files.path("icon-192.png")]),
         ]
-        var scripts = script.map { [$0] } ?? []
-        var imports = Set(imports)
+        if let question {
+            nodes.append(
+                tag(
+                    "link",
+                    ["rel": "preload", "as": "fetch", "crossorigin": "", "href": question]))
+        }
+        // The words are there before the scripts that say them: browsers run them in this order.
+        if script != nil || hasBell {
+            nodes += scripts("words.\(language.rawValue).js", [], priority: nil)
+        }
+        if let script { nodes += scripts(script, imports, priority: nil) }
         if hasBell {
-            scripts.append("bell.js")
-            imports.formUnion(["alarm.js", "live.js"])
-        }
-        for name in imports.sorted() {
-            nodes.append(tag("link", ["rel": "modulepreload", "href": visit.files.path(name)]))
-        }
-        for name in scripts {
-            nodes.append(tag("script", ["type": "module", "src": visit.files.path(name)]))
+            // A page that has work of its own goes first.
+            nodes += scripts(
+                "bell.js", ["live.js", "alarm.js"].filter { !imports.contains($0) },
+                priority: script == nil ? nil : "low")
         }
         if reloads {
             nodes.append(
                 tag("noscript", [:], tag("meta", ["http-equiv": "refresh", "content": "15"])))
         }
         return tag("head", [:], nodes)
+    }
+
+    /// A script with all that it needs, so that none of it is waited for by another.
+    private func scripts(_ name: String, _ imports: [String], priority: String?) -> [Node] {
+        let links = imports.map {
+            tag(
+                "link",
+                [
+                    "rel": "modulepreload", "href": visit.files.path($0),
+                    "fetchpriority": priority,
+                ])
+        }
+        return links + [
+            tag(
+                "script",
+                ["type": "module", "src": visit.files.path(name), "fetchpriority": priority])
+        ]
     }
 
     private var bar: Node {

@@ -16,9 +16,11 @@ struct ShiftPage {
         var frame = Frame(visit, words.language, title: site.name, person: person)
         (frame.script, frame.kind) = ("shift.js", "phone")
         frame.imports = [
-            "album.js", "answers.js", "copy.js", "courier.js", "fold.js", "live.js", "photos.js",
-            "undoing.js", "walk.js",
+            "walk.js", "fold.js", "live.js", "copy.js", "courier.js", "undoing.js", "answers.js",
+            "album.js", "photos.js",
         ]
+        let (id, account) = (Target.encoded(site.id), Target.encoded(person.account.id))
+        frame.question = "/shift/\(id)/snapshot?account=\(account)"
         return frame.page([
             tag(
                 "noscript", [:],

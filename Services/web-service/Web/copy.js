@@ -36,13 +36,20 @@ export class WorkingCopy {
    * Opens what is kept, or begins anew.
    *
    * @param journal keeps the records: `read(from)` and `append(from, records)`.
-   * @param begin returns the first record of a new copy: the device and the snapshot.
+   * @param begin returns the first record of a new copy: the device and the snapshot; absent for
+   *   null in place of a new copy.
    */
-  static async open(journal, begin) {
+  static async open(journal, begin = null) {
     let records = await journal.read(0);
     if (records.length === 0) {
-      await journal.append(0, [{ kind: "snapshot", ...(await begin()) }]);
-      records = await journal.read(0);
+      if (!begin) return null;
+      records = [{ kind: "snapshot", ...(await begin()) }];
+      try {
+        await journal.append(0, records);
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        records = await journal.read(0);
+      }
     }
     const copy = new WorkingCopy(journal, records[0]);
     copy.count = 1;
@@ -129,7 +136,9 @@ export class WorkingCopy {
 
   async #keep(records) {
     if (records.length === 0) return;
-    await this.#journal.append(this.count, records);
+    // What the service has can be fetched again.
+    const isOwn = records.some(({ kind }) => kind !== "ordered" && kind !== "ended");
+    await this.#journal.append(this.count, records, isOwn);
     this.#applyAll(records);
   }
 
@@ -260,10 +269,16 @@ export class BrowserJournal {
     });
   }
 
-  /** Adds records at an index: all of them or none. */
-  append(from, records) {
+  /**
+   * Adds records at an index: all of them or none.
+   *
+   * @param mustLast true to wait until not even a dead battery can lose them. Records are lost from
+   *   the end only, so what lasts has all before it.
+   */
+  append(from, records, mustLast = true) {
     return new Promise((resolve, reject) => {
-      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
+      const transaction = this.#base.transaction(
+        "records", "readwrite", { durability: mustLast ? "strict" : "relaxed" });
       const store = transaction.objectStore("records");
       // `add` fails where another tab has written.
       records.forEach((record, index) => store.add(record, [this.#name, from + index]));

@@ -126,8 +126,21 @@ class TodoRecord {
   }
 }
 
+/** What compares texts of a language: made once, because that takes longer than a comparison. */
+const collators = new Map();
+function collatorOf(language) {
+  const known = collators.get(language);
+  if (known) return known;
+  const collator = new Intl.Collator(language, { sensitivity: "accent" });
+  collators.set(language, collator);
+  return collator;
+}
+
 /** A shift. The service and every working copy apply the same operations and get the same state. */
 export class Shift {
+  /** The to-dos in their order, until something changes. */
+  #todos = null;
+
   /**
    * A shift before its first operation.
    *
@@ -203,6 +216,7 @@ export class Shift {
   /** Applies an operation. One that was applied before changes nothing. */
   apply(operation) {
     if (this.known.has(operation.id)) return;
+    this.#todos = null;
     this.known.add(operation.id);
     const stamp = stampOf(operation, this.shift.started, this.log.length);
     this.log.push(operation);
@@ -448,13 +462,18 @@ export class Shift {
 
   /** The to-dos except removed ones, by priority, by section as in the lists, and by title. */
   get todos() {
+    this.#todos ??= this.#sortedTodos();
+    return this.#todos;
+  }
+
+  #sortedTodos() {
     const generated = this.tasks.map((_, position) => this.#generatedTodo(position));
     const all = [...generated.filter(Boolean), ...this.ownTodos.map((own) => this.#ownTodo(own))];
     const first = (names) => new Map([...names.entries()].reverse().map(([at, name]) => [name, at]));
     const priorities = first(this.settings.priorities.map((priority) => priority.name));
     const sections = first(
       this.templates.flatMap((template) => template.sections.map((part) => this.name(part))));
-    const collator = new Intl.Collator(this.language, { sensitivity: "accent" });
+    const collator = collatorOf(this.language);
     const rank = (ranks, name) => ranks.get(name) ?? Number.MAX_SAFE_INTEGER;
     // A to-do without a section stands behind all that have one.
     const bySection = (a, b) =>
@@ -601,6 +620,8 @@ export class Shift {
 /** The local time of an IANA zone, by its offset from UTC alone, as the service computes it. */
 export class Zone {
   #format;
+  /** The answers of `first`: they never change, and take a while. */
+  #firsts = new Map();
 
   constructor(name) {
     this.#format = new Intl.DateTimeFormat("en-US", {
@@ -639,6 +660,16 @@ export class Zone {
 
   /** The first instant with that local time that is not before a bound. */
   first(minutes, bound) {
+    const key = `${minutes} ${bound}`;
+    const known = this.#firsts.get(key);
+    if (known !== undefined) return known;
+    const first = this.#find(minutes, bound);
+    if (this.#firsts.size >= 1000) this.#firsts.clear();
+    this.#firsts.set(key, first);
+    return first;
+  }
+
+  #find(minutes, bound) {
     const second = Math.floor(bound / 1000);
     const day = Math.floor((second + this.offset(second)) / 86_400);
     const today = this.instant(day, minutes);

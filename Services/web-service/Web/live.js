@@ -1,8 +1,8 @@
 // What pages that stay up to date have in common: the stream, its watch, and the parts of the page
 // that it replaces.
 
-/** The words of this page's language. */
-const words = (await import(document.documentElement.dataset.words)).default;
+/** The words of this page's language, which a script before this one has put there. */
+const { words } = globalThis;
 
 /** A phrase with its arguments. */
 export const say = (name, values = {}) =>
@@ -46,12 +46,21 @@ export const now = () => Date.now() + offset;
 
 const pad = (number) => String(number).padStart(2, "0");
 
+/** What writes the time of a zone: made once, because that takes longer than all else on a page. */
+const formats = new Map();
+
 /** The time of day of this device or of a zone. */
 export function clock(time, zone, withSeconds = false) {
+  const key = `${zone} ${withSeconds}`;
+  const known = formats.get(key);
+  if (known) return known.format(time);
   const form = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   if (zone) form.timeZone = zone;
   if (withSeconds) form.second = "2-digit";
-  return new Intl.DateTimeFormat("en-GB", form).format(time);
+  const format = new Intl.DateTimeFormat("en-GB", form);
+  // A device may be carried into another zone.
+  if (zone) formats.set(key, format);
+  return format.format(time);
 }
 
 /** Writes the times that go on by themselves: clocks, and what counts down or up. */
@@ -75,6 +84,37 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** How long an answer may take, in milliseconds. */
+const longest = 20_000;
+/** The requests that are under way, with the time of their beginning. */
+const pending = new Map();
+
+/**
+ * Asks the server; throws when there is no answer. A request that was under way while there was no
+ * contact is given up as soon as there is: it may have gone with the network, and browsers wait for
+ * minutes.
+ *
+ * @param patience how long the answer may take, in milliseconds.
+ * @returns the status, and what came as JSON; null for anything else.
+ */
+export async function request(path, options = {}, patience = longest) {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), patience);
+  pending.set(giveUp, Date.now());
+  try {
+    const response = await fetch(path, { ...options, signal: giveUp.signal });
+    const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
+    const body = isJSON ? await response.json() : null;
+    return { status: response.status, ok: response.ok, body };
+  } finally {
+    clearTimeout(timer);
+    pending.delete(giveUp);
+  }
+}
+document.addEventListener("live", () => {
+  for (const [giveUp, begun] of pending) if (Date.now() - begun > 2000) giveUp.abort();
+});
+
 /** The version of the files of this page, which is in their addresses. */
 const version = new URL(import.meta.url).pathname.split("/")[2];
 let isOutdated = false;
@@ -88,9 +128,16 @@ function offerReload() {
   document.body.append(notice);
 }
 
+/** After how much silence to look for another connection, in milliseconds: there is a beat a second. */
+const silence = 6000;
+/** How long after an attempt to connect the next one is made, in milliseconds. */
+const attempt = 4000;
+
 /**
  * Follows a stream. The page keeps watch itself, because a browser doesn't notice a connection that
- * is half open, and gives up for good when a proxy answers in place of the server.
+ * is half open, gives up for good when a proxy answers in place of the server, and tries ever more
+ * rarely when nothing answers. Here the pauses stay as short as they are, so that a page is live a
+ * few seconds after whatever kept it from that. Then it dispatches `live`.
  *
  * Of all pages of this browser that follow the same stream, one has the connection and tells the
  * others what comes: browsers open six connections to a server and no more. A page that is hidden
@@ -109,14 +156,19 @@ export function follow(path, {
 }) {
   const others = new BroadcastChannel(`stream${path}`);
   const known = new Map();
-  let [source, release, waiting] = [null, null, null];
-  let heard = Date.now();
+  // `spare` is the attempt before the last one: on a slow network it may be the one that succeeds.
+  let [source, spare, release, waiting] = [null, null, null, null];
+  let [heard, begun] = [Date.now(), 0];
   let [isStale, retry] = [false, 0];
+  // Not all pages at once, when a server has been silent for all.
+  const limit = Math.min(patience, silence) + Math.random() * 500;
 
   const hear = () => {
+    const wasSilent = Date.now() - heard > limit;
     heard = Date.now();
     if (isStale) stale?.(null);
     isStale = false;
+    if (wasSilent) document.dispatchEvent(new CustomEvent("live"));
   };
   const acts = {
     beat(data) { offset = Number(data) - Date.now(); },
@@ -146,21 +198,27 @@ export function follow(path, {
 
   const open = () => {
     clearTimeout(retry);
-    retry = 0;
-    source?.close();
-    source = new EventSource(path);
+    [retry, begun] = [0, Date.now()];
+    spare?.close();
+    spare = source;
+    if (spare?.readyState === EventSource.OPEN) spare.close();
+    const own = source = new EventSource(path);
+    own.addEventListener("open", () => {
+      for (const other of [source, spare]) if (other !== own) other?.close();
+      [source, spare] = [own, null];
+    });
     for (const kind of Object.keys(acts)) {
-      source.addEventListener(kind, ({ data }) => {
+      own.addEventListener(kind, ({ data }) => {
+        if (own !== source) return;
         others.postMessage([kind, data]);
         if (kind !== "beat") keep(kind, data);
         take(kind, data);
       });
     }
-    source.addEventListener("error", again);
-  };
-  const again = () => {
-    source?.close();
-    if (!retry && release) retry = setTimeout(open, 1000 + Math.random() * 2000);
+    own.addEventListener("error", () => {
+      own.close();
+      if (own === source && !retry && release) retry = setTimeout(open, 1000 + Math.random() * 2000);
+    });
   };
   others.addEventListener("message", ({ data: [kind, data] }) => {
     if (kind !== "hello") return take(kind, data);
@@ -189,23 +247,24 @@ export function follow(path, {
   const end = () => {
     waiting?.abort();
     clearTimeout(retry);
-    source?.close();
+    for (const it of [source, spare]) it?.close();
     release?.();
-    [source, release, waiting, retry] = [null, null, null, 0];
+    [source, spare, release, waiting, retry] = [null, null, null, null, 0];
     known.clear();
   };
   setInterval(() => {
     if (document.hidden) return;
-    const silence = Date.now() - heard;
-    if (silence > patience) {
+    const time = Date.now();
+    if (time - heard > patience) {
       if (!isStale) stale?.(heard);
       isStale = true;
-      // Not while one is being opened: that has its own time.
-      const isOpening = source?.readyState === EventSource.CONNECTING;
-      if (silence > 2 * patience && release && !retry && !isOpening) again();
     }
+    if (release && !retry && time - heard > limit && time - begun > attempt) open();
     tick();
   }, 250);
+  addEventListener("online", () => {
+    if (release && Date.now() - heard > 2000) open();
+  });
   document.addEventListener("visibilitychange", () => (document.hidden ? end() : begin()));
   addEventListener("pagehide", end);
   addEventListener("pageshow", (event) => event.persisted && begin());

@@ -1,7 +1,7 @@
 // The get-off alarm: follows a ride by the positions of this device, and rings when it is time. It
 // rings by itself at the time that the server named, with or without a network.
 import { Alarm } from "./alarm.js";
-import { build, clock, say } from "./live.js";
+import { build, clock, request, say } from "./live.js";
 import { Positions, alarms, pause, sendPause } from "./positions.js";
 
 const root = document.getElementById("ride");
@@ -33,17 +33,15 @@ class Refused extends Error {}
 async function ask(path, body) {
   const headers = { "Steward-Account": account };
   if (body) headers["Content-Type"] = "application/json";
-  const response = await fetch(path, {
+  const answer = await request(path, {
     method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
   });
-  if (response.status === 401) {
+  if (answer.status === 401) {
     location.assign("/login?next=%2Fride");
     throw new Error("logged out");
   }
-  if (response.ok) return response.json();
-  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
-  const fault = isJSON ? await response.json() : null;
-  if (fault && response.status < 500) throw new Refused(fault.message);
+  if (answer.ok && answer.body) return answer.body;
+  if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
   throw new Error(say("noService"));
 }
 
@@ -180,6 +178,7 @@ class Ride {
     this.#stayOn();
     this.timer = setInterval(() => this.#tick(), 250);
     addEventListener("online", () => { this.#sendAt = 0; });
+    document.addEventListener("live", () => { this.#sendAt = 0; });
     document.addEventListener("visibilitychange", () => this.#shown());
     this.#show();
   }

@@ -6,7 +6,7 @@ import { Zone, idText } from "./fold.js";
 import { build, clock, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, isDown, open, order } from "./walk.js";
+import { Walk, adopt, fetchShift, isDown, kept, order } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -53,7 +53,7 @@ function showSending() {
     const why = walk.courier.denial ?? walk.courier.obstacle;
     const text = say("waiting", { count: waiting.length, clock: since });
     nodes.push(build(["span", { class: "waits" }, why ? `${text} · ${why}` : text]));
-    if (walk.mayForget) nodes.push(build(["span", {}, say("mayForget")]));
+    if (mayForget) nodes.push(build(["span", {}, say("mayForget")]));
   }
   if (walk.courier.obstacle === say("loggedOut")) nodes.push(logIn());
   for (const { operation, reason } of refused) {
@@ -133,6 +133,8 @@ function askToEnd(reason = "", despiteOpen = false) {
     await walk.send();
     const error = await order("end", { shift: walk.copy.shift.id, despiteOpen });
     if (error) return askToEnd(error.message, error instanceof Refused && error.code === "conflict");
+    // So that this device knows that it is over.
+    await walk.send();
     location.reload();
   });
   show(form);
@@ -497,8 +499,10 @@ async function keepPage() {
     },
   });
   try {
+    const isNew = !navigator.serviceWorker.controller;
     await navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address);
-    (await navigator.serviceWorker.ready).active.postMessage(location.pathname);
+    // Otherwise it has seen this page itself.
+    if (isNew) (await navigator.serviceWorker.ready).active.postMessage(location.pathname);
   } catch {
     // Private windows and some settings have none: the page works as long as it is open.
   }
@@ -529,32 +533,81 @@ async function stayOn() {
 }
 document.addEventListener("visibilitychange", stayOn);
 
-let retry = 0;
-async function begin() {
-  clearTimeout(retry);
-  try {
-    walk = new Walk(await open(), show);
-  } catch (error) {
-    const text = isDown(error) ? error.message
-      : error instanceof Refused ? say("noShift") : null;
-    if (text === null) throw error;
-    retry = setTimeout(begin, 5000);
-    // What someone is about to press stays where it is.
-    if (root.querySelector(".empty")?.textContent === text) return;
-    root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
-    if (text === say("loggedOut")) root.append(logIn());
-    if (error instanceof Refused && error.code !== "forbidden") root.append(starting());
-    return;
-  }
-  navigator.storage?.persist?.().then((isKept) => { walk.mayForget = !isKept; });
-  keepPage();
-  stayOn();
+/** Says why there is nothing to tick. */
+function explain(error) {
+  const text = isDown(error) ? error.message : error instanceof Refused ? say("noShift") : null;
+  if (text === null) throw error;
+  walk = null;
+  // What someone is about to press stays where it is.
+  if (root.querySelector(".empty")?.textContent === text) return;
+  root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
+  if (text === say("loggedOut")) root.append(logIn());
+  if (error instanceof Refused && error.code !== "forbidden") root.append(starting());
+}
+
+/** Shows what is kept of a shift. */
+function enter(own) {
+  root.replaceChildren();
+  walk = new Walk(own, show);
   show();
   walk.send();
-  setInterval(() => {
-    if (!document.hidden) walk.send();
-  }, 5000);
-  addEventListener("online", () => walk.send());
-  document.addEventListener("visibilitychange", () => document.hidden || walk.send());
 }
+
+let retry = 0;
+let mayForget = false;
+/** True once this page has looked for what is kept here. */
+let hasLooked = false;
+let [isBeginning, mustBegin] = [false, false];
+
+async function begin() {
+  clearTimeout(retry);
+  if (isBeginning) {
+    mustBegin = true;
+    return;
+  }
+  [isBeginning, mustBegin] = [true, false];
+  try {
+    await look();
+  } finally {
+    isBeginning = false;
+  }
+  if (walk) stay();
+  else if (mustBegin) begin();
+}
+
+/** Shows the shift that is kept here, and then the one that is open. */
+async function look() {
+  const coming = fetchShift();
+  // It is waited for below, and may fail before that.
+  coming.catch(() => {});
+  const own = hasLooked ? null : await kept();
+  hasLooked = true;
+  // What is kept is shown at once, with or without a network.
+  if (own?.copy.shift.ended === 0) enter(own);
+  try {
+    const snapshot = await coming;
+    if (walk?.copy.shift.id !== snapshot.shift.id) enter(await adopt(snapshot));
+  } catch (error) {
+    if (isDown(error) && own) {
+      if (!walk) enter(own);
+    } else {
+      explain(error);
+      retry = setTimeout(begin, 5000);
+    }
+  }
+}
+
+/** Has the browser keep what is here, and the screen on. */
+function stay() {
+  navigator.storage?.persist?.().then((isKept) => { mayForget = !isKept; });
+  keepPage();
+  stayOn();
+}
+
+/** Sends, or looks for a shift where there was none. */
+const goOn = (isAnew = false) => (walk ? walk.send(isAnew) : begin());
+setInterval(() => document.hidden || walk?.send(), 5000);
+addEventListener("online", () => walk?.send());
+document.addEventListener("visibilitychange", () => document.hidden || walk?.send());
+document.addEventListener("live", () => goOn(true));
 begin();

@@ -1,6 +1,11 @@
-// Opens a checklist without a network: keeps its page as it was last shown, and the files that the
-// page names. What is ticked is kept by the page itself.
+// Opens a checklist without a network, and at once where there is one: keeps its page as it was last
+// shown, and the files that the page names. What is ticked is kept by the page itself.
+
+/** The cache of pages that are shown at once, and brought up to date behind that. */
 const pages = "pages";
+/** The cache of pages that something may have changed since, such as another log-in: they are shown
+ *  only where there is no answer. */
+const aged = "aged";
 const files = "files";
 /** How long the server may take while there is a page to show, in milliseconds. */
 const patience = 3000;
@@ -17,18 +22,52 @@ async function keep(path, response) {
     if (!await shelf.match(url)) await shelf.add(url);
   }
   await kept.put(path, response);
-  const texts = await Promise.all((await kept.matchAll()).map((page) => page.text()));
+  const old = await caches.open(aged);
+  await old.delete(path);
+  const all = [...await kept.matchAll(), ...await old.matchAll()];
+  const texts = await Promise.all(all.map((page) => page.text()));
   const wanted = new Set(texts.flatMap(named));
   for (const request of await shelf.keys()) {
     if (!wanted.has(new URL(request.url).pathname)) await shelf.delete(request);
   }
 }
 
+/** Forgets a page. */
+const forget = (path) => Promise.all(
+  [pages, aged].map(async (name) => (await caches.open(name)).delete(path)));
+
+/** Shows the kept pages no longer at once. */
+async function age() {
+  const [kept, old] = await Promise.all([caches.open(pages), caches.open(aged)]);
+  for (const request of await kept.keys()) {
+    const page = await kept.match(request);
+    if (page) await old.put(request, page);
+    await kept.delete(request);
+  }
+}
+let ageing = Promise.resolve();
+
+/** Brings a kept page up to date, when it has loaded what it needs itself. */
+async function renew(path) {
+  await new Promise((resolve) => { setTimeout(resolve, 2000); });
+  const response = await fetch(path).catch(() => null);
+  if (response?.ok && !response.redirected) await keep(path, response);
+  else if ([403, 404].includes(response?.status)) await forget(path);
+}
+
+/** The kept page, unless it is loaded anew on purpose. */
+async function open(event, path) {
+  await ageing;
+  const kept = await (await caches.open(pages)).match(path);
+  if (!kept || event.request.cache !== "default") return load(event, path);
+  event.waitUntil(renew(path));
+  return kept;
+}
+
 /** The page from the server, or the kept one if there is no answer, the log-in is over, or something
  *  before the server answers in its place. */
-async function open(event, path) {
-  const store = await caches.open(pages);
-  const kept = await store.match(path);
+async function load(event, path) {
+  const kept = await caches.match(path);
   const fresh = fetch(event.request);
   const late = new Promise((resolve) => setTimeout(resolve, patience, null));
   const response = kept ? await Promise.race([fresh.catch(() => null), late]) : await fresh;
@@ -36,7 +75,7 @@ async function open(event, path) {
     return kept;
   }
   if (response.ok) event.waitUntil(keep(path, response.clone()));
-  else if ([403, 404].includes(response.status)) await store.delete(path);
+  else if ([403, 404].includes(response.status)) await forget(path);
   return response;
 }
 
@@ -47,18 +86,30 @@ self.addEventListener("message", (event) => {
   event.waitUntil(fetch(path).then((response) =>
     response.ok && !response.redirected ? keep(path, response) : undefined).catch(() => {}));
 });
-self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("install", (event) => {
+  // Where browsers can, they take files from here by themselves, without waiting for this script.
+  const rule = { condition: { urlPattern: "/files/*" }, source: { cacheName: files } };
+  event.waitUntil(Promise.resolve(event.addRoutes?.(rule)).catch(() => {}));
+  self.skipWaiting();
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (origin !== self.location.origin) return;
   // Whoever logs out leaves no page behind. What was not sent stays.
-  if (method === "POST" && pathname === "/logout") event.waitUntil(caches.delete(pages));
+  if (method === "POST" && pathname === "/logout") {
+    event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
+  } else if (method === "POST" && mode === "navigate") {
+    // What a form has changed may be on any page: who is logged in, or how pages look.
+    ageing = age();
+    event.waitUntil(ageing);
+  }
   if (method !== "GET") return;
   if (mode === "navigate" && isKept(pathname)) {
     event.respondWith(open(event, pathname));
   } else if (pathname.startsWith("/files/")) {
-    event.respondWith(caches.match(event.request).then((file) => file ?? fetch(event.request)));
+    event.respondWith(caches.open(files).then((shelf) => shelf.match(pathname))
+      .then((file) => file ?? fetch(event.request)));
   }
 });

@@ -4,30 +4,30 @@ import { Album } from "./album.js";
 import { BrowserJournal, BrowserPhotos, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
-import { say } from "./live.js";
+import { request, say } from "./live.js";
 import { Undoing } from "./undoing.js";
 
 const { site, account } = document.getElementById("shift").dataset;
 
+/** How long a photo may be under way, in milliseconds: half a megabyte on a slow network. */
+const longestUpload = 120_000;
+
 /** Asks the server; throws what the courier understands. */
-async function ask(path, body) {
-  let response;
+async function ask(path, body, headers = { "Steward-Account": account }) {
+  const isFile = body instanceof Uint8Array;
+  let answer;
   try {
-    const headers = { "Steward-Account": account };
-    const isFile = body instanceof Uint8Array;
     if (body) headers["Content-Type"] = isFile ? "image/jpeg" : "application/json";
-    response = await fetch(path, {
+    answer = await request(path, {
       method: body ? "POST" : "GET", headers, body: body && !isFile ? JSON.stringify(body) : body,
-    });
+    }, isFile ? longestUpload : undefined);
   } catch {
     throw new Unreachable(say("noService"));
   }
-  if (response.status === 401) throw new Unreachable(say("loggedOut"));
-  if (response.ok) return response.json();
-  const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
-  const fault = isJSON ? await response.json() : null;
-  if (!fault || response.status >= 500) throw new Unreachable(say("noService"));
-  throw new Refused(fault.code, fault.message, fault.reason);
+  if (answer.status === 401) throw new Unreachable(say("loggedOut"));
+  if (answer.ok && answer.body) return answer.body;
+  if (!answer.body || answer.status >= 500) throw new Unreachable(say("noService"));
+  throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
 }
 
 /** Has the service do something with the shift itself, which needs the network; says why not. */
@@ -62,6 +62,9 @@ export const isDown = (error) => error instanceof Unreachable;
 export class Walk {
   #ordered;
   #rewindings;
+  /** The last state with operations that wait here, and which those were. */
+  #top = null;
+  #mustSend = false;
   list = null;
   position = null;
   message = "";
@@ -94,10 +97,21 @@ export class Walk {
     for (const operation of this.copy.operations.slice(this.#ordered.log.length)) {
       this.#ordered.apply(operation);
     }
-    if (this.copy.waiting.length === 0) return this.#ordered;
-    const { shift, settings, lists } = this.copy.snapshot;
-    const state = new Shift(shift, settings, lists);
-    for (const operation of this.copy.everything) state.apply(operation);
+    const { snapshot: { shift, settings, lists }, operations, waiting } = this.copy;
+    if (waiting.length === 0) return this.#ordered;
+    // What comes after it is folded on top of it; what comes between is folded anew.
+    const goesOn = this.#top?.base === this.#ordered && this.#top.count === operations.length
+      && this.#top.ids.every((id, index) => waiting[index]?.id === id);
+    if (!goesOn) {
+      const state = new Shift(shift, settings, lists);
+      for (const operation of operations) state.apply(operation);
+      this.#top = { state, base: this.#ordered, count: operations.length, ids: [] };
+    }
+    const { state, ids } = this.#top;
+    for (const operation of waiting.slice(ids.length)) {
+      state.apply(operation);
+      ids.push(operation.id);
+    }
     return state;
   }
 
@@ -139,10 +153,17 @@ export class Walk {
     else this.undoing.add(last);
   }
 
-  /** Sends and fetches; one tab at a time. */
-  async send() {
-    if (this.isSending) return;
-    this.isSending = true;
+  /**
+   * Sends and fetches; one tab at a time.
+   *
+   * @param isAnew true to do it again where it is under way, which may have come to nothing.
+   */
+  async send(isAnew = false) {
+    if (this.isSending) {
+      this.#mustSend ||= isAnew;
+      return;
+    }
+    [this.isSending, this.#mustSend] = [true, false];
     try {
       await navigator.locks.request(`courier/${this.copy.shift.id}`, async () => {
         await this.copy.catchUp();
@@ -153,38 +174,57 @@ export class Walk {
     } finally {
       this.isSending = false;
       this.show();
+      if (this.#mustSend) this.send();
     }
   }
 }
 
-/** The copy of the open shift and its photos: from the service if it can be reached, else what is kept here. */
-export async function open() {
-  const base = await BrowserJournal.open();
-  const known = new BrowserJournal(base, `open/${account}/${site}`);
-  const before = await known.read(0);
-  const former = [...new Set(before.map((record) => record.shift))];
-  let snapshot = null;
-  try {
-    snapshot = await ask(`/shift/${encodeURIComponent(site)}/snapshot`);
-  } catch (error) {
-    // None is open.
-    if (error instanceof Refused) finish(base, former);
-    if (!isDown(error)) throw error;
-    const last = before.at(-1);
-    if (!last) throw error;
-    return keptAs(base, last.shift, () => { throw error; });
-  }
-  const shift = snapshot.shift.id;
-  if (before.at(-1)?.shift !== shift) await known.append(before.length, [{ shift }]);
-  finish(base, former.filter((it) => it !== shift));
-  return keptAs(base, shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
+const opening = BrowserJournal.open();
+// Whoever reads or writes gets the error.
+opening.catch(() => {});
+const journal = async (name) => new BrowserJournal(await opening, name);
+/** Which shifts were open at the site, the last one at the end. */
+const known = journal(`open/${account}/${site}`);
+known.catch(() => {});
+const opened = async () => (await (await known).read(0)).map(({ shift }) => shift);
+
+/** The copy of a shift with this device's photos of it; null where there is none. */
+async function keptAs(shift, begin = null) {
+  const name = `${account}/${shift}`;
+  const copy = await WorkingCopy.open(await journal(name), begin);
+  return copy && { copy, photos: new BrowserPhotos(await opening, `${name}/photos`) };
 }
 
-/** The copy of a shift, and this device's photos of it. */
-async function keptAs(base, shift, begin) {
-  const name = `${account}/${shift}`;
-  const copy = await WorkingCopy.open(new BrowserJournal(base, name), begin);
-  return { copy, photos: new BrowserPhotos(base, `${name}/photos`) };
+/** What is kept here of the shift that was open last; null for nothing. */
+export async function kept() {
+  const last = (await opened()).at(-1);
+  return last ? keptAs(last) : null;
+}
+
+/** The open shift as the service has it. */
+export async function fetchShift() {
+  try {
+    // The page has begun to load it already: with the same address and without further headers.
+    return await ask(
+      `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null, {});
+  } catch (error) {
+    // None is open.
+    if (error instanceof Refused) finish(await opened());
+    throw error;
+  }
+}
+
+/** The shift that the service has open, from now on kept here. */
+export async function adopt(snapshot) {
+  const shift = snapshot.shift.id;
+  const note = async () => {
+    const before = await opened();
+    if (before.at(-1) !== shift) await (await known).append(before.length, [{ shift }]);
+    finish(before.filter((it) => it !== shift));
+  };
+  const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
+  await Promise.all([note(), own]);
+  return own;
 }
 
 /** The most former shifts that are looked at when a page is opened. */
@@ -193,12 +233,14 @@ let hasFinished = false;
 
 /** Sends what waits here for shifts that have ended meanwhile, and deletes this device's photos of
  *  those for which nothing waits. */
-async function finish(base, shifts) {
+async function finish(shifts) {
   if (hasFinished) return;
   hasFinished = true;
-  for (const shift of shifts.slice(-mostFormer)) {
+  for (const shift of [...new Set(shifts)].slice(-mostFormer)) {
     await navigator.locks.request(`courier/${shift}`, async () => {
-      const { copy, photos } = await keptAs(base, shift, () => { throw new Unreachable(""); });
+      const own = await keptAs(shift);
+      if (!own) return;
+      const { copy, photos } = own;
       const courier = new Courier(copy, askCourier(shift), undefined, photos);
       if (copy.waiting.length > 0) await courier.run();
       await photos.remove();

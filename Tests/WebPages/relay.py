@@ -1,0 +1,111 @@
+"""A way to a server of this machine by the address ::1, on which networks and proxies fail."""
+import contextlib
+import socket
+import threading
+import time
+
+BAD_GATEWAY = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+class Relay:
+    def __init__(self, port):
+        self.port = port
+        self.sockets = set()
+        # Connections that no one has closed, and on which nothing comes any more.
+        self.lost = []
+        self.passes = True
+        self.answers = b""
+        # When connections came, in milliseconds since 1970.
+        self.tries = []
+        self.replies = 0
+        self.mend()
+
+    def mend(self):
+        """Lets connections in again."""
+        self.listener = socket.create_server(("::1", self.port), family=socket.AF_INET6)
+        threading.Thread(target=self.listen, args=(self.listener,), daemon=True).start()
+
+    def cut(self):
+        """Ends all connections, and refuses others."""
+        # A thread that waits for connections would keep the port.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.end()
+
+    def lose(self):
+        """The network is away: nothing passes, and no one is told."""
+        self.passes = False
+        self.tries = []
+
+    def deny(self):
+        """The server is away, and a proxy before it says so."""
+        self.answers = BAD_GATEWAY
+        self.tries = []
+        self.end()
+
+    def restore(self):
+        """What comes from now on passes. What came before is lost."""
+        self.passes, self.answers = True, b""
+
+    def drop(self, count):
+        """Ends all connections, as soon as there is one that was answered, so many times."""
+        for _ in range(count):
+            known = self.replies
+            self.end()
+            end = time.monotonic() + 30
+            while self.replies == known:
+                if time.monotonic() > end:
+                    raise TimeoutError("no one came again")
+                time.sleep(0.005)
+
+    def end(self):
+        for it in list(self.sockets):
+            with contextlib.suppress(OSError):
+                it.shutdown(socket.SHUT_RDWR)
+
+    def listen(self, listener):
+        with contextlib.suppress(OSError):
+            while True:
+                near = listener.accept()[0]
+                self.tries.append(int(time.time() * 1000))
+                if not self.passes:
+                    self.lost.append(near)
+                elif self.answers:
+                    threading.Thread(target=self.refuse, args=(near,), daemon=True).start()
+                else:
+                    self.connect(near)
+
+    def connect(self, near):
+        try:
+            far = socket.create_connection(("127.0.0.1", self.port))
+        except OSError:
+            return near.close()
+        self.sockets |= {near, far}
+        for ends in ((near, far), (far, near)):
+            threading.Thread(target=self.pass_on, args=(*ends, near), daemon=True).start()
+
+    def refuse(self, near):
+        with contextlib.suppress(OSError):
+            near.recv(65536)
+            near.sendall(self.answers)
+        near.close()
+
+    def pass_on(self, source, target, near):
+        isFirst = source is not near
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if not self.passes or near in self.lost:
+                    if near not in self.lost:
+                        self.lost.append(near)
+                    break
+                target.sendall(data)
+                if isFirst:
+                    self.replies += 1
+                    isFirst = False
+        for it in (source, target):
+            # The browser isn't told that a connection is lost. The server notices by itself.
+            if it is near and near in self.lost:
+                continue
+            with contextlib.suppress(OSError):
+                it.shutdown(socket.SHUT_RDWR)
+        self.sockets -= {source, target}

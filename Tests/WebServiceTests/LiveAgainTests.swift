@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Open pages after networks, proxies and laptops have been away, in Chromium.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
+struct LiveAgainTests {
+    enum Trouble: CaseIterable, Sendable {
+        /// The network passes nothing and closes nothing.
+        case away
+        /// The laptop's lid is closed, and the network forgets it.
+        case asleep
+        /// A proxy answers in place of the server.
+        case denied
+    }
+
+    private let browser: Browser
+
+    init() throws { browser = try Browser() }
+
+    /// Keeps when there was contact again, milliseconds since 1970.
+    private static let note = """
+        (globalThis.contacts = [],
+            document.addEventListener('live', () => globalThis.contacts.push(Date.now())))
+        """
+
+    private static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
+
+    @Test(arguments: Trouble.allCases)
+    func `every open page is live within five seconds of the end of a trouble`(
+        trouble: Trouble
+    ) throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        let way = try browser.relay(to: lobby.port)
+        let board = try browser.begin("kari", profile: lobby.system.path("browser-kari"))
+        try board.logIn(lobby, as: "kari", by: way.address)
+        try board.go(way.address + "/board/Harbour")
+        let phone = try board.tab("phone")
+        try phone.go(way.address + "/shift/Harbour")
+        try phone.click("button.list")
+        let alerts = try board.tab("alerts")
+        try alerts.go(way.address + "/alerts")
+        // Of the pages with a bell, one has the stream and tells the other.
+        let pages = [board, phone, alerts]
+        for page in pages { _ = try page.run(Self.note) }
+        try lobby.awaitMarks(0, from: phone)
+
+        try begin(trouble, way, board)
+        if trouble != .asleep {
+            try phone.click("button.good.big")
+            try eventually("it waits") { try phone.text("#sending").contains("1 wait") }
+        }
+        let begun = Self.now()
+        try eventually("it has lasted long enough for pauses to grow, if they did") {
+            // Nothing is heard of a laptop that is asleep.
+            trouble == .asleep
+                ? Self.now() - begun > 15_000 : try way.tries.count >= 6
+        }
+        let tries = try way.tries
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        try lobby.raise("Fire in the kitchen")
+
+        try end(trouble, way, board)
+        let over = Self.now()
+        for page in pages {
+            try eventually("there is contact again") {
+                (Int(try page.run("globalThis.contacts.at(-1) ?? 0")) ?? 0) >= over
+            }
+            let contact = try #require(Int(try page.run("globalThis.contacts.at(-1)")))
+            #expect(contact - over <= 5_000)
+        }
+        try eventually("the board is up to date") {
+            try board.text("#todos").contains("Mop the cellar")
+        }
+        try eventually("the alert is there") {
+            try alerts.text("#list").contains("Fire in the kitchen")
+        }
+        if trouble != .asleep { try lobby.awaitMarks(1, from: phone) }
+        if trouble == .away {
+            // The board and the bell try each in their turn, and neither ever more rarely.
+            let pauses = zip(tries.dropFirst(), tries).map { $0 - $1 }
+            #expect(pauses.allSatisfy { $0 <= 5_000 }, "\(pauses)")
+        }
+    }
+
+    private func begin(_ trouble: Trouble, _ way: Browser.Way, _ page: Browser.Page) throws {
+        switch trouble {
+        case .away: try way.lose()
+        case .asleep:
+            try way.lose()
+            try page.shutLid()
+        case .denied: try way.deny()
+        }
+    }
+
+    private func end(_ trouble: Trouble, _ way: Browser.Way, _ page: Browser.Page) throws {
+        try way.restore()
+        if trouble == .asleep { try page.openLid() }
+    }
+}
