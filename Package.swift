@@ -11,8 +11,7 @@ let settings: [SwiftSetting] = [
 /// Of libraries that only compute: fast in a debug build too, with all checks and assertions.
 let fast =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
-/// How the programs of a release are linked: with packed relocations and without exported names, as
-/// docs/decisions/0040-programs-start-lean.md explains.
+/// How the programs of a release are linked: docs/decisions/0040-programs-start-lean.md.
 let linked: [LinkerSetting] = [
     .unsafeFlags(
         [
@@ -23,8 +22,7 @@ let linked: [LinkerSetting] = [
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let arguments: Target.Dependency = .product(
-    name: "ArgumentParser", package: "swift-argument-parser")
+let parser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"]
     .map { .product(name: $0, package: "swift-nio") }
 
@@ -299,14 +297,14 @@ let steward: [Target] = [
             "FloorPlan", "GanttChart", "JSONText", "LocalTime", "MeetingTimes", "Messages",
             "Papers", "Phrases", "Pictures", "PlanDrawing", "PlanWriting", "ProjectLanguage",
             "ProjectNetwork", "ProjectRecord", "RoutineDay", "ShiftLog", "ShiftPapers", "Texts",
-            "WorkCalendar", arguments,
+            "WorkCalendar", parser,
         ] + names(of: clients).map { .byName(name: $0) }, in: gateway, except: names(of: clients),
         linked: linked),
     tests(
         of: "Gateway",
         [
             "Gateway", "Bus", "FloorPlan", "LocalTime", "Messages", "Phrases", "PlanSpeech",
-            "RoutineDay", "Speech", arguments,
+            "RoutineDay", "Speech", parser,
         ]),
 ]
 

@@ -66,6 +66,13 @@ final class Child {
         return (own + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// The number of its files and connections.
+    func openFiles() throws -> Int {
+        try FileManager.default.contentsOfDirectory(
+            atPath: "/proc/\(process.processIdentifier)/fd"
+        ).count
+    }
+
     /// Resident memory in MiB.
     func residentMemory() throws -> Double {
         let text = try String(

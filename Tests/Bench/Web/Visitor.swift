@@ -13,14 +13,29 @@ final class Visitor {
     }
 
     let port: Int
+    /// The port to which it connects.
+    private let way: Int
     /// The cookie of the log-in; empty for none.
     private(set) var cookie = ""
     /// Where it seems to be: each place may log in only now and then.
     private let place: String
 
-    init(port: Int, place: String = "192.0.2.1") { (self.port, self.place) = (port, place) }
+    /// - Parameters:
+    ///   - port: where the server listens.
+    ///   - place: where the browser seems to be.
+    ///   - way: the port by which it gets there; nil for the server's own.
+    init(port: Int, place: String = "192.0.2.1", by way: Int? = nil) {
+        (self.port, self.place, self.way) = (port, place, way ?? port)
+    }
 
-    /// Logs in with the password of ``WebBench``.
+    /// The same log-in, by another way.
+    func moved(to way: Int) -> Visitor {
+        let other = Visitor(port: port, place: place, by: way)
+        other.cookie = cookie
+        return other
+    }
+
+    /// Logs in with the password of ``WebKitchen``.
     func logIn(_ name: String) throws {
         let form = "name=\(name)&password=correct+horse+battery"
         let answer = try ask("POST", "/login", form: form)
@@ -54,7 +69,7 @@ final class Visitor {
         _ method: String, _ path: String, form: String? = nil, json: String? = nil,
         account: String = ""
     ) throws -> Answer {
-        let peer = try RawPeer(port: port)
+        let peer = try RawPeer(port: way)
         peer.send(request(method, path, form: form, json: json, account: account))
         var all: [UInt8] = []
         while case let bytes = try peer.receive(), !bytes.isEmpty { all += bytes }
@@ -73,7 +88,7 @@ final class Visitor {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
+        address.sin_port = in_port_t(way).bigEndian
         address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafePointer(to: &address) { pointer in

@@ -5,90 +5,25 @@ import Messages
 /// The pages over HTTP: how large they are, how soon a tick is on other screens, and what streams
 /// cost.
 enum WebBench {
-    static let password = "correct horse battery"
-
-    /// An installation with an open shift.
-    final class Kitchen {
-        let scratch: Scratch
-        private(set) var web: Child
-        let port: Int
-        let account: String
-        let site: String
-        private let others: [Child]
-
-        init() throws {
-            let scratch = try Scratch("ipc")
-            self.scratch = scratch
-            others = try [ServiceName.account, .notifier, .checklist].map {
-                try Child($0.rawValue, scratch)
-            }
-            web = try Child(
-                ServiceName.web.rawValue, scratch, adding: ["STEWARD_WEB_PROXY": "127.0.0.1"])
-            port = try web.port()
-            let client = try Client(scratch.connection(), to: .account, isPatient: true)
-            let made = try client.ask(
-                CreateSite(name: "Harbour", timeZone: "Europe/Berlin"), for: Organisation.self)
-            site = made.sites.first { $0.name == "Harbour" }?.id ?? ""
-            let invitation = try client.ask(
-                Invite(grants: [Grant(role: .siteManager)]), for: Invitation.self)
-            account = try client.ask(
-                SignUp(name: "kari", password: WebBench.password, invitation: invitation.code),
-                for: Account.self
-            ).id
-            // checklist-service follows account-service, so it may know the site a moment later.
-            let end = ContinuousClock.now + .seconds(30)
-            while true {
-                do { try steward(["site", "settings"], scratch) } catch {
-                    guard ContinuousClock.now < end else { throw error }
-                    usleep(50_000)
-                    continue
-                }
-                break
-            }
-            try steward(["template", "restaurant"], scratch)
-            try steward(["shift", "start", "day"], scratch)
-        }
-
-        /// Starts web-service again on the same port, after it was stopped.
-        func restart() throws {
-            web = try Child(
-                ServiceName.web.rawValue, scratch,
-                adding: [
-                    "STEWARD_WEB_PROXY": "127.0.0.1", "STEWARD_WEB_LISTEN": "127.0.0.1:\(port)",
-                ])
-        }
-
-        /// The id of the open shift.
-        func shift() throws -> String {
-            let client = try Client(scratch.connection(), to: .checklist, isPatient: true)
-            let read = try client.ask(ReadShift(site: site), for: ShiftSnapshot.self)
-            return read.shift?.id ?? ""
-        }
-
-        func stop() {
-            web.stop()
-            for other in others { other.stop() }
-        }
-    }
-
     static func run(_ figures: inout Figures) throws {
-        let kitchen = try Kitchen()
+        let kitchen = try WebKitchen()
         defer { kitchen.stop() }
         let idle = try kitchen.web.residentMemory()
         let visitor = Visitor(port: kitchen.port)
         try visitor.logIn("kari")
         try sizes(kitchen, visitor, &figures)
         try start(kitchen, &figures)
-        try streams(kitchen, idle, &figures)
+        let visitors = try streams(kitchen, idle, &figures)
+        try farTick(kitchen, visitors, &figures)
         try WebEndurance.run(kitchen, &figures)
-        try PageBench.run(kitchen, visitor, &figures)
+        try PageBench.run(kitchen, visitor, visitors, &figures)
     }
 
     // MARK: Sizes
 
     /// The bytes of a page with everything that is loaded until it shows what it is for.
     private static func sizes(
-        _ kitchen: Kitchen, _ visitor: Visitor, _ figures: inout Figures
+        _ kitchen: WebKitchen, _ visitor: Visitor, _ figures: inout Figures
     ) throws {
         let shift = try kitchen.shift()
         let data = [
@@ -152,7 +87,7 @@ enum WebBench {
 
     /// How long from the start of the program until a page is served, without any other service
     /// and with them.
-    private static func start(_ kitchen: Kitchen, _ figures: inout Figures) throws {
+    private static func start(_ kitchen: WebKitchen, _ figures: inout Figures) throws {
         let folder = try Scratch("ipc", "alone")
         try Child(ServiceName.web.rawValue, folder).stop()
         var (alone, among): ([Double], [Double]) = ([], [])
@@ -191,72 +126,61 @@ enum WebBench {
 
     // MARK: Streams
 
-    private static let boards = 50
-    private static let phones = 200
     private static let ticks = 100
 
     /// Ticks while 250 streams are open, and the five hundred and first stream.
     private static func streams(
-        _ kitchen: Kitchen, _ idle: Double, _ figures: inout Figures
-    ) throws {
-        // At most six streams have the same log-in.
-        let visitors = try (0..<84).map { number in
+        _ kitchen: WebKitchen, _ idle: Double, _ figures: inout Figures
+    ) throws -> [Visitor] {
+        // At most six streams have the same log-in: 9 for boards, 34 for phones, 42 for the rest.
+        let visitors = try (0..<85).map { number in
             let visitor = Visitor(port: kitchen.port, place: "192.0.2.\(number + 2)")
             try visitor.logIn("kari")
             return visitor
         }
-        var opened = 0
-        func open(_ path: String) throws -> Int32 {
-            defer { opened += 1 }
-            return try visitors[opened / 6].stream(path)
-        }
-        let (walls, hands) = (Crowd(), Crowd())
-        for _ in 0..<boards { walls.add(try open("/board/\(kitchen.site)/stream")) }
-        for _ in 0..<phones { hands.add(try open("/alerts/stream")) }
-        _ = try walls.wait(for: "\"todos\"")
-        _ = try hands.wait(for: "\"bell\"")
+        let (walls, hands) = try kitchen.crowds(
+            walls: visitors, hands: Array(visitors[9...]))
         try tick(kitchen, visitors[0], walls, hands, &figures)
+        try event(kitchen, walls, hands, &figures)
         try raise(kitchen, hands, &figures)
 
         let rest = Crowd()
-        while opened < 500 { rest.add(try open("/alerts/stream")) }
+        // Those who have neither a board nor a phone yet.
+        for number in 0..<500 - WebKitchen.boards - WebKitchen.phones {
+            rest.add(try visitors[43 + number / 6].stream("/alerts/stream"))
+        }
         _ = try rest.wait(for: "\"bell\"")
         figures.add("web: memory, idle", idle, "MiB", goal: .atMost(25))
         figures.add(
             "web: memory with 500 streams", try kitchen.web.residentMemory(), "MiB",
             goal: .atMost(64), reference: ("MiB, idle", idle))
-        let late = try visitors[83].ask("GET", "/alerts/stream")
+        let late = try visitors[42].ask("GET", "/alerts/stream")
         figures.add(
             "web: streams when the next is refused", late.status == 503 ? 500 : 0, "",
             goal: .atLeast(500))
+        return visitors
     }
 
     /// How long a tick takes to be on every board, from the request that brings it.
     private static func tick(
-        _ kitchen: Kitchen, _ visitor: Visitor, _ walls: Crowd, _ hands: Crowd,
+        _ kitchen: WebKitchen, _ visitor: Visitor, _ walls: Crowd, _ hands: Crowd,
         _ figures: inout Figures
     ) throws {
         var ticker = try Ticker(kitchen, visitor)
         _ = try walls.wait(for: "\"todos\"")
         var (all, kept) = (Samples(), Samples())
-        let beats = try beats(kitchen, walls, hands)
-        let (begun, before) = (ContinuousClock.now, try kitchen.web.processorTime())
-        var events = 0
         for _ in 1...ticks {
             walls.drain()
             let start = ContinuousClock.now
             try ticker.tick()
             kept.add(ContinuousClock.now - start)
             for time in try walls.wait(for: "\"todos\"") { all.add(time - start) }
-            events += walls.count
             hands.drain()
             let rest = .milliseconds(200) - (ContinuousClock.now - start)
             if rest > .zero { usleep(useconds_t(rest / .microseconds(1))) }
         }
         try ticker.remove()
-        let spent = try kitchen.web.processorTime() - before
-        let taken = (ContinuousClock.now - begun) / .seconds(1)
-        let bare = try BareStreams.rounds(20, connections: boards, bytes: 2_000)
+        let bare = try BareStreams.rounds(20, connections: WebKitchen.boards, bytes: 2_000)
         figures.add(
             "web: a tick on 50 boards, 200 phones open, p50", all.percentile(0.5) / 1000, "ms",
             goal: .atMost(30), reference: ("ms, plain sockets", bare.percentile(0.5) / 1000))
@@ -266,7 +190,30 @@ enum WebBench {
         figures.add(
             "web: a tick until the phone knows that it is kept, p99", kept.percentile(0.99) / 1000,
             "ms")
-        // What it takes to record the tick is in it.
+    }
+
+    /// The processor time for an event of checklist-service until it is on every board. What it
+    /// takes a browser to record a tick is not in it: nobody records one for each screen.
+    private static func event(
+        _ kitchen: WebKitchen, _ walls: Crowd, _ hands: Crowd, _ figures: inout Figures
+    ) throws {
+        var ticker = try Ticker(kitchen, nil)
+        _ = try walls.wait(for: "\"todos\"")
+        let beats = try beats(kitchen, walls, hands)
+        let (begun, before) = (ContinuousClock.now, try kitchen.web.processorTime())
+        for _ in 1...ticks {
+            walls.drain()
+            let start = ContinuousClock.now
+            try ticker.tick()
+            _ = try walls.wait(for: "\"todos\"")
+            hands.drain()
+            let rest = .milliseconds(200) - (ContinuousClock.now - start)
+            if rest > .zero { usleep(useconds_t(rest / .microseconds(1))) }
+        }
+        let spent = try kitchen.web.processorTime() - before
+        let taken = (ContinuousClock.now - begun) / .seconds(1)
+        try ticker.remove()
+        let events = ticks * walls.count
         let perEvent = 1_000_000 / Double(events)
         let rest = spent - beats * taken
         figures.add(
@@ -274,8 +221,37 @@ enum WebBench {
             reference: ("us, with the beats of all streams", spent * perEvent))
     }
 
+    /// The same over a radio network, on which each byte takes 20 ms in each direction: the phone
+    /// opens a connection for its tick, and the boards have theirs.
+    private static func farTick(
+        _ kitchen: WebKitchen, _ visitors: [Visitor], _ figures: inout Figures
+    ) throws {
+        try kitchen.awaitQuiet()
+        let way = try FarAway(to: kitchen.port, delay: .milliseconds(20))
+        let far = visitors.map { $0.moved(to: way.port) }
+        let (walls, hands) = try kitchen.crowds(walls: far, hands: Array(visitors[9...]))
+        var ticker = try Ticker(kitchen, far[80])
+        _ = try walls.wait(for: "\"todos\"")
+        var samples = Samples()
+        for _ in 1...ticks {
+            walls.drain()
+            let start = ContinuousClock.now
+            try ticker.tick()
+            for time in try walls.wait(for: "\"todos\"") { samples.add(time - start) }
+            hands.drain()
+            let rest = .milliseconds(200) - (ContinuousClock.now - start)
+            if rest > .zero { usleep(useconds_t(rest / .microseconds(1))) }
+        }
+        try ticker.remove()
+        figures.add(
+            "web: a tick on 50 boards, 20 ms each way, p99", samples.percentile(0.99) / 1000, "ms",
+            goal: .atMost(400), reference: ("ms, the way alone", 80))
+    }
+
     /// The share of a processor that it takes to tell all streams once a second that they live.
-    private static func beats(_ kitchen: Kitchen, _ walls: Crowd, _ hands: Crowd) throws -> Double {
+    private static func beats(_ kitchen: WebKitchen, _ walls: Crowd, _ hands: Crowd) throws
+        -> Double
+    {
         let (begun, before) = (ContinuousClock.now, try kitchen.web.processorTime())
         while ContinuousClock.now - begun < .seconds(5) {
             usleep(500_000)
@@ -288,7 +264,7 @@ enum WebBench {
 
     /// How long an urgent alert takes to be on open pages.
     private static func raise(
-        _ kitchen: Kitchen, _ hands: Crowd, _ figures: inout Figures
+        _ kitchen: WebKitchen, _ hands: Crowd, _ figures: inout Figures
     ) throws {
         let notifier = try Client(kitchen.scratch.connection(), to: .notifier, isPatient: true)
         var samples = Samples()

@@ -6,9 +6,7 @@ import Messages
 ///
 /// With `LONG=1` it is a million events and 100,000 connections; otherwise a fraction of that.
 enum WebEndurance {
-    static let isLong = ProcessInfo.processInfo.environment["LONG"] == "1"
-
-    static func run(_ kitchen: WebBench.Kitchen, _ figures: inout Figures) throws {
+    static func run(_ kitchen: WebKitchen, _ figures: inout Figures) throws {
         try size(kitchen, &figures)
         try connects(kitchen, &figures)
         try events(kitchen, &figures)
@@ -16,7 +14,7 @@ enum WebEndurance {
 
     /// Memory after many connections, compared with that after a tenth of them.
     private static func connects(
-        _ kitchen: WebBench.Kitchen, _ figures: inout Figures
+        _ kitchen: WebKitchen, _ figures: inout Figures
     ) throws {
         func connect(_ count: Int) throws {
             for number in 0..<count {
@@ -27,7 +25,7 @@ enum WebEndurance {
                 }
             }
         }
-        let total = isLong ? 100_000 : 20_000
+        let total = WebKitchen.isLong ? 100_000 : 20_000
         try connect(total / 10)
         let before = try kitchen.web.residentMemory()
         try connect(total - total / 10)
@@ -42,7 +40,7 @@ enum WebEndurance {
 
     /// Memory after many events on boards, compared with that after the first ten thousand.
     private static func events(
-        _ kitchen: WebBench.Kitchen, _ figures: inout Figures
+        _ kitchen: WebKitchen, _ figures: inout Figures
     ) throws {
         let visitors = try (0..<9).map { number in
             let visitor = Visitor(port: kitchen.port, place: "203.0.113.\(number)")
@@ -54,7 +52,7 @@ enum WebEndurance {
             walls.add(try visitors[number / 6].stream("/board/\(kitchen.site)/stream"))
         }
         _ = try walls.wait(for: "\"todos\"")
-        let shifts = isLong ? 100 : 4
+        let shifts = WebKitchen.isLong ? 100 : 4
         var before = 0.0
         for number in 0..<shifts {
             try steward(["shift", "end", "--despite-open"], kitchen.scratch)
@@ -64,8 +62,12 @@ enum WebEndurance {
             _ = try walls.wait(for: "\"todos\"")
             for _ in 1..<inShift {
                 walls.drain()
+                let start = ContinuousClock.now
                 try ticker.tick()
                 _ = try walls.wait(for: "\"todos\"")
+                // A browser that asks more than 60 times a second is told to wait.
+                let rest = .milliseconds(20) - (ContinuousClock.now - start)
+                if rest > .zero { usleep(useconds_t(rest / .microseconds(1))) }
             }
             try ticker.remove()
             if number == 0 { before = try kitchen.web.residentMemory() }
@@ -77,7 +79,7 @@ enum WebEndurance {
     }
 
     /// How much larger the program is than that of another service.
-    private static func size(_ kitchen: WebBench.Kitchen, _ figures: inout Figures) throws {
+    private static func size(_ kitchen: WebKitchen, _ figures: inout Figures) throws {
         let strip = "/usr/bin/strip"
         guard FileManager.default.isExecutableFile(atPath: strip) else {
             return print("the size of web-service is not measured without strip")
@@ -100,16 +102,19 @@ enum WebEndurance {
 
 /// A phone on which one to-do of the open shift is ticked, and that taken back, again and again.
 struct Ticker {
-    private let kitchen: WebBench.Kitchen
-    private let visitor: Visitor
+    private let kitchen: WebKitchen
+    /// Who brings it to web-service; nil to bring it to checklist-service itself.
+    private let visitor: Visitor?
+    private let client: Client
     private let shift: String
     private let device = "web-\(UInt32.random(in: 0...UInt32.max))"
     private let todo: MessageID
     private var ids = MessageID.Generator()
     private var head: UInt64 = 0
 
-    init(_ kitchen: WebBench.Kitchen, _ visitor: Visitor) throws {
+    init(_ kitchen: WebKitchen, _ visitor: Visitor?) throws {
         (self.kitchen, self.visitor) = (kitchen, visitor)
+        client = try Client(kitchen.scratch.connection(), to: .checklist, isPatient: true)
         shift = try kitchen.shift()
         todo = ids.next(at: WallClock.milliseconds())
         try send(
@@ -139,6 +144,11 @@ struct Ticker {
         let operation = ShiftOperation(
             id: id, shift: shift, device: device, deviceSequence: head,
             deviceTime: WallClock.milliseconds(), change: change)
+        guard let visitor else {
+            let command = RecordOperations(operations: [operation], deviceHead: head)
+            _ = try client.ask(command, for: OperationsRecorded.self)
+            return
+        }
         let body = try JSONEncoder().encode(Recording(operations: [operation], deviceHead: head))
         let answer = try visitor.ask(
             "POST", "/operations", json: String(decoding: body, as: UTF8.self),
