@@ -58,7 +58,8 @@ extension Processes {
                 return true
             } catch ClientError.refused(let refusal) {
                 #expect(
-                    refusal.message == "the access token is not valid here; log in again")
+                    refusal.message == "the access token is not valid here; log in again"
+                        || refusal.isBecause(.keyAwaited))
                 return false
             }
         }

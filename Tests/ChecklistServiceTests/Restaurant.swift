@@ -63,7 +63,8 @@ final class Restaurant {
     /// Lets time pass on the service's clock, without waiting.
     func pass(minutes: Int64) throws {
         ahead += minutes * 60_000
-        try Data(String(ahead / 1000).utf8).write(to: URL(filePath: system.path("clock")))
+        try Data(String(ahead / 1000).utf8).write(
+            to: URL(filePath: system.path("clock")), options: .atomic)
     }
 
     /// Lets a day pass on it, after which a leap counts for what is deleted.

@@ -72,7 +72,7 @@ import WorkCalendar
                 "number,subject,blocks\n1,A,2+3\n2,B,",
                 "line 2, column blocks: “2+3” isn't the number"
             ),
-            ("number,subject,after\n1,A,2+9999999", "line 2, column after: “2+9999999” is no"),
+            ("number,subject,after\n1,A,2+9999999", "line 2, column after: “2+9999999” isn't"),
             ("number,subject\n1,", "line 2, column subject: the issue has no subject"),
             ("subject,title\nA,B", "line 1, column “title”: there are two columns for the subject"),
             ("start,due\n2027-03-01,", "line 1: no column is called subject"),

@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [
         (#""id":13"#, #""id":0"#, "the number"), (#""id":13"#, #""id":2147483648"#, "the number"),
-        (#""id":13"#, #""id":1.5"#, "the number"), (#""id":13"#, #""id":1e400"#, "no number"),
+        (#""id":13"#, #""id":1.5"#, "the number"), (#""id":13"#, #""id":1e400"#, "n't a number"),
         (#""done_ratio":50"#, #""done_ratio":101"#, "#13: the done ratio is 101"),
         (#""estimated_hours":1.6667"#, #""estimated_hours":-1"#, "the estimate is -1"),
         (#""estimated_hours":1.6667"#, #""estimated_hours":"x""#, "the estimate isn't a number"),

@@ -145,6 +145,6 @@ extension Toys {
     func setClock(_ seconds: String) throws {
         let shift = (Int64(seconds) ?? 0) * 1000
         client.clock = { WallClock.milliseconds() + shift }
-        try Data(seconds.utf8).write(to: URL(filePath: system.path("clock")))
+        try Data(seconds.utf8).write(to: URL(filePath: system.path("clock")), options: .atomic)
     }
 }

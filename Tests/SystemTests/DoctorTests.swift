@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a clock that is off is named by the status and by the doctor`() throws {
-        try Data("5".utf8).write(to: URL(filePath: system.path("clock")))
+        try Data("5".utf8).write(to: URL(filePath: system.path("clock")), options: .atomic)
         let programs = try start(adding: [
             "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
             "SHIFTED_CLOCK": system.path("clock"),

@@ -63,7 +63,8 @@ private final class Decade {
         for client in [accounts, notifier] {
             client.clock = { WallClock.milliseconds() + shift * 1000 }
         }
-        try Data("\(shift)".utf8).write(to: URL(filePath: system.path("clock")))
+        try Data("\(shift)".utf8).write(
+            to: URL(filePath: system.path("clock")), options: .atomic)
     }
 
     /// Returns the keys of account-service, oldest first: when each begins and ends, and its name.

@@ -76,8 +76,8 @@ extension Attendant {
         }
     }
 
-    /// Draws on the thread for that: the largest picture takes a tenth of a second, in which no page
-    /// could be written.
+    /// Draws on the thread for that: the largest picture takes a tenth of a second, in which no
+    /// page could be written.
     private func draw(
         _ site: Site, _ state: BoardState, for person: Person, _ size: BoardPicture.Size
     ) {

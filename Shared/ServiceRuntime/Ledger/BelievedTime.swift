@@ -3,9 +3,10 @@ import GRDB
 /// The time by which old things are deleted for good.
 ///
 /// It follows the clock while that goes on steadily. A leap forward counts only after the clock has
-/// run for a day since then, all told: a clock that was set wrong is set right before that, and what
-/// it took for old is still there. A step back counts at once, and takes leaps with it. So this time
-/// is never ahead of the clock, and a machine that was off for a month deletes a day later.
+/// run for a day since then, all told: a clock that was set wrong is set right before that, and
+/// what it took for old is still there. A step back counts at once, and takes leaps with it. So
+/// this time is never ahead of the clock, and a machine that was off for a month deletes a day
+/// later.
 struct BelievedTime: Equatable, Sendable {
     /// A step forward that isn't believed yet, in milliseconds.
     struct Leap: Equatable, Sendable {

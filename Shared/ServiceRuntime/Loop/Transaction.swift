@@ -10,9 +10,9 @@ public struct Transaction {
     public let db: Database
     /// The time of this transaction in milliseconds since 1970. Handlers use no other clock.
     public let now: Int64
-    /// The time by which what is old is deleted for good, in milliseconds since 1970: ``now``, but a
-    /// leap of the clock of more than six hours counts only after the clock has run for a day since.
-    /// Whatever nobody can bring back is bounded by it; everything else goes by ``now``.
+    /// The time by which what is old is deleted for good, in milliseconds since 1970: ``now``, but
+    /// a leap of the clock of more than six hours counts only after the clock has run for a day
+    /// since. Whatever nobody can bring back is bounded by it; everything else goes by ``now``.
     public var retentionTime: Int64 { turn.believed.time(at: now) }
     /// Who sent the message.
     public let principal: Principal
