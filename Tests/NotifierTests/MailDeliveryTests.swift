@@ -225,6 +225,7 @@ import Testing
             try office.system.query(.notifier, "SELECT length(request) FROM mailRequest") == [["0"]]
         )
         try office.setClock(31 * 24 * 3600)
+        try office.passDay(from: 31 * 24 * 3600)
         try eventually("the mail is forgotten") { try office.mails().isEmpty }
         #expect(try office.system.query(.notifier, "SELECT * FROM mailRequest").isEmpty)
     }
