@@ -9,7 +9,7 @@ import ShiftLog
 /// The board of a site as all open pages show it: read once, folded once and written once.
 ///
 /// Who looks is another matter. Each log-in asks in its own name, each second and again with each
-/// new token, and gets what is newer than its last answer only for as long as ``trust`` allows.
+/// new token, and gets what is newer than its last answer only for as long as `trust` allows.
 final class BoardShow {
     /// How much newer than what a log-in was last given in its own name a board may be,
     /// milliseconds.
