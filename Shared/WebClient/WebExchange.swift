@@ -135,11 +135,16 @@ package struct WebExchange {
     }
 
     /// Asks, and waits for the end.
-    package func perform() -> Outcome {
-        guard Self.isReady, let handle = curl_easy_init() else {
+    ///
+    /// - Parameter connections: where to find an open connection and leave it open; nil to open one
+    ///   for this exchange alone. It is used for `GET` only: if the server closes a connection that
+    ///   was open before, libcurl sends the request once more, and that must change nothing.
+    package func perform(on connections: WebConnections? = nil) -> Outcome {
+        let connections = method == "GET" ? connections : nil
+        guard Self.isReady, let handle = connections?.take() ?? curl_easy_init() else {
             return .failure("there is no memory to ask a server", mayBeDone: false)
         }
-        defer { curl_easy_cleanup(handle) }
+        defer { connections?.put(handle) ?? curl_easy_cleanup(handle) }
         var lines: UnsafeMutablePointer<curl_slist>?
         // Without this a server is asked first whether it wants the body.
         for line in headers + ["Expect:"] { lines = curl_slist_append(lines, line) }

@@ -172,14 +172,14 @@ private struct Desk {
             if number % 2 == 0 { usleep(useconds_t(number % 700)) }
             while try desk.socket.receive() != nil {}
             // ZeroMQ closes sockets in the background. Tests beside this one have some open too.
-            try eventually("the sockets of client \(number) are closed", within: .seconds(60)) {
+            try eventually("the sockets of client \(number) are closed") {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < most
             }
         }
 
         let client = try Client(connection, to: .notifier, isPatient: true)
         try client.send(ReadJob(jobId: "the last"))
-        try eventually("the last message comes", within: .seconds(60)) {
+        try eventually("the last message comes") {
             _ = try client.receive(within: .zero)
             guard let frames = try desk.socket.receive() else { return false }
             return try Envelope(unpacking: frames[1].bytes).type == ReadJob.protobufName

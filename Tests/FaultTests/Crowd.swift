@@ -99,7 +99,7 @@ final class Crowd {
     func calm(meanwhile: () throws -> Void) throws {
         rate = 0
         for role in [Role.network, .homeNetwork] { stop(role) }
-        try eventually("the clients have all their answers", within: .seconds(60)) {
+        try eventually("the clients have all their answers") {
             try restartEnded()
             try meanwhile()
             return finished.isSuperset(of: clients)

@@ -93,7 +93,7 @@ import Testing
     }
 
     func wait(_ key: String, _ state: AlertState = .open, for expected: [String]) throws {
-        try eventually("\(expected) have \(key)", within: .seconds(60)) {
+        try eventually("\(expected) have \(key)") {
             try people(key, state) == expected
         }
     }
@@ -219,17 +219,17 @@ import Testing
             _ = try accounts.ask(
                 AccountChanged(account: .member("p\(1_000 + number)")), for: Raised.self)
         }
-        try eventually("they are known", within: .seconds(60)) {
+        try eventually("they are known") {
             try rows("SELECT account FROM member").count == count
         }
         try raise("k", for: Audience())
-        try eventually("some are told", within: .seconds(60)) { try !people("k").isEmpty }
+        try eventually("some are told") { try !people("k").isEmpty }
         for _ in 0..<3 {
             office.killNotifier()
             try office.startNotifier()
         }
 
-        try eventually("all are told", within: .seconds(60)) { try people("k").count == count }
+        try eventually("all are told") { try people("k").count == count }
         try eventually("the pass is over") { try rows("SELECT stage FROM call") == ["-1"] }
         #expect(try rows("SELECT count(*) FROM notice") == ["\(count)"])
 
@@ -238,7 +238,7 @@ import Testing
             AcknowledgeAlert(id: try #require(id.first)), for: AlertAcknowledged.self)
         office.killNotifier()
         try office.startNotifier()
-        try eventually("it is over for all", within: .seconds(60)) {
+        try eventually("it is over for all") {
             try people("k", .acknowledged).count == count
         }
         #expect(try rows("SELECT count(*) FROM notice") == ["\(2 * count)"])

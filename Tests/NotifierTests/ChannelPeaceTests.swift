@@ -61,17 +61,17 @@ extension ChannelTests {
         for number in 0..<200 { try raise("storm/\(number)", .info, title: "Storm") }
 
         try raise("fire", .urgent, title: "Fire")
-        try eventually("the urgent one is there", within: .seconds(60)) {
+        try eventually("the urgent one is there") {
             try server.requests().contains { $0.body.contains("Fire") }
         }
-        try eventually("thirty are there", within: .seconds(60)) {
+        try eventually("thirty are there") {
             try server.requests().count >= 31
         }
 
         let before = try server.requests().count
         #expect(before == 31)
         try office.setClock(70)
-        try eventually("the next are told", within: .seconds(60)) {
+        try eventually("the next are told") {
             try server.requests().count > before
         }
     }

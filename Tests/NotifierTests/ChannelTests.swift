@@ -50,7 +50,7 @@ import Testing
     }
 
     func wait(for count: Int) throws {
-        try eventually("the server has \(count) requests", within: .seconds(60)) {
+        try eventually("the server has \(count) requests") {
             try server.requests().count >= count
         }
     }
@@ -282,13 +282,13 @@ import Testing
                     db, sql: "SELECT key FROM alert WHERE state = 1 AND source = 'notifier'")
             }
         }
-        try eventually("its owner is alerted", within: .seconds(60)) {
+        try eventually("its owner is alerted") {
             try open().contains { $0.hasPrefix("channel/") }
         }
 
         try server.behave("200")
         try office.setClock(1_400)
-        try eventually("the alert is withdrawn", within: .seconds(60)) { try open() == [] }
+        try eventually("the alert is withdrawn") { try open() == [] }
     }
 
     @Test func `if the notifier is killed in between, nothing is lost and the id stays`() throws {
@@ -300,7 +300,7 @@ import Testing
         try server.behave("200")
 
         try office.startNotifier()
-        try eventually("all are sent", within: .seconds(60)) {
+        try eventually("all are sent") {
             try deliveries().map(\.state) == Array(repeating: .sent, count: 5)
         }
 

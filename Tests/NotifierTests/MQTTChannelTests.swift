@@ -53,10 +53,10 @@ import Transfers
         let broker = try MQTTBroker(in: office.system, password: "hush:hush")
         try add(broker.url("kitchen/siren"), secret: "steward:hush:hush")
         try raise("a")
-        try eventually("it is on", within: .seconds(60)) { broker.messages().count == 1 }
+        try eventually("it is on") { broker.messages().count == 1 }
         let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
         _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
-        try eventually("it is off", within: .seconds(60)) { broker.messages().count == 2 }
+        try eventually("it is off") { broker.messages().count == 2 }
 
         #expect(broker.messages().map(\.topic) == ["kitchen/siren", "kitchen/siren"])
         #expect(try told(broker).map(\.reason) == ["raised", "closed"])
@@ -69,12 +69,12 @@ import Transfers
         let broker = try MQTTBroker(in: office.system, password: "right")
         try add(broker.url("siren"), secret: "steward:wrong")
         try raise("a")
-        try eventually("it is refused", within: .seconds(60)) {
+        try eventually("it is refused") {
             try deliveries().first?.note.contains("the broker refuses the connection") ?? false
         }
         try add(broker.url("siren"), secret: "steward:right")
 
-        try eventually("it is on", within: .seconds(60)) { broker.messages().count == 1 }
+        try eventually("it is on") { broker.messages().count == 1 }
     }
 
     @Test func `a broker that is down, or killed in between, gets each alert in the end`() throws {
@@ -82,7 +82,7 @@ import Transfers
         try add(broker.url("siren"))
         broker.stop()
         for key in ["a", "b", "c"] { try raise(key) }
-        try eventually("the first has failed", within: .seconds(60)) {
+        try eventually("the first has failed") {
             try deliveries().contains { $0.attempts > 0 && $0.state == .waiting }
         }
         office.killNotifier()
@@ -94,7 +94,7 @@ import Transfers
             try deliveries().filter { $0.reason == .raised }.map(\.state)
                 == [.sent, .sent, .sent]
         }
-        try eventually("all have arrived", within: .seconds(60)) {
+        try eventually("all have arrived") {
             try Set(told(broker).filter { $0.reason == "raised" }.map(\.id)).count == 3
         }
     }

@@ -99,7 +99,7 @@ final class PostOffice {
     @discardableResult
     func waitForMail(_ state: MailState) throws -> Mail {
         var mail = Mail()
-        try eventually("the mail is \(state)", within: .seconds(60)) {
+        try eventually("the mail is \(state)") {
             mail = try mails().first ?? mail
             return mail.state == state
         }

@@ -91,7 +91,7 @@ import Testing
         let text = (1...3_000).map { Self.line($0) }.joined()
         let path = try Self.write(text, "a.ndjson", shop)
         let program = try shop.system.spawn(tool: "steward", ["catalogue", "import", path])
-        try eventually("some are there", within: .seconds(60)) {
+        try eventually("some are there") {
             try shop.find("").matching >= UInt64(round * 500) || !program.isRunning
         }
         program.kill()
@@ -109,7 +109,7 @@ import Testing
         let text = (1...3_000).map { Self.line($0) }.joined()
         let path = try Self.write(text, "a.ndjson", shop)
         let program = try shop.system.spawn(tool: "steward", ["catalogue", "import", path])
-        try eventually("some are there", within: .seconds(60)) {
+        try eventually("some are there") {
             try shop.find("").matching >= 500 || !program.isRunning
         }
         try shop.restart()

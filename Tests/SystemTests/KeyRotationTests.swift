@@ -157,7 +157,7 @@ private final class Decade {
         try decade.system.passDay(for: .account, from: newest.begins + 2 * 3_600_000) {
             try decade.setClock(to: $0)
         }
-        try eventually("the first events are forgotten", within: .seconds(90)) {
+        try eventually("the first events are forgotten") {
             try decade.system.query(.account, "SELECT min(sequence) > 1 FROM outbox") == [["1"]]
         }
 

@@ -14,19 +14,24 @@ public struct Complaint: Error, CustomStringConvertible {
     }
 }
 
-/// Waits until the condition holds, checking it every few milliseconds.
+/// Waits until the condition holds, checking it every few milliseconds. After a check that takes
+/// long it waits as long again, so that checking doesn't take the processor from what it waits for.
 ///
 /// - Throws: a ``Complaint`` that names the condition if the time runs out.
 public func eventually(
-    _ condition: @autoclosure () -> String, within limit: Duration = .seconds(60),
+    _ condition: @autoclosure () -> String, within limit: Duration = .seconds(180),
     _ holds: () throws -> Bool
 ) throws {
-    let end = ContinuousClock.now + limit
-    while try !holds() {
-        guard ContinuousClock.now < end else {
+    let clock = ContinuousClock()
+    let end = clock.now + limit
+    while true {
+        let begun = clock.now
+        if try holds() { return }
+        guard clock.now < end else {
             throw Complaint("after \(limit) it is still not so that \(condition())")
         }
-        usleep(5000)
+        let pause = max(.milliseconds(5), clock.now - begun)
+        usleep(UInt32(clamping: Int(pause / .microseconds(1))))
     }
 }
 

@@ -33,7 +33,7 @@ public final class MQTTBroker {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: settings))
         program = try Self.start(system, settings)
         subscriber = try Self.subscribe(system, port, password)
-        try eventually("the subscriber hears", within: .seconds(60)) {
+        try eventually("the subscriber hears") {
             if !program.isRunning { program = try Self.start(system, settings) }
             if !subscriber.isRunning { subscriber = try Self.subscribe(system, port, password) }
             return (subscriber.out + subscriber.err).contains("SUBACK")
@@ -65,7 +65,7 @@ public final class MQTTBroker {
     public func resume() throws {
         let before = subscriptions
         program = try Self.start(system, settings)
-        try eventually("the subscriber is back", within: .seconds(60)) { subscriptions > before }
+        try eventually("the subscriber is back") { subscriptions > before }
     }
 
     private var subscriptions: Int {

@@ -12,6 +12,8 @@ public final class WebServer {
         public let body: String
         /// How it was answered: see ``WebServer/behave(_:)``.
         public let answer: String
+        /// The port of the client; the same for all requests of a connection.
+        public let connection: Int
     }
 
     /// The TCP port on which it listens.

@@ -117,12 +117,14 @@ final class Peer {
         return envelopes
     }
 
-    /// The reply to an envelope; nil if none comes within a while.
-    func reply(to envelope: Envelope) throws -> Envelope? {
+    /// The reply to an envelope; nil if none comes within this time.
+    func reply(
+        to envelope: Envelope, within limit: Duration = .seconds(5)
+    ) throws -> Envelope? {
         try send([envelope.packed()])
         var answer: Envelope?
         do {
-            try eventually("it is answered", within: .seconds(5)) {
+            try eventually("it is answered", within: limit) {
                 answer = try receive().first { $0.causationId == envelope.id } ?? answer
                 return answer != nil
             }
@@ -132,7 +134,9 @@ final class Peer {
 
     /// The refusal of a message.
     func refusal(of envelope: Envelope) throws -> Refusal {
-        guard let answer = try reply(to: envelope) else { throw Complaint("it isn't answered") }
+        guard let answer = try reply(to: envelope, within: .seconds(180)) else {
+            throw Complaint("it isn't answered")
+        }
         guard answer.type == Refusal.protobufName else {
             throw Complaint("it was answered with \(answer.type)")
         }

@@ -66,6 +66,7 @@ package struct RedmineServer: Sendable {
     package let address: RedmineAddress
     private let logIn: LogIn
     private let reach: Reach
+    private let connections = WebConnections()
 
     package init(_ address: RedmineAddress, _ logIn: LogIn, _ reach: Reach) {
         self.address = address
@@ -125,7 +126,7 @@ package struct RedmineServer: Sendable {
             limits: WebExchange.Limits(bytes: RedmineLimit.answer))
         (exchange.user, exchange.body) = (user, body)
         if reach == .outside { exchange.reach = .outside }
-        switch exchange.perform() {
+        switch exchange.perform(on: connections) {
         case .outOfReach:
             throw .unreachable(
                 reach == .outside

@@ -111,7 +111,7 @@ extension Processes {
                 Reader(follower: $0, client: try toys.system.client())
             }
 
-            try eventually("all have all parts, not \(readers.map(\.next))", within: .seconds(90)) {
+            try eventually("all have all parts, not \(readers.map(\.next))") {
                 for index in readers.indices {
                     try readers[index].ask()
                     try toys.deposit(1)

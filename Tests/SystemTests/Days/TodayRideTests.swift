@@ -11,7 +11,7 @@ import Testing
         #expect(try !user.run("today").contains("On the way"))
         let ride = try user.terminal(
             "transit ride '\(Town.root)/deploy/demo/ride.csv' --to 4131 --speed 60 --get-off")
-        try eventually("the ride is on the screen", within: .seconds(60)) {
+        try eventually("the ride is on the screen") {
             let today = try user.run("today")
             return today.contains("On the way") && today.contains("General Hospital")
         }

@@ -63,12 +63,12 @@ import Testing
         }
 
         try Data().write(to: URL(filePath: silence))
-        try eventually("the second is used", within: .seconds(60)) {
+        try eventually("the second is used") {
             ride.err.contains("positions come from nmea://127.0.0.1:\(second.port)")
         }
         first.program.kill()
         second.program.kill()
-        try eventually("it says that none is left", within: .seconds(60)) {
+        try eventually("it says that none is left") {
             ride.err.contains("the alarm goes on by estimate")
         }
 
@@ -86,7 +86,7 @@ import Testing
     @Test func `a ride without positions says so, and ends on request`() throws {
         let ride = try user.begin("transit follow --to 4131 --from nmea:/nowhere")
 
-        try eventually("it says so", within: .seconds(60)) {
+        try eventually("it says so") {
             ride.err.contains("nmea:/nowhere: No such file or directory")
         }
         ride.signal(SIGINT)

@@ -41,7 +41,7 @@ final class Town {
     func load(_ path: String = feed, as name: String = "town") throws -> Job {
         let job = try client.ask(ImportFeed(feed: name, path: path), for: JobAccepted.self)
         var state = Job()
-        try eventually("the import ends", within: .seconds(60)) {
+        try eventually("the import ends") {
             state = try client.ask(ReadJob(jobId: job.jobId), for: Job.self)
             return state.state != .queued && state.state != .running
         }

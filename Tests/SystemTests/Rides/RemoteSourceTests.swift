@@ -96,7 +96,7 @@ import Testing
         broker.stop()
         phone.kill()
 
-        try eventually("the vehicle is used", within: .seconds(90)) {
+        try eventually("the vehicle is used") {
             ride.err.contains("positions come from trip:T7@")
         }
         ride.signal(SIGINT)
@@ -109,7 +109,7 @@ import Testing
         try "steward:s3cret\n".write(toFile: logIn, atomically: true, encoding: .utf8)
         let place = broker.url("owntracks/ann/phone")
         let refused = try user.begin("transit follow --to 4131 --from \(place)")
-        try eventually("it is refused", within: .seconds(60)) {
+        try eventually("it is refused") {
             refused.err.contains("the broker refuses") || refused.err.contains("no positions (mqtt")
         }
         refused.signal(SIGINT)
@@ -119,7 +119,7 @@ import Testing
             "transit follow --to 4131 --from \(place) --broker-log-in \(logIn)")
         defer { ride.kill() }
         try eventually("it begins") { ride.err.contains("riding to") }
-        try eventually("its position is used", within: .seconds(60)) {
+        try eventually("its position is used") {
             let time = Int(Date().timeIntervalSince1970)
             let sent = try town.system.spawn(
                 [
@@ -140,7 +140,7 @@ import Testing
             "transit follow --to 4131 --from vehicle:7@\(feed) "
                 + "--from vehicle:7@http://127.0.0.1:9/feed --from mqtt://127.0.0.1:9/a/b")
 
-        try eventually("it says so", within: .seconds(60)) {
+        try eventually("it says so") {
             ride.err.contains("the alarm goes on by estimate")
         }
         #expect(ride.err.contains("this is no GTFS-Realtime feed"))

@@ -69,7 +69,7 @@ import Testing
             "transit ride '\(Self.ride)' --to 4131 --speed 400 --get-off")
         try eventually("it asks") { accepted.text.contains("Do you accept it") }
         try accepted.type("y\r")
-        try eventually("it rides", within: .seconds(60)) {
+        try eventually("it rides") {
             accepted.text.contains("Get off at the next stop")
         }
         #expect(try accepted.waitForEnd() == 0)
@@ -134,7 +134,7 @@ import Testing
         try user.run("transit erase --yes")
 
         for word in words {
-            try eventually("no file has \(word)", within: .seconds(60)) {
+            try eventually("no file has \(word)") {
                 try files(town.system, having: word).isEmpty
             }
         }
@@ -226,7 +226,7 @@ import Testing
         try ride.type("4131")
         try eventually("it is found") { ride.text.contains("General Hospital") }
         try ride.type("\r")
-        try eventually("it rides", within: .seconds(60)) {
+        try eventually("it rides") {
             ride.text.contains("Get off at the next stop")
         }
         #expect(try ride.waitForEnd() == 0)

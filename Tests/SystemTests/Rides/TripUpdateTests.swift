@@ -61,14 +61,14 @@ import Testing
                 + "--updates \(url)")
         defer { ride.kill() }
 
-        try eventually("it is told that the stop is left out", within: .seconds(60)) {
+        try eventually("it is told that the stop is left out") {
             ride.out.contains("The vehicle will not stop at General Hospital")
         }
         #expect(try journey()["skipped"] as? Bool == true)
 
         let arrival = Int64(Date().timeIntervalSince1970) + 150
         try publish("4131", arrival: arrival)
-        try eventually("it is told to get ready", within: .seconds(60)) {
+        try eventually("it is told to get ready") {
             ride.out.contains("Get ready")
         }
         #expect(try journey()["skipped"] as? Bool != true)
@@ -79,7 +79,7 @@ import Testing
 
         try Data("no feed".utf8).write(
             to: URL(filePath: folder + "/updates.pb"), options: .atomic)
-        try eventually("what is wrong is said", within: .seconds(60)) {
+        try eventually("what is wrong is said") {
             ride.err.contains("there is no forecast from")
         }
         #expect(ride.isRunning)

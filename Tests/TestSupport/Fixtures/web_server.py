@@ -48,6 +48,7 @@ class Handler(BaseHTTPRequestHandler):
                         "headers": {name.lower(): value for name, value in self.headers.items()},
                         "body": body.decode(),
                         "answer": " ".join(words),
+                        "connection": self.client_address[1],
                     },
                     file,
                 )

@@ -1,0 +1,40 @@
+import CCurl
+import Synchronization
+
+/// Connections to web servers that stay open from one question to the next, which saves each
+/// question a handshake. They close when this is released. Questions that are asked at the same
+/// time have a connection each.
+///
+/// Only use it for a server whose reach doesn't change: an address is checked when a connection to
+/// it is opened.
+package final class WebConnections: Sendable {
+    /// A handle of libcurl, which owns the connections that were opened with it. Only one thread at
+    /// a time has it.
+    private struct Handle: @unchecked Sendable {
+        let pointer: UnsafeMutableRawPointer
+    }
+
+    /// The handles that nobody uses at the moment.
+    private let idle = Mutex<[Handle]>([])
+
+    package init() {}
+
+    deinit {
+        idle.withLock { handles in
+            for handle in handles { curl_easy_cleanup(handle.pointer) }
+        }
+    }
+
+    /// A handle for one exchange; nil if there is no memory for it.
+    func take() -> UnsafeMutableRawPointer? {
+        idle.withLock { $0.popLast() }?.pointer ?? curl_easy_init()
+    }
+
+    /// Takes a handle back after an exchange, with its connections.
+    func put(_ pointer: UnsafeMutableRawPointer) {
+        // Nothing of the last question, such as a password, is left for the next one.
+        curl_easy_reset(pointer)
+        let handle = Handle(pointer: pointer)
+        idle.withLock { $0.append(handle) }
+    }
+}
