@@ -171,6 +171,11 @@ extension Alert {
             id, among: "AND feed IN (SELECT value FROM json_each(:feeds))", ["feeds": own], db)
     }
 
+    /// The alert with an id; nil when there is none.
+    static func known(_ id: String, _ db: Database) throws -> Alert? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
     /// The alert with an id, or the only one whose id begins with it.
     static func required(_ id: String, _ db: Database) throws -> Alert {
         try required(id, among: "", [:], db)

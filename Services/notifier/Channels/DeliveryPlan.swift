@@ -9,6 +9,9 @@ struct DeliveryPlan {
     /// The maximum number of deliveries that wait on a channel, including urgent ones.
     static let mostUrgentWaiting = 2_000
 
+    /// Why an earlier state of an alert is skipped.
+    static let overtaken = "overtaken by what happened next"
+
     let transaction: Transaction
     let feed: AlertFeedAddress
     let notice: AlertNotice
@@ -63,7 +66,7 @@ struct DeliveryPlan {
     private func plan(on kept: KeptChannel) throws {
         guard try isWanted(on: kept) else { return }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
-        for older in waiting { try skip(older, "overtaken by what happened next") }
+        for older in waiting { try skip(older, Self.overtaken) }
         guard alert.state == .open || kept.channel.isForProgram else {
             return try kept.save(transaction.db)
         }

@@ -83,11 +83,20 @@ extension AlertDelivery {
         return try (all(of: alert.id, db) + mails).sorted { $0.id < $1.id }
     }
 
-    /// The deliveries under way when the process was killed: whether they arrived isn't known.
-    static func underWay(_ db: Database) throws -> [(feed: String, delivery: AlertDelivery)] {
-        try Row.fetchAll(db, sql: "SELECT feed, delivery FROM delivery WHERE state = 2").map {
-            ($0["feed"], try AlertDelivery(stored: [UInt8]($0["delivery"] as Data)))
-        }
+    /// The deliveries by a channel that were under way when the process was killed: whether they
+    /// arrived isn't known.
+    static func underWay(on channel: KeptChannel, _ db: Database) throws -> [AlertDelivery] {
+        try fetch(
+            db, "WHERE feed = ? AND channel = ? AND state = 2 ORDER BY id",
+            [channel.feed.topic, channel.channel.name])
+    }
+
+    /// True if its channel has, or will get, something newer of the same alert.
+    func isOvertaken(on kept: KeptChannel, _ db: Database) throws -> Bool {
+        try Self.fetch(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state < 4",
+            [alert, kept.feed.topic, channel]
+        ).contains { $0.feedSequence > feedSequence }
     }
 
     /// Deletes some of those that ended before a time.
