@@ -72,6 +72,17 @@ extension AlertDelivery {
             arguments: [alert, channel.feed.topic, channel.channel.name]) ?? false
     }
 
+    /// How loud a channel has told of an alert, or is telling of it: see
+    /// ``DeliveryPlan/loudness(of:)``. Nil if it hasn't.
+    static func loudest(
+        of alert: String, on channel: KeptChannel, _ db: Database
+    ) throws -> Int? {
+        try fetch(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state IN (2, 3)",
+            [alert, channel.feed.topic, channel.channel.name]
+        ).map { DeliveryPlan.loudness(of: $0.severity) }.max()
+    }
+
     /// The newest deliveries of an alert, oldest first.
     static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
         Array(try fetch(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
