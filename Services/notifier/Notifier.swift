@@ -301,6 +301,9 @@ import ServiceRuntime
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try plan.plan()
+        if alert.state != .open {
+            try Mail.skipWaiting(of: alert, at: transaction.now, transaction.db)
+        }
         let isTest = alert.raised?.kind == AlertChannel.testKind
         guard alert.state == .open, !isTest, plan.silence == nil, !plan.isCollected else { return }
         if preference.wants(alert.severity) {
