@@ -119,8 +119,9 @@ import ServiceRuntime
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {
-        let keys = try present.filter { $0.type == AlertRaised.protobufName }
-            .map { try AlertRaised(stored: $0.data).key }
+        let keys = Set(
+            try present.filter { $0.type == AlertRaised.protobufName }
+                .map { try AlertRaised(stored: $0.data).key })
         if producer == .account {
             let accounts = try present.filter { $0.type == AccountChanged.protobufName }
                 .map { try AccountChanged(stored: $0.data).account.id }
