@@ -43,6 +43,13 @@ enum AccountStore {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("account: who made a code") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE invitation ADD COLUMN maker TEXT NOT NULL DEFAULT '';
+                    ALTER TABLE resetCode ADD COLUMN maker TEXT NOT NULL DEFAULT '';
+                    """)
+        }
         return migrator
     }
 

@@ -64,9 +64,9 @@ extension AccountService {
         }
         let code = Secret.code()
         let expires = transaction.now + Codes.resetLife
-        try Codes.keep(
-            .reset, Secret.hash(code: code) ?? [], for: account.id, expires: expires, transaction.db
-        )
+        try Codes.keepReset(
+            Secret.hash(code: code) ?? [], for: account.id, by: asker.account.id, expires: expires,
+            transaction.db)
         // Someone who knows the old password may be the reason for the reset.
         try account.setPassword("", transaction.db)
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
@@ -165,10 +165,26 @@ extension AccountService {
         let place = source(transaction, at: command.source)
         try Throttle.source.count(place, at: transaction.now, transaction.db)
         guard let code = Secret.hash(code: command.invitation),
-            try Codes.invitation(code, at: transaction.now, transaction.db) != nil
+            try offer(of: code, in: transaction) != nil
         else { throw NotedRefusal(.invitationOver) }
         try Throttle.source.forgive(place, at: transaction.now, transaction.db)
         return (code, "")
+    }
+
+    /// What an invitation gives; nil when it is not valid, or whoever made it may no longer give
+    /// that.
+    private static func offer(of code: [UInt8], in transaction: Transaction) throws -> Invite? {
+        guard let kept = try Codes.invitation(code, at: transaction.now, transaction.db) else {
+            return nil
+        }
+        let maker = try maker(kept.maker, in: transaction)
+        return maker?.mayGive(kept.invite) ?? true ? kept.invite : nil
+    }
+
+    /// Whoever made a code, with the rights that they have now; nil if nobody is known.
+    static func maker(_ account: String, in transaction: Transaction) throws -> Asker? {
+        guard !account.isEmpty else { return nil }
+        return Asker(account: try Account.required(id: account, transaction.db), session: "")
     }
 
     static func signUp(
@@ -177,7 +193,7 @@ extension AccountService {
         let (db, now) = (transaction.db, transaction.now)
         var invite = Invite(organisation: newcomer.organisation)
         if !newcomer.invitation.isEmpty {
-            guard let offered = try Codes.invitation(newcomer.invitation, at: now, db),
+            guard let offered = try offer(of: newcomer.invitation, in: transaction),
                 try Codes.takeInvitation(newcomer.invitation, db)
             else { throw Refusal.invitationOver }
             invite = offered

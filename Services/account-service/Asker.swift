@@ -88,6 +88,24 @@ struct Asker {
         }
     }
 
+    /// True when it may give what an invitation gives.
+    func mayGive(_ invite: Invite) -> Bool {
+        guard !account.isDisabled, account.isOwner || account.organisation == invite.organisation
+        else { return false }
+        do throws(Refusal) {
+            try requireGranter()
+            for grant in invite.grants { try requireGrant(grant, in: invite.organisation) }
+            return true
+        } catch { return false }
+    }
+
+    /// True when it may reset the password of an account.
+    func mayReset(_ other: Account) -> Bool {
+        guard !account.isDisabled else { return false }
+        do throws(Refusal) { try requirePower(over: other) } catch { return false }
+        return true
+    }
+
     /// The roles that the manager of a site or of an area may grant there.
     private static let lesser: Set<Role> = [.display, .crew, .shiftManager]
 }

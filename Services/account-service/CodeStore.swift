@@ -14,19 +14,25 @@ enum Codes {
     static let logInLife: Int64 = 120_000
 
     static func keepInvitation(
-        _ code: [UInt8], _ invite: Invite, expires: Int64, _ db: Database
+        _ code: [UInt8], _ invite: Invite, by maker: String, expires: Int64, _ db: Database
     ) throws {
         try db.execute(
-            sql: "INSERT INTO invitation (code, organisation, invite, expires) VALUES (?, ?, ?, ?)",
-            arguments: [Data(code), invite.organisation, Data(invite.packed()), expires])
+            sql: """
+                INSERT INTO invitation (code, organisation, invite, expires, maker)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [Data(code), invite.organisation, Data(invite.packed()), expires, maker])
     }
 
-    /// The contents of an invitation; nil when it is not valid.
-    static func invitation(_ code: [UInt8], at now: Int64, _ db: Database) throws -> Invite? {
-        try Data.fetchOne(
-            db, sql: "SELECT invite FROM invitation WHERE code = ? AND expires > ?",
+    /// The contents of an invitation, and the account that made it, which is empty if an earlier
+    /// version did not keep it; nil when it is not valid.
+    static func invitation(
+        _ code: [UInt8], at now: Int64, _ db: Database
+    ) throws -> (invite: Invite, maker: String)? {
+        try Row.fetchOne(
+            db, sql: "SELECT invite, maker FROM invitation WHERE code = ? AND expires > ?",
             arguments: [Data(code), now]
-        ).map { try Invite(stored: [UInt8]($0)) }
+        ).map { (try Invite(stored: [UInt8]($0["invite"] as Data)), $0["maker"]) }
     }
 
     /// Deletes the invitations to a role in areas that a site no longer has.
@@ -64,6 +70,22 @@ enum Codes {
             sql: """
                 INSERT OR REPLACE INTO \(kind.rawValue) (account, code, expires) VALUES (?, ?, ?)
                 """, arguments: [account, Data(code), expires])
+    }
+
+    /// Keeps the code that resets the password of an account, and the account that made it.
+    static func keepReset(
+        _ code: [UInt8], for account: String, by maker: String, expires: Int64, _ db: Database
+    ) throws {
+        try keep(.reset, code, for: account, expires: expires, db)
+        try db.execute(
+            sql: "UPDATE resetCode SET maker = ? WHERE account = ?", arguments: [maker, account])
+    }
+
+    /// Who made the code that resets the password of an account; empty for the service itself or
+    /// an earlier version, and when there is none.
+    static func resetMaker(of account: String, _ db: Database) throws -> String {
+        try String.fetchOne(
+            db, sql: "SELECT maker FROM resetCode WHERE account = ?", arguments: [account]) ?? ""
     }
 
     /// Uses up the code of an account.

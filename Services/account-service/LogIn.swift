@@ -65,7 +65,10 @@ extension AccountService {
         {
             return []
         }
-        guard let code = Secret.hash(code: outcome.trial.typed),
+        let maker = try maker(
+            Codes.resetMaker(of: account.id, transaction.db), in: transaction)
+        guard maker?.mayReset(account) ?? true,
+            let code = Secret.hash(code: outcome.trial.typed),
             try Codes.take(.reset, code, of: account.id, at: transaction.now, transaction.db)
         else { return nil }
         return code

@@ -105,7 +105,8 @@ extension AccountService {
         let code = Secret.code()
         let expires = transaction.now + Codes.invitationLife
         try Codes.keepInvitation(
-            Secret.hash(code: code) ?? [], invite, expires: expires, transaction.db)
+            Secret.hash(code: code) ?? [], invite, by: asker.account.id, expires: expires,
+            transaction.db)
         try note(
             "invited", by: asker.account,
             detail: invite.grants.map(\.words).joined(separator: ", "), in: transaction)

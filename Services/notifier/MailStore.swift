@@ -123,6 +123,39 @@ extension Mail {
             [ServiceName.notifier.rawValue, "alert/\(alert.id)/", "alert/\(alert.id)0"])
     }
 
+    /// Sends what waits for the end of a maintenance as soon as the quiet hours allow it.
+    ///
+    /// - Parameters:
+    ///   - until: the end that was planned.
+    ///   - organisation: the organisation.
+    ///   - now: the present time in milliseconds since 1970.
+    ///   - db: the store.
+    static func release(
+        heldUntil until: Int64, of organisation: String, at now: Int64, _ db: Database
+    ) throws {
+        let held = try fetch(
+            db, "WHERE state = ? AND due = ? AND organisation = ? AND source = ?",
+            [MailState.pending.rawValue, until, organisation, ServiceName.notifier.rawValue])
+        for var mail in held {
+            let delivery = AlertDelivery(mail)
+            guard let alert = try Alert.known(delivery.alert, db) else { continue }
+            mail.due = try QuietHours.of(alert.address, db).end(for: delivery.severity, at: now)
+            try mail.save(db)
+        }
+    }
+
+    /// Deletes the mails of an alert that is over whose time is still to come.
+    static func skipWaiting(of alert: Alert, at now: Int64, _ db: Database) throws {
+        for mail in try of(alert, db) where mail.state == .pending && mail.due > now {
+            try db.execute(sql: "DELETE FROM mail WHERE id = ?", arguments: [mail.id])
+            try db.execute(
+                sql: """
+                    DELETE FROM mailRequest WHERE source = :source AND key = :key AND NOT EXISTS (
+                        SELECT 1 FROM mail WHERE source = :source AND key = :key)
+                    """, arguments: ["source": mail.source, "key": mail.key])
+        }
+    }
+
     /// The number of an organisation's mails that were given up.
     static func deadCount(of organisation: String, _ db: Database) throws -> Int {
         try Int.fetchOne(

@@ -119,8 +119,9 @@ import ServiceRuntime
     static func forget(
         _ producer: ServiceName, except present: [Envelope], _ transaction: Transaction
     ) throws {
-        let keys = try present.filter { $0.type == AlertRaised.protobufName }
-            .map { try AlertRaised(stored: $0.data).key }
+        let keys = Set(
+            try present.filter { $0.type == AlertRaised.protobufName }
+                .map { try AlertRaised(stored: $0.data).key })
         if producer == .account {
             let accounts = try present.filter { $0.type == AccountChanged.protobufName }
                 .map { try AccountChanged(stored: $0.data).account.id }
@@ -301,6 +302,9 @@ import ServiceRuntime
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try plan.plan()
+        if alert.state != .open {
+            try Mail.skipWaiting(of: alert, at: transaction.now, transaction.db)
+        }
         let isTest = alert.raised?.kind == AlertChannel.testKind
         guard alert.state == .open, !isTest, plan.silence == nil, !plan.isCollected else { return }
         if preference.wants(alert.severity) {

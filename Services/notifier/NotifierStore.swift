@@ -139,6 +139,16 @@ extension Alert {
         try fetch(db, "WHERE feed = ? AND state = 1 ORDER BY id LIMIT 500", [address.topic])
     }
 
+    /// The alerts of a feed that were raised since a time and are open, oldest first, at most
+    /// 2,000.
+    static func open(
+        of address: AlertFeedAddress, since time: Int64, _ db: Database
+    ) throws -> [Alert] {
+        try fetch(
+            db, "WHERE feed = ? AND state = 1 AND time >= ? ORDER BY id LIMIT 2000",
+            [address.topic, time])
+    }
+
     /// The newest alerts of a feed, at most about 512 KiB.
     ///
     /// - Parameters:
@@ -169,6 +179,11 @@ extension Alert {
         let own = String(decoding: try JSONEncoder().encode(feeds), as: UTF8.self)
         return try required(
             id, among: "AND feed IN (SELECT value FROM json_each(:feeds))", ["feeds": own], db)
+    }
+
+    /// The alert with an id; nil when there is none.
+    static func known(_ id: String, _ db: Database) throws -> Alert? {
+        try fetch(db, "WHERE id = ?", [id]).first
     }
 
     /// The alert with an id, or the only one whose id begins with it.

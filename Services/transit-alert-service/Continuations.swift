@@ -54,7 +54,7 @@ extension JourneyWatch {
         }
         self.ride = ride
         (told, arrived) = (nil, nil)
-        journey.stage = .riding
+        (journey.stage, journey.skipped) = (.riding, false)
         describe(at: now)
         return next
     }

@@ -41,6 +41,47 @@ extension Processes {
             }
         }
 
+        @Test func `an invitation ends with the right of whoever made it`() throws {
+            let office = try Office()
+            try office.person("boss", Grant(role: .administrator))
+            let boss = try office.access("boss")
+            let head = Grant(role: .administrator)
+            let codes = try (0..<3).map { _ in
+                try office.ask(Invite(grants: [head]), for: Invitation.self, as: boss).code
+            }
+            func signUp(_ name: String, _ code: String) -> SignUp {
+                SignUp(name: name, password: Office.password, invitation: code)
+            }
+            let ann = try office.ask(signUp("ann", codes[0]), for: Account.self)
+            #expect(ann.grants == [head])
+
+            _ = try office.ask(RevokeRole(account: "boss", grant: head), for: Account.self)
+            #expect(try office.refusal(of: signUp("bob", codes[1])) == .invitationOver)
+
+            _ = try office.ask(GrantRole(account: "boss", grant: head), for: Account.self)
+            _ = try office.ask(
+                SetAccountDisabled(account: "boss", isDisabled: true), for: Account.self)
+            #expect(try office.refusal(of: signUp("eve", codes[2])) == .invitationOver)
+        }
+
+        @Test func `the code of a reset ends with the right of whoever made it`() throws {
+            let office = try Office()
+            try office.person("boss", Grant(role: .administrator))
+            try office.person("ann")
+            let boss = try office.access("boss")
+            let code = try office.ask(
+                ResetPassword(account: "ann"), for: ResetCode.self, as: boss
+            ).code
+
+            _ = try office.ask(
+                SetAccountDisabled(account: "boss", isDisabled: true), for: Account.self)
+            #expect(try office.refusal(of: LogIn(name: "ann", password: code)) == .wrong)
+
+            let next = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
+            let session = try office.ask(LogIn(name: "ann", password: next), for: LoggedIn.self)
+            #expect(session.mustChangePassword)
+        }
+
         @Test func `an empty name logs nobody in`() throws {
             let office = try Office()
             try office.person("ann")

@@ -104,6 +104,32 @@ extension ChannelTests {
         #expect(!bodies[1].contains("Third") && !bodies[1].contains("Urgent"))
     }
 
+    @Test func `a digest has what is new, also of someone with hundreds of open alerts`() throws {
+        for number in 0..<500 { try raise("old/\(number)", .info, title: "Old") }
+        try eventually("all are there", within: .seconds(60)) {
+            try office.system.reading(.notifier) { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM alert WHERE state = 1") == 500
+            }
+        }
+        try add("phone", .ntfy, "/mine")
+        let minutes = UInt32(now / 60_000 % 1_440)
+        _ = try office.ask(
+            SetDigest(digest: AlertDigest(at: (minutes + 60) % 1_440, timeZone: "Etc/UTC")),
+            for: AlertDigest.self)
+        try raise("new", .info, title: "Fresh")
+        try eventually("it is there", within: .seconds(60)) {
+            try office.system.reading(.notifier) { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM alert WHERE state = 1") == 501
+            }
+        }
+
+        try office.setClock(3_700)
+        try wait(for: 1)
+
+        let bodies = try server.requests().map(\.body)
+        #expect(bodies[0].contains("Fresh") && !bodies[0].contains("Old"))
+    }
+
     @Test func `history is searched by words, source, person and time, page by page`() throws {
         for number in 0..<60 {
             try raise("\(number)", .info, title: number % 2 == 0 ? "Smoke \(number)" : "Dør åpen")

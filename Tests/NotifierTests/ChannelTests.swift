@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The deliveries in the notifier's store, oldest first.
-    private func deliveries() throws -> [AlertDelivery] {
+    func deliveries() throws -> [AlertDelivery] {
         try office.system.reading(.notifier) { db in
             try Data.fetchAll(db, sql: "SELECT delivery FROM delivery ORDER BY id")
                 .map { try AlertDelivery(unpacking: [UInt8]($0)) }

@@ -36,6 +36,18 @@ import Testing
         LandmarkOnLine(number: number, along: along, offset: 30, isLeft: true)
     }
 
+    @Test func `a line around the earth is looked at in a bounded number of places`() throws {
+        let poles = (0..<1_000).map {
+            Position(latitude: $0.isMultiple(of: 2) ? -80 : 80, longitude: 0)
+        }
+        let line = try Line(id: "poles", path: poles, stops: [.init(id: "0", name: "0", along: 0)])
+
+        #expect(line.length > 10_000_000_000)
+        #expect(line.samples(every: 200).count == Line.mostSamples + 1)
+        let short = try #require(try Self.line().samples(every: 200).last)
+        #expect(short.metres(to: Position(latitude: 10_000 / 111_132, longitude: 0)) < 1)
+    }
+
     @Test func `each landmark is announced once, before it is passed`() throws {
         let told = try ride(among: [landmark(1, 1_500), landmark(2, 4_000), landmark(1, 5_000)])
 

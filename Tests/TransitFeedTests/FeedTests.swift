@@ -31,6 +31,19 @@ import Testing
         #expect(feed.counts.stopTimes == 6)
     }
 
+    @Test func `tens of thousands of entrances without a place are read in seconds`() throws {
+        var small = SmallFeed()
+        let entrances = (0..<60_000).map { "N\($0),,,,,3,S\n" }.joined()
+        small.files["stops.txt", default: ""] += entrances
+
+        var feed: Feed?
+        let time = try ContinuousClock().measure { feed = try small.read() }
+
+        #expect(feed?.stops.count == 60_004)
+        #expect(feed?.stops.last?.position == feed?.stops[3].position)
+        #expect(time < .seconds(30))
+    }
+
     @Test func `times after midnight go on counting`() throws {
         let feed = try SmallFeed().read()
 

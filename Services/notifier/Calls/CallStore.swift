@@ -190,10 +190,11 @@ struct CalledAlert {
 }
 
 extension AlertNotice {
-    /// True if it is open although somebody has acknowledged the call meanwhile, because the pass
-    /// over everyone called hasn't reached this recipient yet.
+    /// True if it says that an alert is open that isn't any more. Where somebody has acknowledged
+    /// a call, the pass over everyone called may not have reached this recipient's alert yet.
     func isOver(_ db: Database) throws -> Bool {
-        guard let alert, alert.state == .open, !alert.call.isEmpty else { return false }
-        return try !KeptCall.isOpen(alert.call, db)
+        guard let alert, alert.state == .open else { return false }
+        guard try alert.call.isEmpty || KeptCall.isOpen(alert.call, db) else { return true }
+        return try Alert.known(alert.id, db)?.state != .open
     }
 }

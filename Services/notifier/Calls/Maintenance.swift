@@ -84,6 +84,7 @@ extension MaintenanceWindow {
                 Notifier.escalation, subject: kept.call.id, due: kept.call.nextStep)
         }
         try KeptChannel.release(heldUntil: window.until, of: organisation, at: now, db)
+        try Mail.release(heldUntil: window.until, of: organisation, at: now, db)
         return window
     }
 

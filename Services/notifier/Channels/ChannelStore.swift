@@ -97,6 +97,18 @@ struct KeptChannel {
         return try Row.fetchOne(statement, arguments: [feed.topic, name]).map(KeptChannel.init)
     }
 
+    /// The channels with a delivery that was under way when the process was killed.
+    static func withDeliveryUnderWay(_ db: Database) throws -> [KeptChannel] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT \(columns) FROM channel WHERE EXISTS (
+                    SELECT 1 FROM delivery WHERE delivery.feed = channel.feed
+                    AND delivery.channel = channel.name AND state = 2)
+                """
+        ).map(KeptChannel.init)
+    }
+
     /// A channel that has something to deliver now; one with something urgent first.
     ///
     /// - Parameters:

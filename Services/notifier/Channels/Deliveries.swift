@@ -65,7 +65,7 @@ extension Notifier {
         let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
         (delivery.state, delivery.changed) = (.sending, now)
         delivery.attempts = delivery.attempts == .max ? .max : delivery.attempts + 1
-        let reason = try notice.map { try $0.isOver(db) ? "it is over" : "" } ?? "too old to matter"
+        let reason = try lapse(of: delivery, notice, on: kept, in: transaction)
         if !reason.isEmpty { (delivery.state, delivery.due, delivery.note) = (.skipped, 0, reason) }
         try delivery.save(kept.feed, db)
         if reason.isEmpty { kept.count(urgent: delivery.severity == .urgent, at: now) }
@@ -76,6 +76,17 @@ extension Notifier {
             notice: notice,
             language: try AlertPreference.of(kept.feed, db).spoken(transaction.settings),
             reach: try reach(of: kept.channel, in: transaction), now: now)
+    }
+
+    /// Why a delivery needn't be made, or made again, any more; empty if it must be.
+    private static func lapse(
+        of delivery: AlertDelivery, _ notice: AlertNotice?, on kept: KeptChannel,
+        in transaction: Transaction
+    ) throws -> String {
+        guard let notice else { return "too old to matter" }
+        if try notice.isOver(transaction.db) { return "it is over" }
+        // Something may have happened during an attempt that failed.
+        return try delivery.isOvertaken(on: kept, transaction.db) ? DeliveryPlan.overtaken : ""
     }
 
     /// Where a channel may deliver to. On a person's own machine that is everywhere; if others use
@@ -92,12 +103,12 @@ extension Notifier {
     /// Schedules the deliveries that were under way when the process was killed again, under the
     /// same id.
     static func recoverDeliveries(_ transaction: Transaction) throws {
-        for (_, var delivery) in try AlertDelivery.underWay(transaction.db) {
-            let alert = try Alert.required(delivery.alert, transaction.db)
-            (delivery.state, delivery.changed) = (.waiting, transaction.now)
-            try delivery.save(alert.address, transaction.db)
-            try KeptChannel.named(delivery.channel, of: alert.address, transaction.db)?
-                .save(transaction.db)
+        for kept in try KeptChannel.withDeliveryUnderWay(transaction.db) {
+            for var delivery in try AlertDelivery.underWay(on: kept, transaction.db) {
+                (delivery.state, delivery.changed) = (.waiting, transaction.now)
+                try delivery.save(kept.feed, transaction.db)
+            }
+            try kept.save(transaction.db)
         }
     }
 

@@ -9,6 +9,9 @@ struct DeliveryPlan {
     /// The maximum number of deliveries that wait on a channel, including urgent ones.
     static let mostUrgentWaiting = 2_000
 
+    /// Why an earlier state of an alert is skipped.
+    static let overtaken = "overtaken by what happened next"
+
     let transaction: Transaction
     let feed: AlertFeedAddress
     let notice: AlertNotice
@@ -63,14 +66,16 @@ struct DeliveryPlan {
     private func plan(on kept: KeptChannel) throws {
         guard try isWanted(on: kept) else { return }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
-        for older in waiting { try skip(older, "overtaken by what happened next") }
+        for older in waiting { try skip(older, Self.overtaken) }
         guard alert.state == .open || kept.channel.isForProgram else {
             return try kept.save(transaction.db)
         }
+        // What changes while it waits keeps its place among the others.
+        let place = due > transaction.now ? due : min(due, waiting.map(\.due).min() ?? due)
         var delivery = AlertDelivery(
             id: "\(transaction.makeID())", channel: kept.channel.name, alert: alert.id,
             feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity,
-            state: .waiting, due: due, changed: transaction.now)
+            state: .waiting, due: place, changed: transaction.now)
         if let silence {
             try skip(delivery, "silenced by \(silence.id)")
         } else if isCollected {
@@ -94,9 +99,17 @@ struct DeliveryPlan {
         guard alert.state == .open else {
             return try AlertDelivery.isToldOf(alert.id, kept, transaction.db)
         }
-        // A phone would ring for each change of a time; a program wants to know.
-        guard notice.reason != .changed || kept.channel.isForProgram else { return false }
-        return kept.channel.delivers(alert.severity)
+        guard kept.channel.delivers(alert.severity) else { return false }
+        guard notice.reason == .changed, !kept.channel.isForProgram else { return true }
+        // A phone would ring for each change of a time; it rings for what is louder than it told,
+        // and while it has told nothing yet, it will tell what holds now.
+        let told = try AlertDelivery.loudest(of: alert.id, on: kept, transaction.db)
+        return told.map { $0 < Self.loudness(of: alert.severity) } ?? true
+    }
+
+    /// The place of a severity among all, in ascending order; an unknown one counts as the highest.
+    static func loudness(of severity: Severity) -> Int {
+        Alert.severities.firstIndex(of: severity) ?? Alert.severities.count
     }
 
     private func isFull(_ kept: KeptChannel) throws -> Bool {

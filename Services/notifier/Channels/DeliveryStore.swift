@@ -72,6 +72,17 @@ extension AlertDelivery {
             arguments: [alert, channel.feed.topic, channel.channel.name]) ?? false
     }
 
+    /// How loud a channel has told of an alert, or is telling of it: see
+    /// ``DeliveryPlan/loudness(of:)``. Nil if it hasn't.
+    static func loudest(
+        of alert: String, on channel: KeptChannel, _ db: Database
+    ) throws -> Int? {
+        try fetch(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state IN (2, 3)",
+            [alert, channel.feed.topic, channel.channel.name]
+        ).map { DeliveryPlan.loudness(of: $0.severity) }.max()
+    }
+
     /// The newest deliveries of an alert, oldest first.
     static func all(of alert: String, _ db: Database) throws -> [AlertDelivery] {
         Array(try fetch(db, "WHERE alert = ? ORDER BY id DESC LIMIT 200", [alert]).reversed())
@@ -83,11 +94,20 @@ extension AlertDelivery {
         return try (all(of: alert.id, db) + mails).sorted { $0.id < $1.id }
     }
 
-    /// The deliveries under way when the process was killed: whether they arrived isn't known.
-    static func underWay(_ db: Database) throws -> [(feed: String, delivery: AlertDelivery)] {
-        try Row.fetchAll(db, sql: "SELECT feed, delivery FROM delivery WHERE state = 2").map {
-            ($0["feed"], try AlertDelivery(stored: [UInt8]($0["delivery"] as Data)))
-        }
+    /// The deliveries by a channel that were under way when the process was killed: whether they
+    /// arrived isn't known.
+    static func underWay(on channel: KeptChannel, _ db: Database) throws -> [AlertDelivery] {
+        try fetch(
+            db, "WHERE feed = ? AND channel = ? AND state = 2 ORDER BY id",
+            [channel.feed.topic, channel.channel.name])
+    }
+
+    /// True if its channel has, or will get, something newer of the same alert.
+    func isOvertaken(on kept: KeptChannel, _ db: Database) throws -> Bool {
+        try Self.fetch(
+            db, "WHERE alert = ? AND feed = ? AND channel = ? AND state < 4",
+            [alert, kept.feed.topic, channel]
+        ).contains { $0.feedSequence > feedSequence }
     }
 
     /// Deletes some of those that ended before a time.

@@ -93,9 +93,7 @@ extension AlertDigest {
         guard let (feed, digest, since) = try kept(topic, db),
             let next = digest.due(after: now)
         else { return }
-        let alerts = try Alert.open(of: feed, db).filter {
-            $0.time >= since && digest.collects($0)
-        }
+        let alerts = try Alert.open(of: feed, since: since, db).filter(digest.collects)
         try transaction.setTimer(collecting, subject: topic, due: next)
         try beginAnew(topic, at: now, db)
         let preference = try AlertPreference.of(feed, db)

@@ -37,10 +37,16 @@ extension Line {
         }
     }
 
-    /// Positions at most this many metres apart along the line, from its start to its end.
+    /// The most positions of ``samples(every:)`` after the first. A timetable with a stop at a
+    /// wrong place, such as 0, 0, has lines as long as the earth is around.
+    package static let mostSamples = 20_000
+
+    /// Positions at most this many metres apart along the line, from its start to its end, or as
+    /// far as there may be positions.
     package func samples(every metres: Double) -> [Position] {
-        let count = max(1, Int((length / metres).rounded(.up)))
-        return (0...count).map { position(at: length * Double($0) / Double(count)) }
+        let count = max(1, (length / metres).rounded(.up))
+        let last = Int(min(count, Double(Self.mostSamples)))
+        return (0...last).map { position(at: length * Double($0) / count) }
     }
 }
 

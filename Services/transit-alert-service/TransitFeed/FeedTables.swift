@@ -7,6 +7,7 @@ extension FeedReader {
         let nameColumn = try csv.required("agency_name")
         let zoneColumn = try csv.required("agency_timezone")
         var names: [String] = []
+        var known: Set<String> = []
         while try next(&csv) {
             guard let zone = try csv.identifier(zoneColumn) else { throw csv.missing(zoneColumn) }
             guard TimeZone(identifier: zone) != nil else {
@@ -21,7 +22,7 @@ extension FeedReader {
             }
             timeZone = zone
             guard let agency = try csv.text(nameColumn) else { throw csv.missing(nameColumn) }
-            if !names.contains(agency) { names.append(agency) }
+            if known.insert(agency).inserted { names.append(agency) }
         }
         guard !names.isEmpty else {
             throw FeedError(
@@ -75,10 +76,9 @@ extension FeedReader {
             }
             stops[stop].parent = parent
         }
+        let withoutPlace = Set(unplaced.map(\.stop))
         for (stop, line) in unplaced {
-            guard let parent = stops[stop].parent,
-                !unplaced.contains(where: { $0.stop == parent })
-            else {
+            guard let parent = stops[stop].parent, !withoutPlace.contains(parent) else {
                 throw FeedError(
                     file: csv.file, line: line, column: "stop_lat", reason: "is empty",
                     cure: "fill in both coordinates, or name a parent_station that has them")

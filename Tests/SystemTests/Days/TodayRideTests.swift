@@ -1,3 +1,4 @@
+import Messages
 import TestSupport
 import TestThreads
 import Testing
@@ -16,5 +17,36 @@ import Testing
             return today.contains("On the way") && today.contains("General Hospital")
         }
         withExtendedLifetime(ride) {}
+    }
+
+    @Test func `an open alert of the ride is on the screen of today until it is acknowledged`()
+        throws
+    {
+        let town = try Town()
+        try town.load()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        let ride = try Town.ride()
+        var journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: "4131",
+                clock: JourneyClock(origin: ride[0].time, speed: 1)), for: Journey.self)
+        for begin in stride(from: 0, to: ride.count, by: 20) where journey.stage == .riding {
+            let some = Array(ride[begin..<min(begin + 20, ride.count)])
+            journey = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: some), for: Journey.self)
+        }
+        #expect(journey.stage == .getReady)
+        try eventually("the alert is on the screen", within: .seconds(60)) {
+            try user.run("today").contains("Get ready: General Hospital")
+        }
+        let listed = try user.answer("today")["alerts"] as? [[String: Any]]
+        #expect(listed?.count == 1)
+
+        let alert = try #require(try town.alerts().last)
+        _ = try town.system.client(of: .notifier)
+            .ask(AcknowledgeAlert(id: alert.id), for: AlertAcknowledged.self)
+
+        let today = try user.run("today")
+        #expect(today.contains("On the way") && !today.contains("Get ready"))
     }
 }

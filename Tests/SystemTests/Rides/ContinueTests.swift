@@ -68,6 +68,27 @@ import Testing
         #expect(try user.run("transit continue").contains("going on to"))
     }
 
+    @Test func `a ride that goes on no longer says that its vehicle leaves out the stop`() throws {
+        let (journey, ride) = try start(to: "4125")
+        try send(ride[..<20], journey)
+        var now = try town.client.ask(
+            RecordForecast(journeyId: journey.id, made: ride[0].time, cancelled: true),
+            for: Journey.self)
+        #expect(now.skipped)
+        var sent = 20
+        while sent < ride.count, now.stage != .passed {
+            let end = min(sent + 20, ride.count)
+            now = try send(ride[sent..<end], journey)
+            sent = end
+        }
+        #expect(now.stage == .passed && now.skipped)
+
+        let next = try town.client.ask(
+            ContinueJourney(journeyId: journey.id, stopId: "4131"), for: Journey.self)
+
+        #expect(next.stage == .riding && !next.skipped)
+    }
+
     @Test func `T4 the alarm learns from rides only by choice, and without a trace of who rode`()
         throws
     {

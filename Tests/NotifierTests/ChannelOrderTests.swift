@@ -1,0 +1,84 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// What channels deliver of an alert to which something happens while they are trying.
+extension ChannelTests {
+    private func acknowledge() throws {
+        let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+    }
+
+    @Test func `a phone doesn't ring again for what was acknowledged while it was tried`() throws {
+        try add("phone", .ntfy, "/alerts")
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 1)
+        try acknowledge()
+        office.killNotifier()
+        try server.behave("200")
+
+        try office.startNotifier()
+        try raise("b", title: "Next")
+        try wait(for: 2)
+
+        #expect(try server.requests().map { $0.body.contains("Next") } == [false, true])
+        #expect(try deliveries().first?.state == .skipped)
+        #expect(try deliveries().first?.note == "it is over")
+    }
+
+    @Test func `a program isn't told that an alert is open after it was told that it is over`()
+        throws
+    {
+        try add()
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 1)
+        try acknowledge()
+        try eventually("the end waits") { try deliveries().count == 2 }
+        server.stop()
+        try eventually("the attempt has failed", within: .seconds(60)) {
+            try deliveries().first.map { $0.state == .waiting && !$0.note.isEmpty } ?? false
+        }
+
+        let other = try WebServer(in: office.system, folder: "others")
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(name: "phone", kind: .webhook, address: other.url("/hook"))),
+            for: AlertChannel.self)
+        try eventually("the end is told", within: .seconds(60)) {
+            try other.requests().count == 1
+        }
+        try office.setClock(60)
+        try raise("b")
+        try eventually("the next is told", within: .seconds(60)) {
+            try other.requests().count >= 2
+        }
+
+        let told = try other.requests().map {
+            try JSONDecoder().decode(Told.self, from: Data($0.body.utf8))
+        }
+        #expect(told.map(\.alert.key) == ["a", "b"])
+        #expect(told.map(\.reason) == ["closed", "raised"])
+    }
+
+    @Test func `a delivery whose alert is no longer kept doesn't stop the next start`() throws {
+        try add()
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 1)
+        office.killNotifier()
+        try server.behave("200")
+        try office.system.edit(.notifier, "DELETE FROM alert")
+
+        try office.startNotifier()
+        try raise("b")
+        try wait(for: 2)
+
+        #expect(try told().map(\.alert.key) == ["a", "b"])
+        #expect(try deliveries().first?.state == .skipped)
+    }
+}
