@@ -18,7 +18,8 @@ package struct Dwelling: Sendable {
         stops = plan.doorStops(amongWalls: standing)
         ramped =
             plan.elements.values.contains { $0.aidRole == .ramp }
-            ? plan.openings.filter { $0.value.threshold > 0 }.mapValues(plan.step) : [:]
+            ? plan.openings.filter { $0.value.threshold > 0 }
+                .mapValues { WorkLimit.isOver ? $0.threshold : plan.step(at: $0) } : [:]
     }
 
     /// The step at a door, with its ramps, in millimetres.
