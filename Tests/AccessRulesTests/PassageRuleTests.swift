@@ -247,4 +247,20 @@ struct PassageRuleTests {
         if found > 130 { #expect(passes(found - 30, .surely)) }
         #expect(!passes(found + 40, .possibly))
     }
+
+    @Test func `paths among too many things are given up, unless there is no limit`() {
+        let room = ConvexPolygon(
+            centre: Vector(1_000, 500), width: 2_000, depth: 1_000, angle: 0
+        ).polygon
+        let things = (0..<30).map { number in
+            ConvexPolygon(
+                centre: Vector(200 + Double(number) * 55, 500), width: 20, depth: 20, angle: 0)
+        }
+        func ways() -> WidestWay { WidestWay(room, things, mostGaps: 50) }
+
+        #expect(WorkLimit { false }.run(ways) == nil)
+        // Between the things and the wall in the south.
+        let way = ways().width(from: Vector(100, 100), to: Vector(1_900, 100))
+        #expect(abs(way.width - 490) < 0.01)
+    }
 }

@@ -125,6 +125,26 @@ struct SafeSideTests {
         #expect(try turning(1_549).verdict == .fail)
     }
 
+    @Test func `a door that begins above the floor has a threshold of that height`() throws {
+        func threshold(sill: UInt32, _ threshold: UInt32) throws -> PlanFinding {
+            let door = Opening(
+                id: "door", wall: "wall", kind: .door, offset: 1_000, width: 900, sill: sill,
+                clearWidth: 800, threshold: threshold)
+            return try #require(
+                try Drawing.inspection(
+                    [
+                        Drawing.room(3_000, 2_000, use: .hall),
+                        Drawing.wall("wall", 0, -50, to: 3_000, -50),
+                        PlanItem(item: .opening(door)),
+                    ], ["fi"]
+                ).finding("fi/threshold/door"))
+        }
+        #expect(try threshold(sill: 20, 0).margin == 0)
+        #expect(try threshold(sill: 150, 0).verdict == .fail)
+        #expect(try threshold(sill: 150, 20).margin == -130)
+        #expect(try threshold(sill: 0, 0).verdict == .pass)
+    }
+
     @Test func `a measurement is never rounded up to the requirement`() {
         #expect(Judge.whole(1_499.98) == 1_499)
         #expect(Judge.whole(1_499.9999) == 1_500)

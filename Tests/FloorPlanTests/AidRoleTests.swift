@@ -87,6 +87,16 @@ struct AidRoleTests {
         #expect(try reached(Self.home(ramps)) == .yes)
     }
 
+    @Test func `the lower edge of a door counts as its threshold where it is higher`() throws {
+        var plan = Self.home([])
+        var door = try #require(plan.openings["door"])
+        (door.threshold, door.sill) = (10, 30)
+        plan.apply(ItemChange(after: PlanItem(item: .opening(door))))
+
+        #expect(try Self.step(plan) == 30)
+        #expect(Dwelling(plan).step(at: door) == 30)
+    }
+
     @Test func `movable aids can be left out of a plan`() {
         let plan = Self.home([Self.aid("093307", at: 900), Self.aid("183015", at: 2_000)])
         #expect(plan.withoutMovable.elements.keys.sorted() == ["aid-2000"])

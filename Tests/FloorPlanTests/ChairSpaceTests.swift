@@ -120,4 +120,12 @@ struct ChairSpaceTests {
 
         #expect(space.reaches(rooms[1], space.flood(from: space.places(in: rooms[0]))))
     }
+
+    @Test func `a room of 10 mm by 2 km is examined more coarsely, and a corridor isn't`() {
+        let finer = ChairSpace.Resolution.standard.finer
+        let slit = Bounds(low: .zero, high: Vector(10, 2_000_000))
+        #expect(finer.bearable(for: slit).cell > 3 * finer.cell)
+        let corridor = Bounds(low: .zero, high: Vector(1_200, 20_000))
+        #expect(finer.bearable(for: corridor) == finer)
+    }
 }

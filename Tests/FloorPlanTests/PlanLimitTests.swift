@@ -188,4 +188,25 @@ struct PlanLimitTests {
         // The next edit has its own limit.
         _ = try editor.make(.setLength("room-wall-1", 4_200, keeping: .end))
     }
+
+    @Test func `a room that follows a wall costs as much as comparing its sides`() throws {
+        let wall = Wall(
+            id: "wall", start: PlanPoint(), end: PlanPoint(x: 20_000, y: 0), thickness: 100)
+        // 200 corners, most of them along a jagged side in the north.
+        let jags = (0..<197).map { PlanPoint(x: 20_000 - $0 * 100, y: 3_000 + $0 % 2 * 100) }
+        let room = Room(
+            id: "room",
+            corners: [PlanPoint(x: 0, y: 50), PlanPoint(x: 20_000, y: 50)] + jags
+                + [PlanPoint(x: 0, y: 3_000)])
+        var editor = PlanEditor(
+            FloorPlan([PlanItem(item: .wall(wall)), PlanItem(item: .room(room))]))
+        let action = PlanAction.move(["wall"], by: PlanPoint(x: 0, y: -10))
+        let usual = editor.mostEffort
+
+        editor.mostEffort = 15_000
+        #expect(throws: Refusal.self) { try editor.make(action) }
+        editor.mostEffort = usual
+        _ = try editor.make(action)
+        #expect(editor.plan.rooms["room"]?.corners.first == PlanPoint(x: 0, y: 40))
+    }
 }

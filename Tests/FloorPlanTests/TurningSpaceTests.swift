@@ -61,4 +61,33 @@ struct TurningSpaceTests {
         #expect(Self.floor(1_402, 1_702).place(for: ellipse) != nil)
         #expect(Self.floor(1_399, 1_700).place(for: ellipse) == nil)
     }
+
+    @Test func `thousands of headings are given up at once when the time is over`() {
+        // Each board has a direction of its own, and so gives two headings more to try.
+        let boards = (0..<1_500).map { number in
+            ConvexPolygon(
+                centre: Vector(5_000, 5_000), width: 2_000, depth: 10,
+                angle: Double(number) / 1_500 * .pi
+            ).polygon
+        }
+        let floor = FreeSpace(areas: [CircleTests.box(10_000, 10_000)], obstacles: boards)
+        let begin = ContinuousClock.now
+        let place = WorkLimit { true }.run { floor.place(for: .rectangle(9_000, 9_500)) }
+
+        #expect(place == nil)
+        #expect(ContinuousClock.now - begin < .seconds(20))
+    }
+
+    @Test func `a search that would fill the memory is given up, unless it has no limit`() {
+        func found() -> Vector? {
+            let goal = Vector(123, 777)
+            let bounds = CircleTests.box(1_000, 1_000).bounds
+            var search = SquareSearch(bounds, items: 100, mostKept: 300)
+            return search.run(precision: 0.5, least: -2_000, enough: .infinity) { place, items, _ in
+                (-place.distance(to: goal), items)
+            }?.place
+        }
+        #expect(WorkLimit { false }.run(found) == nil)
+        #expect((found() ?? .zero).distance(to: Vector(123, 777)) < 1)
+    }
 }

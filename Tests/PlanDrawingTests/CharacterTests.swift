@@ -48,6 +48,17 @@ struct CharacterTests {
         #expect(text.contains("Bathroom") && !text.contains("Living room"))
     }
 
+    @Test(arguments: [(-20_000.0, 0.0), (20_000, 0), (0, -20_000), (0, 20_000)])
+    func `a region on any side of the rooms shows none of them`(east: Double, north: Double)
+        throws
+    {
+        let centre = Vector(7_700 + east, 5_500 + north)
+        let region = PictureOptions.Region(centre: centre, width: 4_000)
+        let picture = try PictureTests.picture(Homes.flat, PictureOptions(region: region))
+        let text = picture.text(columns: 80, rows: 24, coloured: false)
+        #expect(!text.contains("Bathroom") && !text.contains("Living room"))
+    }
+
     @Test func `a name is broken only between words, and hanging things hide nothing`() throws {
         func cupboard(_ label: String, elevation: UInt32) -> PlanItem {
             PlanItem(

@@ -1,5 +1,6 @@
 import FloorPlan
 import Messages
+import ServiceRuntime
 import TestSupport
 import Testing
 
@@ -57,6 +58,21 @@ struct HomeRepairTests {
             #expect(!outline.crossesItself && outline.area >= 10_000)
             #expect(room.allSatisfy { bounds.meets(Bounds([$0.vector])) })
         }
+    }
+
+    @Test func `outlines that cross themselves everywhere are left out quickly`() throws {
+        // Stars of 200 points, each of whose sides crosses nearly all others.
+        let star = (0..<200).map { step -> (Double, Double) in
+            let corner = Vector(angle: Double(step * 99 % 200) / 100 * .pi) * 4_000
+            return (corner.x, corner.y)
+        }
+        let stars = String(
+            repeating: "<room name='Star'>\(Self.points(star))</room>", count: 20)
+        let before = ProcessorTime.ofThisThread()
+        let (plan, warnings) = try Self.plan(stars)
+        #expect(ProcessorTime.ofThisThread() - before < 20)
+        #expect(plan.rooms.isEmpty && warnings.count == 20)
+        #expect(warnings.allSatisfy { $0.contains("crosses itself and was left out") })
     }
 
     /// Two rooms with a wall between them that has a gap of a metre.

@@ -71,6 +71,32 @@ struct HostileFileTests {
             }, "a plan has at most 10000"
         ),
         (
+            "a group of furniture without end",
+            {
+                "<home><furnitureGroup>"
+                    + String(
+                        repeating: "<doorOrWindow x='1' y='1' width='9' depth='9'/>", count: 40_001)
+                    + "</furnitureGroup></home>"
+            }, "is one thing too many for a home"
+        ),
+        (
+            "more things on a storey than a plan has",
+            {
+                "<home>"
+                    + String(
+                        repeating: "<light x='1' y='1' width='9' depth='9'/>", count: 10_001)
+                    + "</home>"
+            }, "the storey has 10001 things, and a plan has at most 10000"
+        ),
+        (
+            "parts of a scan without end",
+            {
+                "{\"walls\": [], \"sections\": ["
+                    + Array(repeating: "{\"label\": \"\", \"center\": [0, 0, 0]}", count: 1_001)
+                    .joined(separator: ",") + "]}"
+            }, "sections are over 1000"
+        ),
+        (
             "a file of 40 MiB", { "<plan>" + String(repeating: " ", count: 40 << 20) },
             "is larger than 32 MiB of text"
         ),

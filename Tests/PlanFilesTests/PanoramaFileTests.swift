@@ -130,6 +130,19 @@ struct PanoramaFileTests {
                 "taped[\(wall)]: says that wall \(wall + 1) is \(tapes[wall]) mm long") == true)
     }
 
+    @Test func `a taped wall may make the camera higher than any ceiling`() throws {
+        // The fit first tries a camera at 25 m.
+        let text = Self.example
+            .replacing("\"cameraHeight\": 1500", with: "\"cameraHeight\": 10000")
+            .replacing(
+                "\"corners\"",
+                with: "\"taped\": [{\"wall\": 1, \"length\": 51000}], \"corners\"")
+        let read = try PlanFile.read(Array(text.utf8), named: "hall.json")
+        let room = try #require(FloorPlan(read.items).rooms["room-1"])
+        let longest = room.polygon.sides.map(\.length).max() ?? 0
+        #expect(abs(longest - 51_000) < 100 && room.height == 0, "\(longest)")
+    }
+
     @Test func `two contradictory tape measurements are both reported`() throws {
         let text = Self.leaning(0, taped: [4_000, 3_500])
         let read = try PlanFile.read(Array(text.utf8), named: "a.json")

@@ -43,6 +43,25 @@ struct CheckOrderTests {
         }
     }
 
+    @Test func `a plan that loses its standards while it is checked is checked again`() throws {
+        try Self.store().write { db in
+            let row = try #require(try PlanRow.ofID("home", db))
+            #expect(try !CheckOrder.isNeeded(for: row, db))
+            try CheckOrder.add("home", at: 0, db)
+            let former = try #require(try CheckOrder.take(at: 1_000, db))
+
+            // Nothing fails yet, but that check may still find what fails by the former standards.
+            #expect(try CheckOrder.isNeeded(for: row, db))
+            try CheckOrder.add("home", at: 1_100, db)
+            try former.finish(at: 1_200, db)
+
+            let latter = try #require(try CheckOrder.take(at: 2_000, db))
+            #expect(latter.plan == "home")
+            try latter.finish(at: 2_100, db)
+            #expect(try !CheckOrder.isNeeded(for: row, db))
+        }
+    }
+
     @Test func `the event of many findings with long texts can be sent`() {
         let text = String(repeating: "x", count: 5_000)
         let findings = (0..<600).map { PlanFinding(id: "\(text)/\($0)", text: text) }

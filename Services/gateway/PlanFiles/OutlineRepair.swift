@@ -17,11 +17,15 @@ struct OutlineRepair {
     private static let fold = 2.0
     /// The area below which an outline is dropped, in square millimetres.
     private static let least = 10_000.0
+    /// The maximum number of corners after cutting: twice as many as a room may have. Each side is
+    /// compared with each, and an outline that crosses itself everywhere has thousands of cuts.
+    private static let mostCorners = 400
 
-    /// Nil if no simple outline can be made.
+    /// Nil if no simple outline can be made, or only with very many cuts.
     init?(_ corners: [PlanPoint]) {
         var walk = Self.unfolded(corners)
         for _ in 0..<3 {
+            guard walk.count <= Self.mostCorners else { return nil }
             let cut = Self.cut(walk)
             guard cut.count != walk.count else { break }
             walk = cut

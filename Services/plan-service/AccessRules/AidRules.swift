@@ -19,8 +19,8 @@ extension Judge {
         return found
     }
 
-    /// How far a rail is from the centre line of the nearest toilet, sideways; nil if the room has
-    /// none.
+    /// How far a rail is from the nearest toilet: from its centre line sideways, or from its front
+    /// or rear if that is more, as for a rail on the wall opposite. Nil if the room has none.
     func railReach(_ rule: Rule, _ rail: Element, in floor: RoomFloor) -> Assessment? {
         let toilets = floor.elements.filter {
             $0.kind == .toilet && floor.outline.contains($0.place)
@@ -29,10 +29,14 @@ extension Judge {
             ($0.place.distance(to: rail.place), $0.id) < ($1.place.distance(to: rail.place), $1.id)
         }
         guard let nearest else { return nil }
+        let corners = rail.outline.corners.map { $0 - nearest.place }
+        func gap(_ direction: Vector, beyond half: Double) -> Double {
+            let ways = corners.map { $0.dot(direction) }
+            return max((ways.min() ?? 0) - half, -half - (ways.max() ?? 0), 0)
+        }
         let across = Vector(angle: nearest.turn)
-        let ways = rail.outline.corners.map { ($0 - nearest.place).dot(across) }
-        let (low, high) = (ways.min() ?? 0, ways.max() ?? 0)
-        let reach = low > 0 ? low : high < 0 ? -high : 0
+        let reach = max(
+            gap(across, beyond: 0), gap(across.left, beyond: Double(nearest.depth) / 2))
         // What is measured is rounded up, for the limit is a maximum.
         return length(
             .railReach, reach.rounded(.up), atMost: rule.atMost ?? 0, at: rail.place)

@@ -52,7 +52,7 @@ extension Judge {
 
     /// Ramps lower a threshold by their height.
     func threshold(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
-        let whole = doorway.opening.threshold
+        let whole = doorway.opening.rise
         guard whole > 0 else { return threshold(rule, doorway, height: 0) }
         let (left, right) = layout.plan.ramps(at: doorway.opening)
         guard let ramp = left ?? right else { return threshold(rule, doorway, height: whole) }

@@ -10,6 +10,7 @@ struct Dwellings: Sendable {
 
     init(_ layout: PlanLayout) {
         for (id, opening) in layout.plan.openings where opening.isPassable && !opening.entrance {
+            if WorkLimit.isOver { return }
             guard let rooms = layout.doorway(id)?.rooms, let left = rooms.left,
                 let right = rooms.right
             else { continue }
@@ -64,7 +65,7 @@ struct DwellingPart {
         var dwellings = Dwellings(layout)
         var doorways: [Doorway] = []
         for id in plan.openings.keys {
-            guard let doorway = layout.doorway(id) else { return whole }
+            guard !WorkLimit.isOver, let doorway = layout.doorway(id) else { return whole }
             let isInside = doorway.rooms.left != nil && doorway.rooms.right != nil
             let isDoor = doorway.opening.isPassable
             // A door that leads nowhere may be one of two in a double wall.
@@ -74,6 +75,7 @@ struct DwellingPart {
         for room in plan.rooms.values {
             let outline = room.polygon
             for id in layout.rooms(meeting: outline.bounds.grown(by: touching)) where id > room.id {
+                if WorkLimit.isOver { return whole }
                 guard let other = plan.rooms[id]?.polygon, outline.isNear(other, touching) else {
                     continue
                 }

@@ -286,7 +286,7 @@ struct RepairSearch {
         else { return [] }
         let height = UInt32(max(measured + margin - Int32(tolerance), 0))
         var low = door
-        low.threshold = height
+        (low.threshold, low.sill) = (height, min(low.sill, height))
         let text = phrases.say(.lower, ["item": name(door), "height": String(height)])
         return [
             candidate(

@@ -100,7 +100,7 @@ extension WidestWay {
         // A narrower disc may have more starting places, and so another path. Usually it doesn't,
         // and then slightly more than the width found is already too much.
         var (tooMuch, wanted) = (most, found.width + Self.exactness)
-        while tooMuch - found.width > 1.5 * Self.exactness {
+        while tooMuch - found.width > 1.5 * Self.exactness, !WorkLimit.isOver {
             let next = narrowest(joining: ends, for: wanted)
             if next.width < wanted { tooMuch = wanted }
             if next.width > found.width { found = next }
@@ -133,6 +133,7 @@ extension WidestWay {
     private func widest(from start: Vector, to goals: [Vector], enough: Double) -> Narrowest {
         var best = Narrowest(width: 0, place: start)
         for goal in goals where best.width < enough {
+            if WorkLimit.isOver { break }
             let way = width(from: start, to: goal)
             if way.width >= best.width { best = way }
         }

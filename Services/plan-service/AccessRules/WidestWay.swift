@@ -25,8 +25,16 @@ struct WidestWay {
     /// least this wide.
     let most: Double
 
-    /// - Parameter obstacles: the obstacles on the floor, each convex.
-    init(_ outline: Polygon, _ obstacles: [ConvexPolygon], most: Double = 2_500) {
+    /// The maximum number of gaps, which take 56 bytes each: those of 1,400 pieces in one place.
+    static let mostGaps = 1_000_000
+
+    /// - Parameters:
+    ///   - obstacles: the obstacles on the floor, each convex.
+    ///   - mostGaps: the number of gaps beyond which the work is given up.
+    init(
+        _ outline: Polygon, _ obstacles: [ConvexPolygon], most: Double = 2_500,
+        mostGaps: Int = Self.mostGaps
+    ) {
         let sides = outline.sides.filter { $0.length > 0 }.map {
             ConvexPolygon(counterClockwise: [$0.start, $0.end])
         }
@@ -38,6 +46,8 @@ struct WidestWay {
         self.most = most
         var gaps: [Gap] = []
         for first in pieces.indices {
+            if gaps.count > mostGaps { WorkLimit.giveUp() }
+            if WorkLimit.isOver { break }
             let near = pieces[first].bounds.grown(by: most)
             for second in pieces.indices
             where second > first && near.meets(pieces[second].bounds) {

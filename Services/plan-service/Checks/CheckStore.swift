@@ -16,6 +16,20 @@ struct CheckOrder: Hashable, Sendable {
     /// until the plan changes, because it might end the process again and again.
     static let mostInterruptions = 5
 
+    /// Whether a changed plan has to be checked: there is something to find or to resolve, or a
+    /// check of an earlier state may still find something.
+    static func isNeeded(for row: PlanRow, _ db: Database) throws -> Bool {
+        try !row.details.standards.isEmpty || !FailingStore.all(of: row.plan.id, db).isEmpty
+            || isRequested(for: row.plan.id, db)
+    }
+
+    /// Whether a check of a plan is waiting or under way.
+    private static func isRequested(for plan: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM checkOrder WHERE plan = ?)"),
+            arguments: [plan]) ?? false
+    }
+
     /// Requests a check of a plan.
     static func add(_ plan: String, at now: Int64, _ db: Database) throws {
         try db.cachedStatement(

@@ -44,12 +44,9 @@ enum Checks {
 
     // MARK: After each change
 
-    /// Requests a check of a changed plan if there is something to find or to resolve.
+    /// Requests a check of a changed plan if it needs one.
     static func order(_ row: PlanRow, in transaction: Transaction) throws {
-        guard
-            try !row.details.standards.isEmpty
-                || !FailingStore.all(of: row.plan.id, transaction.db).isEmpty
-        else { return }
+        guard try CheckOrder.isNeeded(for: row, transaction.db) else { return }
         try CheckOrder.add(row.plan.id, at: transaction.now, transaction.db)
     }
 

@@ -70,11 +70,10 @@ extension FloorPlan {
     /// it has one on a side that a person comes from. What is before an entrance isn't drawn, so
     /// one ramp is enough there.
     package func step(at opening: Opening) -> UInt32 {
-        guard opening.threshold > 0 else { return 0 }
+        let rise = opening.rise
+        guard rise > 0 else { return 0 }
         let (left, right) = ramps(at: opening)
-        let steps = [left, right].map {
-            opening.threshold - min($0?.height ?? 0, opening.threshold)
-        }
-        return (opening.entrance ? steps.min() : steps.max()) ?? opening.threshold
+        let steps = [left, right].map { rise - min($0?.height ?? 0, rise) }
+        return (opening.entrance ? steps.min() : steps.max()) ?? rise
     }
 }

@@ -323,14 +323,14 @@ struct CharacterPlan {
     private mutating func write(_ lines: [String], in polygon: Polygon) -> Bool {
         let width = lines.map(CharacterCanvas.width).max() ?? 0
         let (low, high) = (place(polygon.bounds.low), place(polygon.bounds.high))
-        let columns = max(0, low.column)...max(0, min(canvas.columns, high.column))
-        let rows = max(0, high.row)...max(max(0, high.row), min(canvas.rows, low.row))
-        let middle = Place(
-            column: (columns.lowerBound + columns.upperBound) / 2,
-            row: (rows.lowerBound + rows.upperBound) / 2)
+        let (left, right) = (max(0, low.column), min(canvas.columns, high.column))
+        let (top, bottom) = (max(0, high.row), min(canvas.rows, low.row))
+        // A region of a plan needn't have all of its rooms.
+        guard left <= right, top <= bottom else { return false }
+        let middle = Place(column: (left + right) / 2, row: (top + bottom) / 2)
         var best: (distance: Int, place: Place)?
-        for row in rows {
-            for column in columns {
+        for row in top...bottom {
+            for column in left...right {
                 let centre = Place(column: column + width / 2, row: row + lines.count / 2)
                 let distance =
                     abs(centre.column - middle.column) + 2 * abs(centre.row - middle.row)

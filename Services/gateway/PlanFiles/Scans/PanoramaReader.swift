@@ -134,7 +134,8 @@ struct PanoramaReader {
                 let foot = picture.floorPoint(corner.u, v)
             else { return nil }
             let height = picture.ceilingHeight(corner.u, above, distance: foot.length)
-            return (picture.camera..<20_000).contains(height) ? height : nil
+            // While the camera's height is fitted it may be above every ceiling.
+            return height >= picture.camera && height < 20_000 ? height : nil
         }
     }
 

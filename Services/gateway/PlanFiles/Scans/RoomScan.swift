@@ -74,6 +74,9 @@ package struct RoomScan: Hashable, Sendable {
     /// The named parts of the room.
     package let sections: [Section]
 
+    /// The maximum number of its parts: each outline is searched for each.
+    private static let mostSections = 1_000
+
     /// A part of the room with a name.
     package struct Section: Hashable, Sendable {
         package let label: String
@@ -135,6 +138,10 @@ package struct RoomScan: Hashable, Sendable {
         self.holes = holes
         things = try here(room.objects, "objects").map { $0.thing(level) }
         floor = floors.first?.outline ?? []
+        guard (room.sections ?? []).count <= Self.mostSections else {
+            throw json.refusal(
+                "sections", "are over \(Self.mostSections)", "scan the rooms one by one")
+        }
         var sections: [Section] = []
         for (index, section) in (room.sections ?? []).enumerated()
         where story == nil || section.story == nil || section.story == story {

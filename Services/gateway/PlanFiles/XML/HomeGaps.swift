@@ -20,11 +20,15 @@ struct HomeGaps {
     private static let widths = 400.0...6_000
     /// The most walls of a home in which gaps are looked for: each is compared with each.
     private static let mostWalls = 2_000
+    /// The most corners of its rooms, likewise: each gap is sought in each room.
+    private static let mostCorners = 20_000
 
     init(_ walls: [Wall], rooms: [Polygon]) {
         self.walls = walls
         self.rooms = rooms
-        guard walls.count <= Self.mostWalls, rooms.count > 1 else {
+        guard walls.count <= Self.mostWalls, rooms.count > 1,
+            rooms.reduce(0, { $0 + $1.corners.count }) <= Self.mostCorners
+        else {
             freeEnds = []
             return
         }

@@ -35,11 +35,7 @@ struct HomeReader {
     }
 
     mutating func take(_ child: XMLNode) throws(Refusal) {
-        let count = walls.count + rooms.count + elements.count + openings.count
-        guard count < Self.mostThings else {
-            throw draft.refusal(
-                child.place, "is one thing too many for a home", "split it into several homes")
-        }
+        try checkCount(at: child.place)
         switch child.name {
         case "level":
             let values = HomeAttributes(node: child, file: draft.file)
@@ -52,6 +48,15 @@ struct HomeReader {
         default:
             if let words = Self.drawings[child.name] { others[words, default: 0] += 1 }
             try takePiece(child, level: nil)
+        }
+    }
+
+    /// Refuses more things than a home may have. A group has any number of them.
+    private func checkCount(at place: FilePlace) throws(Refusal) {
+        let count = walls.count + rooms.count + elements.count + openings.count
+        guard count < Self.mostThings else {
+            throw draft.refusal(
+                place, "is one thing too many for a home", "split it into several homes")
         }
     }
 
@@ -93,6 +98,7 @@ struct HomeReader {
             for child in node.children { try takePiece(child, level: level) }
             return
         }
+        try checkCount(at: node.place)
         let values = HomeAttributes(node: node, file: draft.file)
         guard node.name != "doorOrWindow" else {
             openings.append(try HomeOpening(values, id: "", level: level))
@@ -130,6 +136,15 @@ struct HomeReader {
         func isHere(_ other: String?) -> Bool { level == nil || other == nil || other == level }
         var draft = draft
         let openings = openings.filter { isHere($0.level) }
+        // Each opening is compared with each wall.
+        let count =
+            openings.count + walls.count { isHere($0.level) } + rooms.count { isHere($0.level) }
+            + elements.count { isHere($0.level) }
+        guard count <= PlanFile.mostItems else {
+            throw .invalid(
+                "\(draft.file): the storey has \(count) things, and a plan has at most "
+                    + "\(PlanFile.mostItems); split it into several homes")
+        }
         var built = try straight(
             walls.filter { isHere($0.level) }.map(\.wall), for: openings, &draft)
         let (floors, fillings) = mended(rooms.filter { isHere($0.level) }, &draft)
@@ -170,18 +185,23 @@ struct HomeReader {
         return try draft.finished()
     }
 
+    /// The maximum number of outlines that are mended.
+    private static let mostMended = 200
+
     /// The rooms with simple outlines, and what fills the holes in them.
     private func mended(
         _ rooms: [(room: Room, level: String?, place: FilePlace)], _ draft: inout PlanDraft
     ) -> (rooms: [(room: Room, place: FilePlace)], fillings: [(Element, FilePlace)]) {
         var found: [(room: Room, place: FilePlace)] = []
         var fillings: [(Element, FilePlace)] = []
+        var tried = 0
         for (room, _, place) in rooms {
             guard let reason = room.whyNot else {
                 found.append((room, place))
                 continue
             }
-            guard let repair = OutlineRepair(room.corners) else {
+            tried += 1
+            guard tried <= Self.mostMended, let repair = OutlineRepair(room.corners) else {
                 draft.warn(
                     place,
                     "“\(room.name)” \(reason) and was left out: no way leads through it to other "

@@ -43,7 +43,9 @@ package struct ChairSpace {
         /// places.
         func bearable(for bounds: Bounds) -> Resolution {
             guard !bounds.isEmpty else { return self }
-            let places = bounds.size.x / cell * (bounds.size.y / cell) * Double(headings)
+            // A row takes the space of 64 squares, however short it is.
+            let places =
+                max(bounds.size.x / cell, 64) * (bounds.size.y / cell) * Double(headings)
             guard places > Self.mostPlaces else { return self }
             return Resolution(
                 cell: cell * (places / Self.mostPlaces).squareRoot(), headings: headings)

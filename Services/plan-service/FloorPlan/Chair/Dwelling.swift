@@ -18,12 +18,13 @@ package struct Dwelling: Sendable {
         stops = plan.doorStops(amongWalls: standing)
         ramped =
             plan.elements.values.contains { $0.aidRole == .ramp }
-            ? plan.openings.filter { $0.value.threshold > 0 }.mapValues(plan.step) : [:]
+            ? plan.openings.filter { $0.value.isPassable && $0.value.rise > 0 }
+                .mapValues { WorkLimit.isOver ? $0.rise : plan.step(at: $0) } : [:]
     }
 
     /// The step at a door, with its ramps, in millimetres.
     package func step(at opening: Opening) -> UInt32 {
-        ramped[opening.id] ?? opening.threshold
+        ramped[opening.id] ?? opening.rise
     }
 
     /// What counts as an obstacle.

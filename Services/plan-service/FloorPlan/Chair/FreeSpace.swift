@@ -37,6 +37,7 @@ package struct FreeSpace: Sendable {
         let places = areas.map { $0.bounds.grown(by: 1) }
         return areas.indices.flatMap { index -> [Segment] in
             areas[index].sides.flatMap { side -> [Segment] in
+                if WorkLimit.isOver { return [] }
                 let near = areas.indices.filter {
                     $0 != index && places[$0].meets(side.bounds)
                 }
@@ -55,8 +56,9 @@ extension Segment {
         let shifted = Segment(start + beyond, end + beyond)
         let cuts = others.flatMap(\.sides).flatMap(shifted.cuts) + [0, 1]
         let sorted = cuts.sorted()
-        return zip(sorted, sorted.dropFirst()).compactMap { from, to in
-            guard to - from > 1e-9 else { return nil }
+        return zip(sorted, sorted.dropFirst()).enumerated().compactMap { number, ends in
+            let (from, to) = ends
+            guard to - from > 1e-9, number & 63 != 63 || !WorkLimit.isOver else { return nil }
             let middle = shifted.start + along * ((from + to) / 2)
             guard !others.contains(where: { $0.contains(middle) }) else { return nil }
             return Segment(start + along * from, start + along * to)

@@ -150,7 +150,7 @@ package struct ObstructionSearch {
         for opening in dwelling.plan.openings.values where opening.isPassable {
             let isClosed =
                 Double(dwelling.passage(of: opening)) < chair.width
-                || opening.threshold > terms.threshold
+                || dwelling.step(at: opening) > terms.threshold
             let middle = dwelling.hole(opening)?.bounds.centre ?? place
             suspects.append((isClosed ? 0 : 2, middle.distance(to: place), opening.id))
         }

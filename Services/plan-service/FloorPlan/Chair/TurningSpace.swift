@@ -123,6 +123,8 @@ extension FreeSpace {
     private func place(
         for shape: FloorShape, at angle: Double, least: Double, enough: Double
     ) -> Place? {
+        // There may be thousands of headings, each with thousands of sums.
+        if WorkLimit.isOver { return nil }
         let upsideDown = shape.turned(by: angle).parts.map { $0.scaled(by: -1) }
         let forbidden = barriers.flatMap { barrier in upsideDown.map(barrier.sum) }
         var search = SquareSearch(bounds, items: forbidden.count)

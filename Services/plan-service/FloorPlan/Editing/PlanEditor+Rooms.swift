@@ -30,6 +30,8 @@ extension PlanEditor {
     mutating func follow(_ outlines: [RoomOutline]) throws(Refusal) {
         let walls = plan.walls
         for outline in outlines {
+            // Whether it crosses itself is found by comparing each side with each.
+            try spend(outline.pieces.count * outline.pieces.count / 2)
             do {
                 put(PlanItem(item: .room(try outline.following { walls[$0] })))
             } catch {

@@ -78,8 +78,9 @@ package struct PlanEditor: Sendable {
     /// The maximum cost of an edit, in comparisons of two things: even an edit made to be slow
     /// delays others by at most about a second.
     var mostEffort = 50_000_000
-    /// The cost of making one change.
+    /// The cost of making one change, and of finding one thing.
     private static let changeEffort = 100
+    private static let lookEffort = 10
     /// The maximum number of warnings reported.
     package static let mostWarnings = 50
     /// How many things near the changed ones are examined for collisions: 500 each for 10,000
@@ -259,7 +260,9 @@ extension PlanEditor {
             case .element(let element) where element.isSolid:
                 let reach = widest ?? widestLeaf
                 widest = reach
-                for wall in collisions.walls(near: element.rectangle.bounds.grown(by: reach)) {
+                let near = collisions.walls(near: element.rectangle.bounds.grown(by: reach))
+                effort += Self.lookEffort * near.count
+                for wall in near {
                     for opening in plan.openings(in: wall) { warn(opening, element, &warnings) }
                 }
             case .opening(let opening): warn(opening, &warnings)

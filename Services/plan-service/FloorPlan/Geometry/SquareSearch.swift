@@ -12,9 +12,16 @@ struct SquareSearch {
     private var heap: [Square] = []
     private var lists: [[Int32]] = []
     private var best: (place: Vector, value: Double)?
+    /// The number of items in all lists, and the number beyond which the search is given up.
+    private var kept = 0
+    private let mostKept: Int
+
+    /// The maximum number of items in all lists, which take four bytes each.
+    static let mostKept = 50_000_000
 
     /// Searches the places within the bounds, whose values depend on this number of items.
-    init(_ bounds: Bounds, items: Int) {
+    init(_ bounds: Bounds, items: Int, mostKept: Int = Self.mostKept) {
+        self.mostKept = mostKept
         guard !bounds.isEmpty else { return }
         lists = [Array(0..<Int32(items))]
         let half = max(min(bounds.size.x, bounds.size.y) / 2, 1)
@@ -51,6 +58,8 @@ struct SquareSearch {
             guard bound > needed, square.half > precision / 8 else { continue }
             let half = square.half / 2
             lists.append(items)
+            kept += items.count
+            if kept > mostKept { WorkLimit.giveUp() }
             for (x, y) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
                 push(
                     Square(

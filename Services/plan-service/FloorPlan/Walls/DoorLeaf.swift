@@ -164,6 +164,7 @@ extension FloorPlan {
         }
         var stops: [String: [DoorStop]] = [:]
         for opening in openings.values where opening.kind == .door {
+            if WorkLimit.isOver { break }
             guard let wall = self.walls[opening.wall],
                 let leaf = DoorLeaf(of: opening, in: wall)
             else { continue }

@@ -34,6 +34,7 @@ extension FloorPlan {
         var index = SpatialIndex(cell: 4_000)
         for (number, outline) in outlines.enumerated() { index.put(number, at: outline.bounds) }
         return walls.values.filter { wall in
+            if WorkLimit.isOver { return false }
             var isInside = false
             index.forEach(meeting: wall.rectangle.bounds) { number in
                 isInside = isInside || wall.reaches(into: outlines[number])
