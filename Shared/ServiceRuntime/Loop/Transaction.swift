@@ -48,14 +48,15 @@ public struct Transaction {
     }
 
     /// Sets a timer, or resets it. It fires in the first turn at or after `due`, even if the
-    /// service was down then.
+    /// service was down then. What happens when the clock is set back meanwhile is the choice of
+    /// its ``TimerHandler``.
     ///
     /// - Parameters:
     ///   - kind: which of the service's timer handlers to call.
     ///   - subject: the id of the entity that it is about; each has at most one timer of a kind.
     ///   - due: when it fires, in milliseconds since 1970.
     public func setTimer(_ kind: String, subject: String, due: Int64) throws {
-        try turn.timers.set(kind, subject, due, db)
+        try turn.timers.set(kind, subject, due, at: now, db)
     }
 
     /// Cancels a timer; does nothing when it is not set.
