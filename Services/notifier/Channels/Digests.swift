@@ -93,10 +93,15 @@ extension AlertDigest {
         guard let (feed, digest, since) = try kept(topic, db),
             let next = digest.due(after: now)
         else { return }
+        try transaction.setTimer(collecting, subject: topic, due: next)
+        guard due <= now else {
+            // The clock was set back: what is raised from now on isn't older than the last digest.
+            if since > now { try beginAnew(topic, at: now, db) }
+            return
+        }
         let alerts = try Alert.open(of: feed, db).filter {
             $0.time >= since && digest.collects($0)
         }
-        try transaction.setTimer(collecting, subject: topic, due: next)
         try beginAnew(topic, at: now, db)
         let preference = try AlertPreference.of(feed, db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)

@@ -64,6 +64,21 @@ public struct Transaction {
         try turn.timers.cancel(kind, subject, db)
     }
 
+    /// When to look again whether something has ended that nobody can bring back, in milliseconds
+    /// since 1970; nil when it has. While a leap of the clock isn't believed, see
+    /// ``retentionTime``, whatever has ended by the clock alone goes on.
+    ///
+    /// - Parameter end: when it ends, in milliseconds since 1970.
+    public func nextLook(until end: Int64) -> Int64? {
+        let believed = retentionTime
+        guard end > believed else { return nil }
+        // A leap may be believed at any time.
+        return now + (believed < now ? min(end - believed, Self.doubtfulInterval) : end - believed)
+    }
+
+    /// How often to look again while a leap isn't believed: every hour, in milliseconds.
+    private static let doubtfulInterval: Int64 = 3_600_000
+
     /// Runs an action outside the store after the commit, e.g. deleting a file that nothing names
     /// any more. A crash may lose it, so it must be done again at the next start.
     public func afterCommit(_ action: @escaping () -> Void) { turn.afterCommit.append(action) }
