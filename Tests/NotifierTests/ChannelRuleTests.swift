@@ -70,6 +70,15 @@ struct ChannelRuleTests {
         #expect(!channel.isDead(at: 9_000_000) && channel.error.isEmpty)
     }
 
+    @Test func `a channel that fails since a time ahead of the clock fails since now`() {
+        var channel = AlertChannel()
+        for second: Int64 in [90_000, 5, 15] {
+            _ = channel.fail("down", pause: 0, at: second * 1_000)
+        }
+
+        #expect(channel.failingSince == 5_000 && channel.isDead(at: 605_000))
+    }
+
     @Test(arguments: [
         // From 22:00 to 7:00 in Oslo, an hour ahead of UTC.
         ("2026-11-22T20:59:59Z", nil), ("2026-11-22T21:00:00Z", "2026-11-23T06:00:00Z"),
