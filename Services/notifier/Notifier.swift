@@ -25,7 +25,7 @@ import ServiceRuntime
     static var timers: [TimerHandler] {
         [
             .init(repetition, repeatAlert), .init(expiry, atAnyTime: expire),
-            .init(pruning, prune),
+            .init(pruning, atAnyTime: prune),
             .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
         ] + callTimers + [.init(Erasures.erasing, Erasures.advance)]
     }
@@ -254,6 +254,7 @@ import ServiceRuntime
         try Mail.prune(before: time - Mail.retention, transaction.db)
         try AlertDelivery.prune(endedBefore: time - retention, transaction.db)
         try Silence.prune(endedBefore: time, transaction.db)
+        try Silence.prune(begunAfter: transaction.now, transaction.db)
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
         try KeptCall.prune(closedBefore: time - retention, transaction.db)
         let isMore = try Alert.prune(closedBefore: time - retention, transaction.db)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Messages
 import Testing
 import Transfers
@@ -141,6 +142,27 @@ struct ChannelRuleTests {
         alert.source = "notifier"
         #expect(
             !Silence(source: "plan-service", until: 100, urgentToo: true).silences(alert, at: 0))
+    }
+
+    @Test func `a silence that was begun while the clock was ahead is not in force, nor kept`()
+        throws
+    {
+        let (now, hour) = (1_800_000_000_000 as Int64, 3_600_000 as Int64)
+        var ids = MessageID.Generator()
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        let silences = [now - hour, now + 24 * hour].map {
+            Silence(id: "\(ids.next(at: $0))", kind: "k", until: $0 + 48 * hour)
+        }
+        let alert = Alert(raised: AlertRaised(kind: "k"), severity: .warning)
+
+        #expect(silences.map { $0.silences(alert, at: now) } == [true, false])
+        try store.write { db in
+            let feed = AlertFeedAddress(organisation: "", recipient: "ann")
+            for silence in silences { try silence.save(feed, db) }
+            try Silence.prune(begunAfter: now, db)
+            #expect(try Silence.all(of: feed, at: now, db) == [silences[0]])
+        }
     }
 
     @Test(arguments: [
