@@ -28,6 +28,10 @@ enum MailStore {
                     ) WITHOUT ROWID, STRICT;
                     """)
         }
+        migrator.registerMigration("notifier: waiting mails by change") { db in
+            try db.execute(
+                sql: "CREATE INDEX mailByChange ON mail (changed) WHERE state IN (1, 4)")
+        }
     }
 }
 
@@ -90,12 +94,7 @@ extension Mail {
         ).first
         return try first
             ?? fetch(
-                db,
-                """
-                WHERE changed > :now AND id = (
-                    SELECT id FROM mail WHERE state IN (1, 4) AND due > :now
-                    ORDER BY due DESC LIMIT 1)
-                """, ["now": now]
+                db, "WHERE state IN (1, 4) AND changed > ? ORDER BY changed LIMIT 1", [now]
             ).first
     }
 

@@ -24,8 +24,9 @@ import ServiceRuntime
     static let administrators = Access.role(minimum: .administrator, at: .organisation)
     static var timers: [TimerHandler] {
         [
-            .init(repetition, repeatAlert), .init(expiry, expire), .init(pruning, prune),
-            .init(AlertDigest.collecting, AlertDigest.collect),
+            .init(repetition, repeatAlert), .init(expiry, atAnyTime: expire),
+            .init(pruning, atAnyTime: prune),
+            .init(AlertDigest.collecting, atAnyTime: AlertDigest.collect),
         ] + callTimers + [.init(Erasures.erasing, Erasures.advance)]
     }
     static var follows: [ServiceName: [EventHandler]] {
@@ -235,9 +236,14 @@ import ServiceRuntime
         try settle(alert, .repeated, in: transaction)
     }
 
+    /// Closes an alert that has ended, unless the clock has only leapt: nobody would be told of it
+    /// any more once that is set back.
     static func expire(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
         guard alert.state == .open, alert.call.isEmpty else { return }
+        if let look = transaction.nextLook(until: alert.expires) {
+            return try transaction.setTimer(expiry, subject: id, due: look)
+        }
         alert.close(.expired, at: transaction.now)
         try settle(alert, .closed, in: transaction)
     }
@@ -249,6 +255,7 @@ import ServiceRuntime
         try Mail.prune(before: time - Mail.retention, transaction.db)
         try AlertDelivery.prune(endedBefore: time - retention, transaction.db)
         try Silence.prune(endedBefore: time, transaction.db)
+        try Silence.prune(begunAfter: transaction.now, transaction.db)
         try MaintenanceWindow.prune(endedBefore: time, transaction.db)
         try KeptCall.prune(closedBefore: time - retention, transaction.db)
         let isMore = try Alert.prune(closedBefore: time - retention, transaction.db)

@@ -31,7 +31,7 @@ enum Continuations {
         try transaction.withdrawAlerts(of: watch.journey.id)
         try transaction.setTimer(
             Journeys.ending, subject: watch.journey.id,
-            due: watch.journey.started + JourneyWatch.longestJourney)
+            due: min(watch.journey.started, transaction.now) + JourneyWatch.longestJourney)
         try transaction.publish(
             JourneyAdvanced(
                 journey: watch.journey, at: watch.journeyTime(at: transaction.now)),

@@ -147,6 +147,18 @@ extension JourneyWatch {
         return signals
     }
 
+    /// Goes by a clock that was set back since the newest position: the alarm is as far away as it
+    /// was then.
+    ///
+    /// - Parameters:
+    ///   - now: the time of the wall clock.
+    ///   - latest: only if the newest position is later than this time.
+    mutating func setBack(to now: Int64, ifAfter latest: Int64) {
+        guard journey.clock == nil, ride?.setBack(to: now, ifAfter: latest) == true else { return }
+        (told, arrived) = (told.map { min($0, now) }, arrived.map { min($0, now) })
+        tour.guide.setBack(to: now)
+    }
+
     /// Advances the ride by the timetable when no position came.
     ///
     /// - Returns: the signals that are due.

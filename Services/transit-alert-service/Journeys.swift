@@ -18,7 +18,7 @@ enum Journeys {
         ]
     }
     static var timers: [TimerHandler] {
-        [.init(alarm, wake), .init(ending, end), .init(pruning, prune)]
+        [.init(alarm, atAnyTime: wake), .init(ending, end), .init(pruning, prune)]
     }
 
     /// Timer kinds: an alarm that is due without a position, the automatic end of a journey, and
@@ -69,6 +69,7 @@ enum Journeys {
         try check(command.fixes)
         try check(source: command.source)
         if !command.source.isEmpty { watch.journey.source = command.source }
+        watch.setBack(to: transaction.now, ifAfter: transaction.now + JourneyWatch.mostAhead)
         let fixes = watch.believable(command.fixes, at: transaction.now)
         if watch.journey.kept {
             try KeptFix.add(fixes, to: watch.journey.id, transaction.db)
@@ -103,13 +104,22 @@ enum Journeys {
     /// Raises an alarm from the estimate, because it is due and no position has come.
     static func wake(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
-        let signals = watch.timerExpired(
-            on: try lines(watch, in: transaction), at: transaction.now)
+        let now = transaction.now
+        // The clock was set back since the alarm was set.
+        if due > now { watch.setBack(to: now, ifAfter: now) }
+        let signals = watch.timerExpired(on: try lines(watch, in: transaction), at: now)
         _ = try settle(watch, signals: signals, in: transaction)
     }
 
+    /// Ends a journey that has lasted too long, unless the clock has only leapt: nobody would be
+    /// told of the stop.
     static func end(_ id: String, due: Int64, in transaction: Transaction) throws {
         guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
+        let started = watch.journey.started
+        let last = started > transaction.now ? due : started + JourneyWatch.longestJourney
+        if watch.journey.stage != .passed, let look = transaction.nextLook(until: last) {
+            return try transaction.setTimer(ending, subject: id, due: look)
+        }
         _ = try close(&watch, in: transaction)
     }
 

@@ -34,6 +34,36 @@ extension Processes {
             try eventually("the next one is told") { try restaurant.raised().count == 2 }
         }
 
+        @Test func `a travel path is escalated in time although one was alerted to ahead of time`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            _ = try restaurant.token("sue", Grant(role: .supervisor))
+            let sue = try #require(try restaurant.account("sue"))
+            try restaurant.set { settings in
+                settings.firstTravelPathDay = restaurant.minute(in: 2)
+                (settings.lateAfter, settings.grace, settings.escalateAfter) = (5, 5, 10)
+            }
+            _ = try restaurant.keep(.list())
+            let shift = try #require(try restaurant.start().shift)
+            try restaurant.pass(minutes: 20 * 60)
+            try eventually("it is told") { try !restaurant.raised().isEmpty }
+
+            try restaurant.pass(minutes: 3 - 20 * 60)
+            try eventually("the timer is set by the clock that is right") {
+                let due = try restaurant.system.query(
+                    .checklist, "SELECT due FROM timer WHERE kind = 'watch'")
+                return due.allSatisfy { Int64($0[0]) ?? .max < restaurant.now + 3_600_000 }
+            }
+            let escalated = "shift/\(shift.id)/tp/escalated/\(sue)"
+            #expect(try !restaurant.openKeys().contains(escalated))
+            try restaurant.pass(minutes: 16)
+
+            try eventually("it is told above") {
+                try restaurant.openKeys().contains(escalated)
+            }
+        }
+
         @Test func `a travel path that nobody answers becomes late, and superiors are alerted`()
             throws
         {

@@ -133,6 +133,22 @@ struct CallRuleTests {
         #expect(call.telling(to: Self.people[2]) == nil)
     }
 
+    @Test func `after the clock was set back, a call waits no longer than meant`() throws {
+        var call = try Self.call(
+            [Self.step(.shiftManager, after: 10), Self.step(.administrator, after: 20)],
+            reopenAfter: 60_000)
+        call.takeSteps(at: 900_000)
+        #expect(call.nextStep == 920_000)
+
+        call.setBack(to: 905_000)
+        #expect(call.nextStep == 920_000)
+        call.setBack(to: 2_000)
+        #expect(call.nextStep == 22_000)
+        _ = try call.acknowledge(by: "crew", at: 900_000)
+        call.setBack(to: 3_000)
+        #expect(call.nextStep == 0 && call.reopenDue == 63_000)
+    }
+
     @Test func `an acknowledged call is over if its policy sets no time to put things right`()
         throws
     {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Messages
 import Testing
 import Transfers
@@ -70,6 +71,15 @@ struct ChannelRuleTests {
         #expect(!channel.isDead(at: 9_000_000) && channel.error.isEmpty)
     }
 
+    @Test func `a channel that fails since a time ahead of the clock fails since now`() {
+        var channel = AlertChannel()
+        for second: Int64 in [90_000, 5, 15] {
+            _ = channel.fail("down", pause: 0, at: second * 1_000)
+        }
+
+        #expect(channel.failingSince == 5_000 && channel.isDead(at: 605_000))
+    }
+
     @Test(arguments: [
         // From 22:00 to 7:00 in Oslo, an hour ahead of UTC.
         ("2026-11-22T20:59:59Z", nil), ("2026-11-22T21:00:00Z", "2026-11-23T06:00:00Z"),
@@ -132,6 +142,27 @@ struct ChannelRuleTests {
         alert.source = "notifier"
         #expect(
             !Silence(source: "plan-service", until: 100, urgentToo: true).silences(alert, at: 0))
+    }
+
+    @Test func `a silence that was begun while the clock was ahead is not in force, nor kept`()
+        throws
+    {
+        let (now, hour) = (1_800_000_000_000 as Int64, 3_600_000 as Int64)
+        var ids = MessageID.Generator()
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        let silences = [now - hour, now + 24 * hour].map {
+            Silence(id: "\(ids.next(at: $0))", kind: "k", until: $0 + 48 * hour)
+        }
+        let alert = Alert(raised: AlertRaised(kind: "k"), severity: .warning)
+
+        #expect(silences.map { $0.silences(alert, at: now) } == [true, false])
+        try store.write { db in
+            let feed = AlertFeedAddress(organisation: "", recipient: "ann")
+            for silence in silences { try silence.save(feed, db) }
+            try Silence.prune(begunAfter: now, db)
+            #expect(try Silence.all(of: feed, at: now, db) == [silences[0]])
+        }
     }
 
     @Test(arguments: [

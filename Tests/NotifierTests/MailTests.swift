@@ -1,4 +1,5 @@
 import Transfers
+import GRDB
 import Messages
 import ServiceRuntime
 import Testing
@@ -76,6 +77,30 @@ import Testing
         mail.begin(from: "s@example.org", at: 10 * Mail.patience)
         _ = mail.end(.delayed("busy"), at: 10 * Mail.patience)
         #expect(mail.state == .retry)
+    }
+
+    @Test func `a mail that was put off ahead of time goes out although another waits for later`()
+        throws
+    {
+        let store = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(store)
+        try store.write { db in
+            #expect(try MailRequested.some.keep(from: "s", db))
+            var ids = MessageID.Generator()
+            let mails: [(to: String, requested: Int64, due: Int64)] = [
+                ("later@example.org", 1_000, 9_000_000),
+                ("ahead@example.org", 5_000_000, 5_060_000),
+            ]
+            for (to, requested, due) in mails {
+                var mail = Mail(
+                    id: ids.next(at: 1), source: "s", MailRequested.some, to: to, at: requested)
+                mail.due = due
+                try mail.save(db)
+            }
+
+            #expect(try Mail.due(at: 2_000, db)?.to == "ahead@example.org")
+            #expect(try Mail.due(at: 5_000_000, db) == nil)
+        }
     }
 
     @Test func `the same reason again is no news`() {

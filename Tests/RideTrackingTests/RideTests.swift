@@ -20,6 +20,35 @@ import Testing
         #expect(ride.timerDue == nil)
     }
 
+    @Test func `a ride goes on when the clock by which its positions came is set back`() throws {
+        let line = try Synthetic.line()
+        let ahead = 86_400.0
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000 + ahead))
+        let first = Synthetic.drive(line, to: 3_000, start: 36_000 + ahead)
+        #expect(Synthetic.told(&ride, first, on: [line]).isEmpty)
+        let wait = try #require(ride.timerDue) - Synthetic.time(36_600 + ahead)
+        let now = Synthetic.time(36_600)
+
+        var moved = ride.setBack(to: now, ifAfter: Synthetic.time(36_600 + ahead))
+        #expect(!moved)
+        moved = ride.setBack(to: now, ifAfter: now)
+        #expect(moved)
+        #expect(ride.timerDue == now + wait)
+        moved = ride.setBack(to: now, ifAfter: now)
+        #expect(!moved)
+
+        // Without another position it is alerted in time, too.
+        var blind = ride
+        let alone = Synthetic.told(&blind, [], on: [line], until: Synthetic.time(38_000))
+        #expect(alone.kinds == [.getReady, .now])
+        let rest = Synthetic.drive(line, from: 3_025, to: 7_000, start: 36_605)
+        let told = Synthetic.told(&ride, rest, on: [line])
+        #expect(told.kinds == [.getReady, .now, .passed])
+        let arrival = Synthetic.time(36_000 + 6_000 / 5)
+        let ready = try #require(told.time(of: .getReady))
+        #expect((180_000...480_000).contains(arrival - ready))
+    }
+
     @Test func `nothing is announced after the stop was passed`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s5", on: [line], at: Synthetic.time(36_000))

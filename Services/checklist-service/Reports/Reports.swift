@@ -16,7 +16,7 @@ enum Reports {
             .query(list, .role(minimum: .supervisor, at: .site)),
         ]
     }
-    static var timers: [TimerHandler] { [.init(timer, settle)] }
+    static var timers: [TimerHandler] { [.init(timer, atAnyTime: settle)] }
 
     /// The timer kind for the next time at which a report is due.
     static let timer = "report"

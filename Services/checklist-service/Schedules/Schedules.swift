@@ -11,7 +11,7 @@ enum Schedules {
             .query(list, .role(minimum: .shiftManager, at: .site)),
         ]
     }
-    static var timers: [TimerHandler] { [.init(ScheduleTimer.kind, Starts.settle)] }
+    static var timers: [TimerHandler] { [.init(ScheduleTimer.kind, atAnyTime: Starts.settle)] }
 
     /// The maximum number of scheduled shifts of a site.
     static let most = 20

@@ -4,7 +4,7 @@ import ShiftLog
 
 /// Alerts people to what is due, and their superiors to unacknowledged alerts.
 enum Reminders {
-    static var timers: [TimerHandler] { [.init(watch, wake)] }
+    static var timers: [TimerHandler] { [.init(watch, atAnyTime: wake)] }
     /// Once someone has acknowledged an alert, superiors need not know.
     static var events: [EventHandler] {
         [

@@ -79,7 +79,8 @@ struct ShiftAlerts {
         let isLate = now >= slot.due + state.schedule.lateAfter
         let clock = state.localTime.reading(at: slot.due).time
         var since = slot.due
-        if let before, !before.isAcknowledged { since = before.since }
+        // One that was raised while the clock was ahead would be escalated when that time comes.
+        if let before, !before.isAcknowledged { since = min(since, before.since) }
         var raised = AlertRaised(
             key: travelPathKey, kind: "checklist.travelPath", severity: isLate ? .urgent : .warning,
             subject: shift.id, recipient: shift.manager, needsAcknowledgement: true,

@@ -19,7 +19,9 @@ extension Notifier {
     static func settle(
         _ call: Call, _ kept: KeptCall? = nil, isAgain: Bool = true, in transaction: Transaction
     ) throws -> KeptCall {
+        var call = call
         var kept = kept ?? KeptCall(call)
+        call.setBack(to: transaction.now)
         (kept.call, kept.stage, kept.cursor) = (call, 0, "")
         let isOpen = call.state == .open
         if isAgain || !isOpen {

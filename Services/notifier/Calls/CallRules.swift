@@ -118,6 +118,14 @@ extension Call {
         nextStep = max(now + policy.wait(for: stepsTaken, in: roundsOver), 1)
     }
 
+    /// Makes it wait no longer than its policy says, even if the clock was ahead when it was closed
+    /// or its next step was scheduled, and was set back since.
+    mutating func setBack(to now: Int64) {
+        closed = min(closed, now)
+        guard let policy, nextStep > 0 else { return }
+        nextStep = min(nextStep, max(now + policy.wait(for: stepsTaken, in: roundsOver), 1))
+    }
+
     /// How often each step was taken, in order.
     private var steps: [(step: EscalationStep, times: UInt32)] {
         (policy?.steps ?? []).enumerated().map {

@@ -119,8 +119,9 @@ extension Notifier {
 
     static var callTimers: [TimerHandler] {
         [
-            .init(spreading, spread), .init(escalation, escalate), .init(reopening, reopen),
-            .init(callRepetition, repeatCall), .init(callExpiry, expireCall),
+            .init(spreading, spread), .init(escalation, atAnyTime: escalate),
+            .init(reopening, reopen), .init(callRepetition, repeatCall),
+            .init(callExpiry, atAnyTime: expireCall),
         ]
     }
 
@@ -174,6 +175,9 @@ extension Notifier {
         let kept = try KeptCall.required(id, transaction.db)
         var call = kept.call
         guard call.isLive else { return }
+        if let look = transaction.nextLook(until: call.expires) {
+            return try transaction.setTimer(callExpiry, subject: id, due: look)
+        }
         call.end(.expired, at: transaction.now)
         try settle(call, kept, in: transaction)
     }

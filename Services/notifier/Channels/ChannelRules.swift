@@ -100,7 +100,8 @@ extension AlertChannel {
     ///   - now: the present time in milliseconds since 1970.
     /// - Returns: when to try again.
     mutating func fail(_ reason: String, pause: Int, at now: Int64) -> Int64 {
-        if failures == 0 { failingSince = now }
+        // A later one was noted before the clock was set back.
+        if failures == 0 || failingSince > now { failingSince = now }
         failures = failures == .max ? .max : failures + 1
         error = reason.prefix(bytes: 500)
         let doublings = min(Int64(failures) - 1, 16)

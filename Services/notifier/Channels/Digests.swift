@@ -93,8 +93,13 @@ extension AlertDigest {
         guard let (feed, digest, since) = try kept(topic, db),
             let next = digest.due(after: now)
         else { return }
-        let alerts = try Alert.open(of: feed, since: since, db).filter(digest.collects)
         try transaction.setTimer(collecting, subject: topic, due: next)
+        guard due <= now else {
+            // The clock was set back: what is raised from now on isn't older than the last digest.
+            if since > now { try beginAnew(topic, at: now, db) }
+            return
+        }
+        let alerts = try Alert.open(of: feed, since: since, db).filter(digest.collects)
         try beginAnew(topic, at: now, db)
         let preference = try AlertPreference.of(feed, db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)

@@ -50,4 +50,13 @@ extension Silence {
     static func prune(endedBefore time: Int64, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM silence WHERE until < ?", arguments: [time])
     }
+
+    /// Deletes those that were begun while the clock was ahead, so that they aren't in force when
+    /// that time comes again.
+    static func prune(begunAfter now: Int64, _ db: Database) throws {
+        for id in try String.fetchAll(db, sql: "SELECT id FROM silence")
+        where MessageID(id)?.isAhead(of: now) == true {
+            try db.execute(sql: "DELETE FROM silence WHERE id = ?", arguments: [id])
+        }
+    }
 }

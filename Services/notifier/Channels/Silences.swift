@@ -21,9 +21,11 @@ extension Silence {
         }
     }
 
-    /// True when it is in force for an alert.
+    /// True when it is in force for an alert. One that was begun while the clock was ahead, which
+    /// was set back since, would last longer than its owner meant: it is no longer in force.
     func silences(_ alert: Alert, at now: Int64) -> Bool {
         guard now < until, urgentToo || alert.severity != .urgent else { return false }
+        guard MessageID(id)?.isAhead(of: now) != true else { return false }
         return fits(alert.raised ?? AlertRaised(), from: alert.source)
     }
 }

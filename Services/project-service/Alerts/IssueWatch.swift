@@ -4,7 +4,7 @@ import ServiceRuntime
 
 /// Alerts people to changes of their issues: when somebody edits a project, and every morning.
 enum IssueWatch {
-    static var timers: [TimerHandler] { [.init(morning, wake)] }
+    static var timers: [TimerHandler] { [.init(morning, atAnyTime: wake)] }
     static var events: [EventHandler] { [.acknowledgements()] }
 
     /// The timer kind for the next morning of anybody in a project.

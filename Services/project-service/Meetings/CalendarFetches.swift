@@ -178,7 +178,9 @@ extension PersonCalendarRow {
     ///   - seconds: how long the server asks to wait; nil if it doesn't say.
     ///   - now: the present time in milliseconds since 1970.
     mutating func fail(_ reason: String, after seconds: Int?, at now: Int64) {
-        if calendar.failingSince == 0 { calendar.failingSince = now }
+        // A later one was noted before the clock was set back.
+        if calendar.failingSince == 0 || calendar.failingSince > now { calendar.failingSince = now }
+        calendar.fetched = min(calendar.fetched, now)
         calendar.failure = reason.prefix(bytes: 1_000)
         let asked = Int64(min(max(seconds ?? 0, 0), 86_400)) * 1_000
         calendar.due =

@@ -208,7 +208,8 @@ extension Mirrors {
     fileprivate static func aim(
         of mirror: inout MirrorRow, _ snapshot: MirrorSnapshot
     ) -> MirrorTask.Aim {
-        let isOld = snapshot.now - mirror.swept > sweepInterval
+        // After the clock was set back, the last sweep may lie ahead.
+        let isOld = mirror.swept > snapshot.now || snapshot.now - mirror.swept > sweepInterval
         let issues = snapshot.links.all(.issue)
         switch mirror.phase {
         case .times, .lookAfterTimes: return timeAim(of: &mirror, snapshot.links)

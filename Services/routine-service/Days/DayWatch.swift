@@ -6,7 +6,7 @@ import ServiceRuntime
 /// Follows the days of all people: wakes when something changes by itself, and sends alerts about
 /// it.
 enum DayWatch {
-    static var timers: [TimerHandler] { [.init(watch, wake)] }
+    static var timers: [TimerHandler] { [.init(watch, atAnyTime: wake)] }
 
     /// The timer kind for something in a day that changes by itself.
     static let watch = "day"

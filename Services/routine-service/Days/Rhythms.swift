@@ -12,7 +12,7 @@ enum Rhythms {
             .query(read, .account),
         ]
     }
-    static var timers: [TimerHandler] { [.init(proposal, propose)] }
+    static var timers: [TimerHandler] { [.init(proposal, atAnyTime: propose)] }
 
     /// The timer kind for proposing a day.
     static let proposal = "proposal"

@@ -38,6 +38,11 @@ struct FixGate: Hashable, Sendable, Codable {
         return false
     }
 
+    mutating func setBack(by length: Int64) {
+        last?.time -= length
+        suspect?.time -= length
+    }
+
     private mutating func pass(_ fix: RideFix, speed: Double) -> Bool {
         last = Passed(time: fix.time, position: fix.position, speed: speed)
         suspect = nil

@@ -63,7 +63,7 @@ package struct LandmarkGuide: Hashable, Sendable, Codable {
 
     /// The numbers of the announced landmarks, in order.
     package private(set) var told: [Int64] = []
-    private var last: Int64?
+    var last: Int64?
 
     package init() {}
 

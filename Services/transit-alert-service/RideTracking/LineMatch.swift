@@ -54,6 +54,11 @@ struct LineMatch: Hashable, Sendable, Codable {
         return true
     }
 
+    mutating func setBack(by length: Int64) {
+        time? -= length
+        for index in hypotheses.indices { hypotheses[index].since -= length }
+    }
+
     /// Starts over from where the vehicle is, on the lines that count.
     mutating func restart(keeping lines: Set<Int>) {
         hypotheses.removeAll { !lines.contains($0.line) }

@@ -22,6 +22,10 @@ struct RecentSpeed: Hashable, Sendable, Codable {
         }
     }
 
+    mutating func setBack(by length: Int64) {
+        for index in marks.indices { marks[index].time -= length }
+    }
+
     /// How much faster than its line the vehicle was, as a factor of at most 1 on the times that it
     /// will take. A slower one may catch up, so it gives 1.
     func haste(at along: Double, _ time: Int64, on pace: Pace) -> Double {

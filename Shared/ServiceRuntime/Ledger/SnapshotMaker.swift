@@ -51,6 +51,7 @@ final class SnapshotMaker: Sendable {
             let ledger = try Ledger(db)
             let turn = Turn(
                 service: S.name, ledger: ledger, timers: Timers(), configuration: configuration)
+            turn.believed = try BelievedTime(db)
             let now = WallClock.milliseconds()
             let id = turn.ids.next(at: now)
             let transaction = Transaction(
@@ -62,7 +63,7 @@ final class SnapshotMaker: Sendable {
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
                 try S.tell(transaction, to: teller)
-                try StandingAlert.tell(at: now, db, to: teller)
+                try StandingAlert.tell(at: transaction.retentionTime, db, to: teller)
                 try DeadLetter.tell(db, to: teller)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {

@@ -155,6 +155,7 @@ public struct Store {
         MailAllowance.register(in: &migrator)
         StandingAlert.register(in: &migrator)
         BelievedTime.register(in: &migrator)
+        Timers.register(in: &migrator)
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else {
             throw Outage(

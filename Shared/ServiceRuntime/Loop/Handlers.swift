@@ -59,15 +59,35 @@ public struct EventHandler {
 /// Carries out what is due when a timer of one kind fires.
 public struct TimerHandler {
     let kind: String
+    /// True when it may run before its time.
+    let runsAtAnyTime: Bool
     let handle: (_ subject: String, _ due: Int64, Transaction) throws -> Void
 
     /// Makes a handler for timers of a kind. It gets the timer's subject and the time when it was
     /// due, which is long past when the service was down.
+    ///
+    /// A timer that was set while the clock was ahead waits anew once that is set back, as long as
+    /// it was to wait.
     public init(
         _ kind: String,
         _ handle: @escaping (_ subject: String, _ due: Int64, Transaction) throws -> Void
     ) {
         self.kind = kind
+        runsAtAnyTime = false
+        self.handle = handle
+    }
+
+    /// Makes a handler for timers whose times are worked out by the clock, such as the next
+    /// morning. It may run at any time: it does what is due by now, and sets the timer again.
+    ///
+    /// A timer that was set while the clock was ahead fires at once when that is set back; then the
+    /// time when it was due, which the handler gets, is yet to come.
+    public init(
+        _ kind: String,
+        atAnyTime handle: @escaping (_ subject: String, _ due: Int64, Transaction) throws -> Void
+    ) {
+        self.kind = kind
+        runsAtAnyTime = true
         self.handle = handle
     }
 }

@@ -171,7 +171,7 @@ final class ServiceLoop {
         let isErrandDone = try errands.receive()
         // A beat that is too far ahead was scheduled before the clock was set back.
         let isBeat = now >= nextBeat || nextBeat - now > Self.beatInterval
-        let isTimerDue = try turn.timers.next(db) <= now
+        let isTimerDue = try turn.timers.areDue(at: now, db)
         guard
             hasNews || hasMessages || isBeat || isTimerDue
                 || jobs.runningCount > 0 || isSlowDone || isErrandDone
@@ -179,10 +179,12 @@ final class ServiceLoop {
 
         var replies: [Reply] = []
         try turn.ledger.transaction {
+            // Before whatever may set them again, by what was worked out while the clock was ahead.
+            try fire(turn.timers.takeSetAhead(at: now, db), at: now)
             for following in followings { try following.apply(at: now) }
             replies = try desk.answer(from: hasMessages ? commands : nil, at: now)
             // After the messages: one that was waiting may have postponed the timer.
-            try fireTimers(at: now)
+            try fire(turn.timers.take(at: now, db), at: now)
             if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
             for (type, reason) in jobs.takeAside() {
                 status.count("jobs.setAside")
@@ -283,10 +285,14 @@ final class ServiceLoop {
         cuts += 1
     }
 
-    private func fireTimers(at now: Int64) throws {
-        for timer in try turn.timers.take(at: now, db) {
+    private func fire(_ timers: [Timers.Due], at now: Int64) throws {
+        for timer in timers {
             let transaction = systemTransaction(at: now)
             guard let handler = timerHandlers[timer.kind] else { continue }
+            guard timer.due <= now || handler.runsAtAnyTime else {
+                try turn.timers.restart(timer, at: now, db)
+                continue
+            }
             let act = "timer \(timer.kind) \(timer.subject)"
             if let reason = suspects.reason(against: act) {
                 try putAside(timer, reason: reason, transaction)
@@ -299,7 +305,7 @@ final class ServiceLoop {
             } catch let error where !Outage.isOutage(error) {
                 // It is tried again: a promised alarm is not dropped because of a defect.
                 try turn.timers.set(
-                    timer.kind, timer.subject, now + Timers.retryInterval, db)
+                    timer.kind, timer.subject, now + Timers.retryInterval, at: now, db)
                 status.count("timers.failed")
                 log.write(.error, "timer failed", [.message: timer.kind, .error: "\(error)"])
             }

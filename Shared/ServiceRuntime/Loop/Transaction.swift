@@ -48,20 +48,36 @@ public struct Transaction {
     }
 
     /// Sets a timer, or resets it. It fires in the first turn at or after `due`, even if the
-    /// service was down then.
+    /// service was down then. What happens when the clock is set back meanwhile is the choice of
+    /// its ``TimerHandler``.
     ///
     /// - Parameters:
     ///   - kind: which of the service's timer handlers to call.
     ///   - subject: the id of the entity that it is about; each has at most one timer of a kind.
     ///   - due: when it fires, in milliseconds since 1970.
     public func setTimer(_ kind: String, subject: String, due: Int64) throws {
-        try turn.timers.set(kind, subject, due, db)
+        try turn.timers.set(kind, subject, due, at: now, db)
     }
 
     /// Cancels a timer; does nothing when it is not set.
     public func cancelTimer(_ kind: String, subject: String) throws {
         try turn.timers.cancel(kind, subject, db)
     }
+
+    /// When to look again whether something has ended that nobody can bring back, in milliseconds
+    /// since 1970; nil when it has. While a leap of the clock isn't believed, see
+    /// ``retentionTime``, whatever has ended by the clock alone goes on.
+    ///
+    /// - Parameter end: when it ends, in milliseconds since 1970.
+    public func nextLook(until end: Int64) -> Int64? {
+        let believed = retentionTime
+        guard end > believed else { return nil }
+        // A leap may be believed at any time.
+        return now + (believed < now ? min(end - believed, Self.doubtfulInterval) : end - believed)
+    }
+
+    /// How often to look again while a leap isn't believed: every hour, in milliseconds.
+    private static let doubtfulInterval: Int64 = 3_600_000
 
     /// Runs an action outside the store after the commit, e.g. deleting a file that nothing names
     /// any more. A crash may lose it, so it must be done again at the next start.

@@ -209,6 +209,37 @@ extension Processes {
             #expect(try woken(toys).count == 150)
         }
 
+        @Test(arguments: [false, true])
+        func `timers that were set while the clock was ahead wait no longer than meant`(
+            isDown: Bool
+        ) throws {
+            let toys = try Toys()
+            try toys.setClock("0")
+            let service = try toys.startShifted("toy-service")
+            let begin = WallClock.milliseconds()
+            let (day, other) = (begin + 86_400_000, begin + 10 * 86_400_000)
+            _ = try toys.answer(to: Wake(name: "other", due: other))
+            try toys.setClock("86400")
+            for (name, wait) in [("hour", 3_600_000), ("look", 3_600_000), ("soon", 10_000)] {
+                _ = try toys.answer(to: Wake(name: name, due: day + Int64(wait)))
+            }
+            if isDown { service.kill() }
+            try toys.setClock("0")
+            if isDown { try toys.startShifted("toy-service") }
+
+            try eventually("what is due has fired") { try woken(toys).count == 2 }
+            for row in try woken(toys) {
+                #expect(try #require(Int64(row[2])) < begin + 3_600_000)
+            }
+            #expect(try Set(woken(toys).map { $0[0] }) == ["look", "soon"])
+            let left = try toys.system.query(
+                .transitAlert, "SELECT subject, due FROM timer ORDER BY subject")
+            #expect(left.map { $0[0] } == ["hour", "other"])
+            #expect(left[1][1] == String(other))
+            let hour = try #require(Int64(left[0][1])) - begin
+            #expect((3_000_000..<4_500_000).contains(hour))
+        }
+
         private func woken(_ toys: Toys) throws -> [[String]] {
             try toys.system.query(.transitAlert, "SELECT name, due, time FROM woken")
         }

@@ -50,7 +50,9 @@
                 .query(read, .anyone),
             ]
         }
-        static var timers: [TimerHandler] { [.init("wake", wake)] }
+        static var timers: [TimerHandler] {
+            [.init("wake", wake), .init("look", atAnyTime: wake)]
+        }
         static var errands: [ErrandHandler] { [ToyErrands.handler] }
 
         static func prepare(_ transaction: Transaction) throws {
@@ -112,7 +114,9 @@
         }
 
         static func setAlarm(_ command: Wake, in transaction: Transaction) throws -> Woke {
-            try transaction.setTimer("wake", subject: command.name, due: command.due)
+            try transaction.setTimer(
+                command.name.hasPrefix("look") ? "look" : "wake", subject: command.name,
+                due: command.due)
             return Woke(name: command.name, due: command.due)
         }
 
