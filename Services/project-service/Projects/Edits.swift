@@ -213,17 +213,37 @@ extension ProjectAction {
     fileprivate func naming(
         _ sender: Principal, _ record: ProjectRecord
     ) throws(Messages.Refusal) -> ProjectAction {
-        guard case .keep(let thing) = action, case .member(var member) = thing.thing,
-            !member.account.isEmpty,
-            member.account != record.members[Int(member.number)]?.account
+        var action = self
+        switch self.action {
+        case .keep(let thing):
+            action.action = .keep(
+                try thing.naming(sender) { record.members[Int($0)]?.account ?? "" })
+        case .added(var added):
+            // Their numbers apply only among them: none is anybody yet.
+            for place in added.things.indices {
+                added.things[place] = try added.things[place].naming(sender) { _ in "" }
+            }
+            action.action = .added(added)
+        default: break
+        }
+        return action
+    }
+}
+
+extension ProjectThing {
+    /// The thing with the sender's account in the place of `me`; `known` is the account that the
+    /// person of a number has now.
+    fileprivate func naming(
+        _ sender: Principal, _ known: (UInt32) -> String
+    ) throws(Messages.Refusal) -> ProjectThing {
+        guard case .member(var member) = thing, !member.account.isEmpty,
+            member.account != known(member.number)
         else { return self }
         guard member.account == "me" || member.account == sender.account else {
             throw .forbidden(
                 "only they themselves can say that the alerts of \(member.name) go to this account")
         }
         member.account = sender.account
-        var action = self
-        action.action = .keep(ProjectThing(thing: .member(member)))
-        return action
+        return ProjectThing(thing: .member(member))
     }
 }
