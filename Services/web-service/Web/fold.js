@@ -64,6 +64,17 @@ class TodoNumbers {
   }
 }
 
+/** How many entries about one thing may stand beside each other. */
+const mostStanding = 30;
+
+/** Standing entries without the oldest that a later one repeats, if there are too many. */
+function withoutRepeated(standing, isSame) {
+  if (standing.length <= mostStanding) return standing;
+  const repeated = standing.findIndex(
+    (one, place) => standing.slice(place + 1).some((other) => isSame(one, other)));
+  return standing.filter((_, place) => place !== repeated);
+}
+
 /** The record of a to-do: its marks that nobody who knew them has overruled, and its notes. */
 class TodoRecord {
   made = null;
@@ -100,6 +111,9 @@ class TodoRecord {
     this.standing = this.standing.filter((index) => !knows(stamp, this.marks[index].stamp));
     this.standing.push(this.marks.length);
     this.marks.push({ mark, stamp, isMark });
+    this.standing = withoutRepeated(this.standing, (one, other) => (
+      this.marks[one].mark === this.marks[other].mark
+      && this.marks[one].isMark === this.marks[other].isMark));
   }
 
   change({ assignee, due, neverDue, priority }) {
@@ -317,6 +331,8 @@ export class Shift {
     record.standing = record.standing.filter((index) => !knows(stamp, record.marks[index].stamp));
     record.standing.push(record.marks.length);
     record.marks.push({ state, reason, answer, stamp, isReview });
+    record.standing = withoutRepeated(record.standing, (one, other) => (
+      record.marks[one].state === record.marks[other].state));
     if (state === "notOk") record.todo.open(stamp, !wasNotOk);
   }
 
