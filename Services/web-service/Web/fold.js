@@ -64,6 +64,9 @@ class TodoNumbers {
   }
 }
 
+/** How many travel paths of a shift count. A clock far ahead would make millions. */
+const mostSlots = 20_000;
+
 /** How many entries about one thing may stand beside each other. */
 const mostStanding = 30;
 
@@ -603,10 +606,10 @@ export class Shift {
     const { bySlot } = this.#walkedSlots();
     const until = this.isOpen ? now : Math.min(now, this.shift.ended);
     const slots = [];
-    for (let number = 0; ; number += 1) {
+    for (let number = 0; number < mostSlots; number += 1) {
       const due = this.#due(number);
       const walk = bySlot.get(number);
-      if (!(due < until || (this.isOpen && (due === until || walk)))) return slots;
+      if (!(due < until || (this.isOpen && (due === until || walk)))) break;
       const lateFrom = due + this.settings.lateAfter * minute;
       const add = (state, logged) => slots.push({ due, state, logged });
       if (walk) add(walk.stamp.time < lateFrom ? "done" : "late", walk.stamp);
@@ -614,6 +617,7 @@ export class Shift {
       else if (this.isOpen) add("open", null);
       else if (lateFrom <= until) add("missed", null);
     }
+    return slots;
   }
 
   /** When the travel path that is due now was due; null when none is. */
