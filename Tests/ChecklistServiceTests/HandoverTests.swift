@@ -100,7 +100,9 @@ extension Processes {
             phone.make(.markTodo(MarkTodo(todo: ice, mark: .done)))
             phone.make(.noteTodo(NoteTodo(todo: salt, text: "two bags")))
             for _ in 1...2 {
-                _ = try restaurant.ask(phone.record(phone.made), for: OperationsRecorded.self)
+                // Each is even sent twice at once.
+                _ = try restaurant.ask(
+                    phone.record(phone.made + phone.made), for: OperationsRecorded.self)
             }
 
             var state = try restaurant.state(next.id)

@@ -142,3 +142,21 @@ extension Processes {
         }
     }
 }
+
+@Suite struct RememberedTodoTests {
+    @Test func `a site remembers a thousand to-dos, those that were used last`() throws {
+        let queue = try DatabaseQueue()
+        try ChecklistStore.migrator.migrate(queue)
+        try queue.write { db in
+            for time in Int64(1)...1_100 {
+                try RememberedTodo.keep(
+                    [AddTodo(title: "To-do \(time)")], at: "harbour", time: time, db)
+            }
+            try RememberedTodo.keep([AddTodo(title: "Other")], at: "station", time: 1, db)
+            let titles = try String.fetchAll(
+                db, sql: "SELECT title FROM rememberedTodo WHERE site = 'harbour' ORDER BY last")
+            #expect(titles.count == 1_000 && titles.first == "to-do 101")
+            #expect(try RememberedTodo.all(at: "station", containing: "", db).count == 1)
+        }
+    }
+}

@@ -30,6 +30,50 @@ struct CascadeTests {
         #expect(cascade.network.relations == [link])
     }
 
+    @Test func `Redmine's mode takes the steps that are allowed, and no more`() throws {
+        // After each fork, the short way moves what follows by half of what the long way does in
+        // the end: it moves twice as often as what it follows.
+        let forks = 8
+        var issues: [PlannedIssue] = []
+        var relations: [IssueRelation] = []
+        var start = day("2026-03-02").daysSince1970
+        func add(_ length: Int, after others: Int...) {
+            let id = issues.count + 1
+            issues.append(
+                PlannedIssue(
+                    id: id,
+                    span: Span(
+                        start: CivilDate(daysSince1970: start),
+                        due: CivilDate(daysSince1970: start + length - 1))))
+            for other in others {
+                relations.append(IssueRelation(id: relations.count + 1, from: other, to: id))
+            }
+        }
+        add(1)
+        for fork in 0..<forks {
+            let first = issues.count
+            let long = 1 + 1 << (forks - 1 - fork)
+            start += 1
+            add(1, after: first)
+            add(long, after: first)
+            start += long
+            add(1, after: first + 1, first + 2)
+        }
+        let daily = try WorkCalendar(
+            week: WorkCalendar.Week([480..<960], on: Set(0..<7)))
+        let network = try network(issues, relations, daily)
+        let late = CivilDate(daysSince1970: day("2026-03-02").daysSince1970 + 1 << forks)
+        let change = PlanChange.dates(issue: 1, Span(start: late, due: late))
+        let cascade = try network.preview(change, mode: .redmine)
+        #expect(cascade.steps > 2 << forks && cascade.moves.count == issues.count)
+        let same = try network.preview(change, mode: .redmine, most: cascade.steps)
+        #expect(spans(same) == spans(cascade))
+        #expect(throws: NetworkError.endless) {
+            try network.preview(change, mode: .redmine, most: cascade.steps - 1)
+        }
+        #expect(try network.preview(change, mode: .keepGaps, most: 0).steps == 0)
+    }
+
     @Test func `in our mode the same relation keeps the gap`() throws {
         let made = try network(pair).preview(.relation(link), mode: .keepGaps)
         #expect(made.moves == [])

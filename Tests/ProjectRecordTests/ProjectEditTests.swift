@@ -50,6 +50,26 @@ struct ProjectEditTests {
         #expect(back.content == record.content)
     }
 
+    @Test func `all cascades of an edit share the steps that it may take`() throws {
+        var record = try project()
+        try record.add("Walls", "03-02", "03-03")
+        try record.add("Floor", "03-05", "03-06")
+        try record.relate(1, 2)
+        var walls = try #require(record.issues[1])
+        // One step: the floor is looked at.
+        var editor = ProjectEditor(record, mostSteps: 1)
+        walls.span = span("03-02", "03-04")
+        try editor.make(.changeIssue(walls, .redmine))
+        #expect(editor.record.issues[1]?.span == walls.span)
+        walls.span = span("03-02", "03-05")
+        let refusal = #expect(throws: Refusal.self) {
+            var another = editor
+            try another.make(.changeIssue(walls, .redmine))
+        }
+        #expect(refusal?.message.contains("too many for one edit") == true)
+        try editor.make(.changeIssue(walls, .keepGaps))
+    }
+
     @Test func `a step can't be undone if its items have changed since`() throws {
         var record = try project()
         try record.add("Walls", "03-02", "03-03")

@@ -41,5 +41,32 @@ extension Processes {
             _ = try team.ask(DeleteProject(project: "house"), for: ProjectDeleted.self, as: lead)
             #expect(try team.read("house", as: stranger).project.organisation == away)
         }
+
+        @Test func `one's own mirrors are listed, however many others have`() throws {
+            let team = try Team()
+            let lead = try team.token("lead", Grant(role: .shiftManager))
+            let own = try team.make("house", as: lead)
+            let away = try team.organisation("Elsewhere")
+            let stranger = try team.token("stranger", in: away, Grant(role: .administrator))
+            let other = try team.make("barn", as: stranger)
+            // Their ids come before one's own.
+            try team.system.edit(
+                .project,
+                """
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 120)
+                INSERT INTO project
+                SELECT '!' || n, organisation, identifier || n, name, words, changed, step, mark,
+                    bytes, project
+                FROM project JOIN number WHERE id = '\(other.id)';
+                INSERT INTO redmineMirror (project, logIn, remote, identifier, due, underWay, phase,
+                    cursor, sweep, sweepLast, swept, synced, asked, began, failures, failure,
+                    skipped)
+                SELECT id, '', 1, identifier, 9223372036854775807, 0, 'read', 0, 1, 0, 0, 0, 0, 0,
+                    0, '', ''
+                FROM project WHERE id LIKE '!%' OR id = '\(own.id)';
+                """)
+            let links = try team.ask(ListRedmineLinks(), for: RedmineLinks.self, as: lead).links
+            #expect(links.map(\.project?.id) == [own.id])
+        }
     }
 }

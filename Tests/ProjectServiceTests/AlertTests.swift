@@ -56,6 +56,14 @@ extension Processes {
             }
         }
 
+        /// An import of a person with an account.
+        private static func adding(_ name: String, _ account: String) -> ProjectAction {
+            let member = TeamMember(
+                number: 7, name: name, account: account, timeZone: "UTC", share: 100)
+            return ProjectAction(
+                action: .added(AddedThings(things: [ProjectThing(thing: .member(member))])))
+        }
+
         private static func issue(
             _ subject: String, _ start: String = "", _ due: String = "", number: UInt32 = 0,
             assignee: UInt32 = 1, status: String = ""
@@ -154,6 +162,15 @@ extension Processes {
                 ])
             let refusal = try crew.team.refusal(of: foreign, as: crew.lead)
             #expect(refusal?.code == .forbidden)
+            let imported = EditProject(project: "house", actions: [Self.adding("X", account)])
+            #expect(try crew.team.refusal(of: imported, as: crew.lead)?.code == .forbidden)
+            // Somebody who imports may name themselves.
+            let own = try crew.edit(Self.adding("Lea", "me"))
+            let told = own.changes.compactMap { change -> String? in
+                guard case .member(let member)? = change.after?.thing else { return nil }
+                return member.account
+            }
+            #expect(told.count == 1 && told.allSatisfy { !["", "me", account].contains($0) })
             // Who is linked stays so when somebody else changes another trait.
             try crew.edit(
                 .keep(

@@ -168,6 +168,30 @@ struct DayRunningTests {
         #expect(day.places.allSatisfy { day[$0].state == .unspecified && day[$0].reason == nil })
     }
 
+    @Test func `a day in which devices have recorded much more than was planned goes on`() throws {
+        var (day, time) = try Self.day()
+        let now = time.instant(600)
+        var journal = DayJournal(day)
+        for number in UInt8(0)..<60 {
+            let action = RoutineAction(name: "extra \(number)", minutes: 1, priority: 3)
+            journal.take(
+                DayOperation(
+                    id: [number] + [UInt8](repeating: 0, count: 15), step: "x",
+                    time: now - Int64(number) * DayTime.minute, routine: "r", name: "Extra",
+                    action: action, what: .done(true)))
+        }
+        day = journal.day
+        #expect(day.items.count == 62)
+        try day.settle(at: now, time, mustFit: true)
+        #expect(day.places.count { day[$0].state == .done } == 60)
+        #expect(try step(day, "2.1").isToCome)
+        // Nor does an action end beyond all limits, however often more time is given to it.
+        try day.settle(at: time.instant(720), time)
+        for _ in 1...30 { _ = try day.lengthen(by: 120, at: time.instant(720)) }
+        try day.settle(at: time.instant(721), time, mustFit: true)
+        #expect(try step(day, "2.1").began > 0)
+    }
+
     @Test func `a pause keeps the time that is left`() throws {
         var (day, time) = try Self.day()
         let now = time.instant(422)

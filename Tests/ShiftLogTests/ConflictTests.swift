@@ -31,6 +31,29 @@ struct ConflictTests {
         #expect(service.state.reviews.isEmpty && service.state.todos.isEmpty)
     }
 
+    @Test mutating func `contradictions don't grow with the square of what devices say`() throws {
+        let added = try service.take("a", .add("Ice"))
+        let todo = try #require(MessageID(bytes: added.id)).description
+        let count = 400
+        for number in 1...count {
+            let device = "device \(number)"
+            let isOdd = !number.isMultiple(of: 2)
+            try service.take(device, .mark("grill", isOdd ? .notOk : .ok), seen: 0)
+            try service.take(device, .tick(todo, isOdd ? .open : .done), seen: 0)
+        }
+        let grill = try service.state.pre("grill")
+        #expect(grill.state == .notOk && grill.isInReview && grill.marks.count == count)
+        #expect(grill.standing.count == 30 && grill.standing.last?.stamp.device == "device 400")
+        #expect(service.state.contradictions.count < 2 * count * 30)
+        #expect(service.state.todos.first { $0.id == todo }?.mark == .open)
+        #expect(!service.state.openContradictions.isEmpty)
+        // Whoever has seen them all decides.
+        try service.take("a", .mark("grill", .ok))
+        try service.take("a", .tick(todo))
+        #expect(try service.state.pre("grill").state == .ok)
+        #expect(service.state.openContradictions.isEmpty)
+    }
+
     @Test mutating func `of other independent marks the later one is shown, and both are kept`()
         throws
     {

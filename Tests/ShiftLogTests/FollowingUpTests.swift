@@ -93,6 +93,15 @@ struct FollowingUpTests {
         #expect(service.state.nextTravelPath(after: at(140)) == nil)
     }
 
+    @Test mutating func `a clock that is far ahead makes no endless list of travel paths`() {
+        let year9999: Int64 = 253_402_000_000_000
+        #expect(service.state.slots(at: year9999).count == ShiftState.mostSlots)
+        service.now = year9999
+        service.end()
+        let totals = service.state.totals(at: year9999)
+        #expect(totals.travelPathsMissed == UInt32(ShiftState.mostSlots))
+    }
+
     @Test mutating func `ending a shift is refused with everything that is open`() throws {
         var open = service.state.openThings(at: at(20), deviceHeads: ["b": 2])
         #expect(open.lists.map(\.tasks.count) == [6, 2])

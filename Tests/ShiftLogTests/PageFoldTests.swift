@@ -213,6 +213,24 @@ struct PageFoldTests {
         try both.compare()
     }
 
+    @Test(.enabled(if: hasNode, lack))
+    func `a page keeps as many independent marks beside each other as the service`() throws {
+        var service = try Service()
+        let begun = service.state
+        let added = try service.take("a", .add("Ice"))
+        let todo = try #require(MessageID(bytes: added.id)).description
+        for number in 1...80 {
+            let device = "device \(number)"
+            let findings: [Finding] = [.ok, .notOk, .unspecified]
+            try service.take(
+                device, .mark("grill", findings[number % 3]), seen: number > 60 ? 20 : 0)
+            try service.take(device, .tick(todo, number % 3 == 0 ? .open : .done), seen: 0)
+        }
+        var both = Both()
+        try both.add(service.state, begun: begun, Restaurant.lists, times: [])
+        try both.compare()
+    }
+
     /// Histories, and what the service makes of them.
     private struct Both {
         private var expected: [FoldedShift] = []

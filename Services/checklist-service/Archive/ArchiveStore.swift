@@ -120,7 +120,10 @@ extension ArchiveEnd {
 
 /// The to-dos that people have added at a site.
 enum RememberedTodo {
-    /// Counts the to-dos of a shift.
+    /// The maximum number at a site.
+    static let most = 1_000
+
+    /// Counts the to-dos of a shift, and forgets those that were used longest ago beyond ``most``.
     static func keep(_ todos: [AddTodo], at site: String, time: Int64, _ db: Database) throws {
         for todo in todos {
             try db.execute(
@@ -132,6 +135,12 @@ enum RememberedTodo {
                     """,
                 arguments: [site, FoldedText.name(todo.title), time, Data(todo.packed())])
         }
+        try db.execute(
+            sql: """
+                DELETE FROM rememberedTodo WHERE site = ?1 AND title IN (
+                    SELECT title FROM rememberedTodo WHERE site = ?1
+                    ORDER BY last DESC, uses DESC, title LIMIT -1 OFFSET ?2)
+                """, arguments: [site, most])
     }
 
     /// The to-dos with a text in their title, most used first, at most 200.

@@ -77,7 +77,24 @@ struct TaskRecord: Hashable, Sendable {
         standing.removeAll { mark.stamp.knows(marks[$0].stamp) }
         standing.append(marks.count)
         marks.append(mark)
+        standing.dropRepeated { marks[$0].state == marks[$1].state }
         if mark.state == .notOk { todo.open(mark.stamp, anew: !wasNotOk) }
+    }
+}
+
+extension [Int] {
+    /// The maximum number of entries about one thing that stand beside each other: more than a site
+    /// has devices that work apart. Each of them may contradict the next one.
+    static var mostStanding: Int { 30 }
+
+    /// Drops the oldest standing entry that a later one repeats when there are too many. What is
+    /// shown, and whether there is a contradiction, stays the same.
+    mutating func dropRepeated(_ isSame: (Int, Int) -> Bool) {
+        guard count > Self.mostStanding else { return }
+        let repeated = indices.first { place in
+            self[(place + 1)...].contains { isSame(self[place], $0) }
+        }
+        if let repeated { remove(at: repeated) }
     }
 }
 

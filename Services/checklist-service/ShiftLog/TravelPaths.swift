@@ -79,6 +79,10 @@ extension ShiftState {
         return walked + underWay
     }
 
+    /// The maximum number of slots of a shift: more than it has in a year, with the usual interval.
+    /// A clock that is ahead by decades would make millions.
+    package static let mostSlots = 20_000
+
     /// The slots that have begun, in order, with their states, and one that has not begun but was
     /// already walked. When the shift has ended, a slot that began so shortly before the end that
     /// it could still have been walked in time is not counted.
@@ -89,9 +93,7 @@ extension ShiftState {
         let walked = walkedSlots.bySlot
         let until = isOpen ? now : min(now, shift.ended)
         var slots: [TravelPathSlot] = []
-        var number = 0
-        while true {
-            defer { number += 1 }
+        for number in 0..<Self.mostSlots {
             let due = schedule.due(number)
             guard due < until || isOpen && (due == until || walked[number] != nil) else { break }
             let lateFrom = due + schedule.lateAfter

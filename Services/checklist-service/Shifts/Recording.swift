@@ -26,14 +26,15 @@ enum Recording {
         try Photos.require(command, in: shift, transaction)
         var device = try DeviceRow.of(name, in: shift, transaction.db)
         var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
-        let known = Set(writer.state.log.map(\.id))
+        var known = Set(writer.state.log.map(\.id))
         let outcomes = try command.operations.map {
             try answer($0, &device, &writer, in: transaction)
         }
         device.made = max(device.made, device.answered, command.deviceHead)
         try device.save(in: shift, transaction.db)
         let head = try writer.finish().head
-        let taken = outcomes.filter { $0.kind != .refused && !known.contains($0.id) }
+        // What was sent twice in one command counts once here, too.
+        let taken = outcomes.filter { $0.kind != .refused && known.insert($0.id).inserted }
         try Handover.follow(taken.compactMap(\.operation), in: writer.state, transaction)
         return OperationsRecorded(outcomes: outcomes, head: head)
     }

@@ -96,8 +96,7 @@ enum Handover {
     private static func todo(
         _ id: String, at row: SiteRow, in transaction: Transaction
     ) throws -> CarriedTodo {
-        let todos = try StandingTodo.all(at: row.site.id, transaction.db)
-        guard let todo = todos.first(where: { $0.id == id }) else {
+        guard let todo = try StandingTodo.ofID(id, at: row.site.id, transaction.db) else {
             throw Refusal.notFound("there is no to-do `\(id.prefix(100))`")
         }
         return todo
@@ -189,7 +188,7 @@ enum Handover {
             guard let todo = operation.todo.flatMap(late.now.todo) else { continue }
             let id = late.now.carriedID(of: todo.id)
             guard !whole.contains(id) else { continue }
-            var kept = try StandingTodo.all(at: site, transaction.db).first { $0.id == id }
+            var kept = try StandingTodo.ofID(id, at: site, transaction.db)
             if kept == nil {
                 kept = try late.carried(todo) {
                     try number(at: site, in: transaction, except: late.now.numbers.contains)

@@ -27,6 +27,14 @@ enum StandingTodo {
             .map { try CarriedTodo(stored: [UInt8]($0)) }
     }
 
+    /// The to-do with an id; nil when the site keeps none.
+    static func ofID(_ id: String, at site: String, _ db: Database) throws -> CarriedTodo? {
+        try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT todo FROM standingTodo WHERE site = ? AND id = ?"),
+            arguments: [site, id]
+        ).map { try CarriedTodo(stored: [UInt8]($0)) }
+    }
+
     /// The to-dos of all sites, each with its site.
     static func all(_ db: Database) throws -> [(site: String, todo: CarriedTodo)] {
         try Row.fetchAll(db, sql: "SELECT site, todo FROM standingTodo ORDER BY site, position")

@@ -66,14 +66,25 @@ package struct Cascade: Sendable {
     package let conflicts: [Int]
     /// The network after the change.
     package let network: ProjectNetwork
+    /// The number of steps that it took, as far as they are counted: see ``mostSteps``.
+    package let steps: Int
+
+    /// The maximum number of steps of all cascades of an edit, because the service does nothing
+    /// else meanwhile. What Redmine does can take twice as many with each issue that has two
+    /// predecessors; otherwise every issue is looked at once, and nothing is counted.
+    package static let mostSteps = 1_000_000
 }
 
 extension ProjectNetwork {
     /// The effects of a change, without making it.
     ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - mode: how successors are moved.
+    ///   - most: the maximum number of steps.
     /// - Throws: a ``NetworkError`` when the change isn't possible.
     package func preview(
-        _ change: PlanChange, mode: CascadeMode
+        _ change: PlanChange, mode: CascadeMode, most: Int = Cascade.mostSteps
     ) throws(NetworkError) -> Cascade {
         if case .dates(let id, let span) = change {
             let index = try index(id, namedBy: "the change")
@@ -84,7 +95,7 @@ extension ProjectNetwork {
         }
         switch mode {
         case .redmine:
-            var cascade = RedmineCascade(self)
+            var cascade = RedmineCascade(self, most: most)
             return try cascade.run(change)
         case .keepGaps:
             var cascade = GapCascade(self)

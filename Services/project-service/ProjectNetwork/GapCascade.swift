@@ -67,7 +67,8 @@ struct GapCascade {
                 derive(index)
             }
         }
-        return Cascade(moves: moves.all, conflicts: conflicts, network: new.replacing(spans))
+        return Cascade(
+            moves: moves.all, conflicts: conflicts, network: new.replacing(spans), steps: 0)
     }
 
     private mutating func derive(_ index: Int) {

@@ -100,7 +100,7 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
     case startsTooEarly(Int, earliest: CivilDate)
     /// There is no day left on which an issue could begin or end.
     case noDayLeft(Int)
-    /// The cascade does not end.
+    /// The cascade does not end, or takes too many steps.
     case endless
     case longName(String)
 
@@ -132,7 +132,9 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
         case .startsTooEarly(let id, let earliest):
             "#\(id) can't begin before \(earliest.iso) because of its predecessors"
         case .noDayLeft(let id): "no working day is left for #\(id)"
-        case .endless: "the changes of dates don't end"
+        case .endless:
+            "the changes of dates don't end, or are too many for one edit; make it in smaller "
+                + "steps, or keep the gaps between issues"
         case .longName(let start): "the name that begins “\(start)” is too long"
         }
     }

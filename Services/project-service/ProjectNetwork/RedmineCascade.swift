@@ -33,8 +33,8 @@ struct RedmineCascade {
         case derive(Int, part: Int)
     }
 
-    /// The maximum number of steps of a cascade.
-    private static let mostSteps = 1_000_000
+    /// How many parts or predecessors of an issue may be looked at for a step.
+    private static let looksOfStep = 128
 
     private var network: ProjectNetwork
     private let days: RedmineDays
@@ -42,11 +42,17 @@ struct RedmineCascade {
     private var spans: [Span]
     private var versions: [Int]
     private var steps: [Step] = []
+    /// The number of steps taken, and how many there may be.
+    private var count = 0
+    private let most: Int
     private var moves = MoveList()
 
-    init(_ network: ProjectNetwork, in order: Order = .numbers) {
+    init(
+        _ network: ProjectNetwork, in order: Order = .numbers, most: Int = Cascade.mostSteps
+    ) {
         self.network = network
         self.order = order
+        self.most = most
         days = RedmineDays(network.calendar.week)
         spans = network.issues.map(\.span)
         versions = Array(repeating: 0, count: spans.count)
@@ -70,16 +76,22 @@ struct RedmineCascade {
             steps = links.map { .follow($0) }
         case .noRelation(let id): after = try network.removing(relation: id)
         }
-        var count = 0
         while let step = steps.popLast() {
             count += 1
-            guard count <= Self.mostSteps else { throw .endless }
             try take(step)
         }
-        return Cascade(moves: moves.all, conflicts: [], network: after.replacing(spans))
+        return Cascade(
+            moves: moves.all, conflicts: [], network: after.replacing(spans), steps: count)
+    }
+
+    /// Counts parts or predecessors that are looked at for a step.
+    private mutating func look(at number: Int) throws(NetworkError) {
+        count += number / Self.looksOfStep
+        guard count <= most else { throw .endless }
     }
 
     private mutating func take(_ step: Step) throws(NetworkError) {
+        try look(at: 0)
         switch step {
         case .follow(let link):
             guard let day = try soonest(after: link) else { return }
@@ -91,6 +103,7 @@ struct RedmineCascade {
             if let start = copy.span.start, start != wholeStart, day <= start { return }
             try reschedule(copy, on: day, because: cause)
         case .derive(let index, let part):
+            try look(at: network.parts[index].count)
             let span = network.derivedSpan(index) { spans[$0] }
             if span != spans[index] {
                 store(span, index, because: .part(network.issues[part].id))
@@ -180,10 +193,11 @@ struct RedmineCascade {
     }
 
     /// The soonest start permitted by the predecessors of an issue and of its wholes.
-    private func soonestStart(_ index: Int) throws(NetworkError) -> CivilDate? {
+    private mutating func soonestStart(_ index: Int) throws(NetworkError) -> CivilDate? {
         var soonest: CivilDate?
         var next: Int? = index
         while let index = next {
+            try look(at: network.incoming[index].count)
             for link in network.incoming[index] {
                 guard let day = try self.soonest(after: link) else { continue }
                 soonest = max(soonest ?? day, day)

@@ -95,3 +95,8 @@ extension ProjectRecord {
         return editor.outcome
     }
 }
+
+extension Refusal {
+    /// The refusal for an issue that doesn't exist or that the caller may not see.
+    static func noIssue(_ id: Int) -> Refusal { .notFound("the project has no #\(id)") }
+}

@@ -13,13 +13,17 @@ struct ProjectEditor {
     /// The issues that moved, in order.
     private var moved: [Int] = []
     private var conflicts: [Int] = []
+    private var knownConflicts: Set<Int> = []
+    /// The number of steps that cascades may still take.
+    private var steps: Int
     /// The number of the edit under way.
     var number = 0
     private var numbers: [Int] = []
 
-    init(_ record: ProjectRecord) {
+    init(_ record: ProjectRecord, mostSteps: Int = Cascade.mostSteps) {
         before = record
         self.record = record
+        steps = mostSteps
     }
 
     /// The outcome of the edit. An item that ends unchanged is left out.
@@ -90,7 +94,10 @@ struct ProjectEditor {
             if moves[move.issue] == nil { moved.append(move.issue) }
             moves[move.issue] = moves[move.issue].map { move.following($0) } ?? move
         }
-        conflicts += cascade.conflicts.filter { !conflicts.contains($0) }
+        for issue in cascade.conflicts where knownConflicts.insert(issue).inserted {
+            conflicts.append(issue)
+        }
+        steps -= cascade.steps
     }
 
     /// The effects of a network change. A refusal carries the network's message.
@@ -98,7 +105,7 @@ struct ProjectEditor {
         _ change: PlanChange, _ mode: CascadeMode, in network: ProjectNetwork
     ) throws(Refusal) -> Cascade {
         do {
-            return try network.preview(change, mode: mode)
+            return try network.preview(change, mode: mode, most: steps)
         } catch {
             throw .conflict(error.description)
         }
@@ -384,17 +391,10 @@ extension ProjectEditor {
         }
         let network = try record.network()
         let baseline: Baseline
-        do {
-            baseline = try Baseline(name, of: network)
-        } catch {
+        do { baseline = try Baseline(name, of: network) } catch {
             throw .invalid(error.description)
         }
         number = record.nextNumber(.baseline)
         put(.baseline(KeptBaseline(id: number, baseline: baseline, day: day)))
     }
-}
-
-extension Refusal {
-    /// The refusal for an issue that doesn't exist or that the caller may not see.
-    static func noIssue(_ id: Int) -> Refusal { .notFound("the project has no #\(id)") }
 }

@@ -17,7 +17,8 @@ enum Edits {
     }
 
     /// The maximum number of actions in an edit of a project with so many issues and relations.
-    /// Each action looks at all of them, and the loop waits for all actions.
+    /// Each action looks at all of them, and the loop waits for all actions. Ten entries of time
+    /// worked, which are looked at faster, count as one.
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
     /// The maximum number of bytes of the things in a project.
     static let mostBytes = 50_000_000
@@ -37,7 +38,8 @@ enum Edits {
         }
         let actions = command.actions
         let record = try row.record(transaction)
-        let most = mostActions(things: record.issues.count + record.relations.count)
+        let most = mostActions(
+            things: record.issues.count + record.relations.count + record.entries.count / 10)
         guard (1...most).contains(actions.count) else {
             throw Refusal.invalid(
                 "an edit of this project has 1 to \(most) actions, not \(actions.count)")
@@ -213,17 +215,37 @@ extension ProjectAction {
     fileprivate func naming(
         _ sender: Principal, _ record: ProjectRecord
     ) throws(Messages.Refusal) -> ProjectAction {
-        guard case .keep(let thing) = action, case .member(var member) = thing.thing,
-            !member.account.isEmpty,
-            member.account != record.members[Int(member.number)]?.account
+        var action = self
+        switch self.action {
+        case .keep(let thing):
+            action.action = .keep(
+                try thing.naming(sender) { record.members[Int($0)]?.account ?? "" })
+        case .added(var added):
+            // Their numbers apply only among them: none is anybody yet.
+            for place in added.things.indices {
+                added.things[place] = try added.things[place].naming(sender) { _ in "" }
+            }
+            action.action = .added(added)
+        default: break
+        }
+        return action
+    }
+}
+
+extension ProjectThing {
+    /// The thing with the sender's account in the place of `me`; `known` is the account that the
+    /// person of a number has now.
+    fileprivate func naming(
+        _ sender: Principal, _ known: (UInt32) -> String
+    ) throws(Messages.Refusal) -> ProjectThing {
+        guard case .member(var member) = thing, !member.account.isEmpty,
+            member.account != known(member.number)
         else { return self }
         guard member.account == "me" || member.account == sender.account else {
             throw .forbidden(
                 "only they themselves can say that the alerts of \(member.name) go to this account")
         }
         member.account = sender.account
-        var action = self
-        action.action = .keep(ProjectThing(thing: .member(member)))
-        return action
+        return ProjectThing(thing: .member(member))
     }
 }

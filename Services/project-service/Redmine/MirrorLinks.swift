@@ -28,7 +28,8 @@ struct MirrorLinks: Sendable {
         /// Its number at the server; 0 while it is being made there.
         var remote: Int
         /// Of an issue and of time worked how both sides had it last, as `RedmineBody` writes it;
-        /// while it is being made at the server, what was sent. Of a note its text at the server.
+        /// while it is being made at the server, what was sent, of time worked with the highest
+        /// number that was known there then. Of a note its text at the server.
         var base: [UInt8]
         /// When it was first tried to make it at the server, milliseconds since 1970; 0 for never.
         var attempted: Int64 = 0
@@ -75,6 +76,9 @@ struct MirrorLinks: Sendable {
     func remote(_ kind: Kind, _ number: Int) -> Int? {
         self[kind, number].flatMap { $0.remote > 0 ? $0.remote : nil }
     }
+
+    /// The highest number at the server of what is on both sides; 0 if nothing is.
+    func highestRemote(_ kind: Kind) -> Int { numbers[kind]?.keys.max() ?? 0 }
 
     func all(_ kind: Kind) -> [Link] {
         links.values.filter { $0.kind == kind }.sorted { $0.number < $1.number }

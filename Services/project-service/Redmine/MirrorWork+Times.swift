@@ -106,6 +106,9 @@ extension MirrorTask {
                         "the server doesn't know who has worked")
                 ]
             }
+            if let place = known.sentTimes.firstIndex(where: { $0 == sent }) {
+                known.sentTimes.remove(at: place)
+            }
             guard let logged = try log(values, sent, known) else {
                 return [.unsent(.entry, number: number)]
             }
@@ -133,26 +136,7 @@ extension MirrorTask {
         _ values: [RemoteTimeField: RemoteValue], _ sent: RemoteTime?, _ known: Known
     ) throws(RedmineProblem) -> RemoteTime? {
         if let sent {
-            var changed: RemoteTime?
-            var walk = PageWalk()
-            while !walk.isDone {
-                let page = try server.get(
-                    "/time_entries.json",
-                    [
-                        "project_id": "\(remote)", "subproject_id": "!*",
-                        "user_id": "\(sent.user.id)", "spent_on": sent.day.iso,
-                        "sort": "created_on", "limit": "\(PageWalk.wanted)",
-                        "offset": "\(walk.offset)",
-                    ], read: RedmineReader.times)
-                let other = RemoteTimeField.allCases.filter { $0 != .minutes }
-                let like = page.items.filter { time in
-                    !known.has(time) && other.allSatisfy { time[$0] == sent[$0] }
-                }
-                if let same = like.first(where: { $0.minutes == sent.minutes }) { return same }
-                if !sent.comment.isEmpty { changed = changed ?? like.first }
-                do { try walk.note(page) } catch { throw .strange(error.description) }
-            }
-            if let changed { return changed }
+            if let there = try find(sent, known) { return there }
             guard sent.values == values else { return nil }
         }
         let answer = try server.send(
@@ -163,6 +147,42 @@ extension MirrorTask {
             throw .unanswered(error.description)
         }
         return try readBack { () throws(RedmineProblem) in try readTime(made.id) }
+    }
+
+    /// Looks for time that was sent before: the very same, or else the first that can be it with
+    /// other hours.
+    private func find(
+        _ sent: RemoteTime, _ known: Known
+    ) throws(RedmineProblem) -> RemoteTime? {
+        let other = RemoteTimeField.allCases.filter { $0 != .minutes }
+        var changed: RemoteTime?
+        var others = known.sentTimes
+        var walk = PageWalk()
+        while !walk.isDone {
+            let page = try server.get(
+                "/time_entries.json",
+                [
+                    "project_id": "\(remote)", "subproject_id": "!*",
+                    "user_id": "\(sent.user.id)", "spent_on": sent.day.iso,
+                    "sort": "created_on", "limit": "\(PageWalk.wanted)",
+                    "offset": "\(walk.offset)",
+                ], read: RedmineReader.times)
+            let like = page.items.filter { time in
+                !known.has(time) && other.allSatisfy { time[$0] == sent[$0] }
+            }
+            if let same = like.first(where: { $0.minutes == sent.minutes }) { return same }
+            for time in like where changed == nil {
+                // Other time that was sent is looked for by itself.
+                if let place = others.firstIndex(where: { $0.values == time.values }) {
+                    others.remove(at: place)
+                } else if !sent.comment.isEmpty || time.id >= sent.id {
+                    // Without a comment it must have been logged since.
+                    changed = time
+                }
+            }
+            do { try walk.note(page) } catch { throw .strange(error.description) }
+        }
+        return changed
     }
 
     private func change(

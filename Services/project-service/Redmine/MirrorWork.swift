@@ -29,6 +29,8 @@ struct MirrorTask: Sendable {
         var issues: [Int: Int64]
         var times: [Int: Int64]
         var notes: Set<Int>
+        /// Time of ours that was sent before, and of which it is not known whether it is there.
+        var sentTimes: [RemoteTime] = []
         /// What work is called there, the usual one first.
         let activities: [RemoteName]
 
@@ -257,6 +259,10 @@ extension MirrorTask {
         _ steps: [MirrorStep], _ known: Known, _ news: inout MirrorNews
     ) throws(RedmineProblem) {
         var known = known
+        known.sentTimes = steps.compactMap { step -> RemoteTime? in
+            guard case .logTime(_, _, _, let sent) = step else { return nil }
+            return sent
+        }
         // Issues whose dates the server has moved because of what was written here.
         var hasMoved = false
         for (place, step) in steps.enumerated() {

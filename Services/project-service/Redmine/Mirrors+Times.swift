@@ -248,9 +248,10 @@ extension MirrorLinks {
                 case .number(let user)? = values[.member], case .day(let day)? = values[.day],
                 case .number(let minutes)? = values[.minutes]
             else { return }
+            // What is logged now gets a higher number there, or that of the newest if it has gone.
             var sent = RemoteTime(
-                id: 1, project: project, issue: issue, user: RemoteName(id: user, name: ""),
-                day: day, minutes: minutes)
+                id: max(highestRemote(.entry), 1), project: project, issue: issue,
+                user: RemoteName(id: user, name: ""), day: day, minutes: minutes)
             if case .text(let text)? = values[.comment] { sent.comment = text }
             keep(
                 Link(

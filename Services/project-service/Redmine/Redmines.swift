@@ -354,7 +354,7 @@ enum Redmines {
             ? try MirrorRow.all(transaction.db)
             : [try mirror(of: query.project, in: transaction)]
         var status = Status()
-        for mirror in mirrors.prefix(100) {
+        for mirror in mirrors where status.mirrors.count < 100 {
             guard let row = try ProjectRow.ofID(mirror.project, transaction.db),
                 transaction.principal.scope.includes(row.project.organisation)
             else { continue }

@@ -81,7 +81,7 @@ struct DayFitting {
     }
 
     private var routines: [DayRoutine] {
-        day.items.filter { !$0.isAppointment }.map { item in
+        counted.map { item in
             let from = time.elapsed(time.instant(item.from))
             let until = max(time.elapsed(time.instant(item.until)), from + 1)
             let hasBegun =
@@ -94,6 +94,24 @@ struct DayFitting {
                 fixedStart: isFixed ? wanted : nil,
                 actions: item.steps.map(action))
         }
+    }
+
+    /// The routines that have a part in the plan, at most as many as a plan may have. What devices
+    /// have recorded can make more of them; then those that were over first have none.
+    private var counted: [DayItem] {
+        let all = day.items.filter { !$0.isAppointment }
+        func end(_ item: DayItem) -> Int64 {
+            let isOver = item.steps.allSatisfy { $0.state == .done || $0.state == .skipped }
+            return isOver ? item.steps.map(\.ended).max() ?? 0 : .max
+        }
+        var kept: Set<Int> = []
+        var actions = 0
+        for index in all.indices.sorted(by: { (end(all[$0]), $1) > (end(all[$1]), $0) }) {
+            actions += all[index].steps.count
+            guard kept.count < DayLimits.routines, actions <= DayLimits.allActions else { break }
+            kept.insert(index)
+        }
+        return all.indices.filter(kept.contains).map { all[$0] }
     }
 
     private func action(_ step: DayStep) -> DayAction {
@@ -114,7 +132,8 @@ struct DayFitting {
         default:
             guard step.began > 0 else { return .open }
             let from = time.elapsed(step.began)
-            return .running(MinuteSpan(from: from, until: max(from, time.elapsed(step.end))))
+            let until = min(max(from, time.elapsed(step.end)), DayLimits.lastMinute)
+            return .running(MinuteSpan(from: from, until: until))
         }
     }
 

@@ -7,8 +7,9 @@ import ServiceRuntime
 enum DayRecording {
     static var handlers: [MessageHandler] { [.command(record, .person)] }
 
-    /// The maximum number of operations kept for a day.
-    private static let most = 1_000
+    /// The maximum number of operations kept for a day. Each may add an item to it, and with its
+    /// routines and appointments a day has at most 1,000.
+    private static let most = 900
 
     static func record(_ command: RecordDay, in transaction: Transaction) throws -> Day {
         let person = try transaction.person(command.person, toChange: true)

@@ -64,6 +64,20 @@ class TodoNumbers {
   }
 }
 
+/** How many travel paths of a shift count. A clock far ahead would make millions. */
+const mostSlots = 20_000;
+
+/** How many entries about one thing may stand beside each other. */
+const mostStanding = 30;
+
+/** Standing entries without the oldest that a later one repeats, if there are too many. */
+function withoutRepeated(standing, isSame) {
+  if (standing.length <= mostStanding) return standing;
+  const repeated = standing.findIndex(
+    (one, place) => standing.slice(place + 1).some((other) => isSame(one, other)));
+  return standing.filter((_, place) => place !== repeated);
+}
+
 /** The record of a to-do: its marks that nobody who knew them has overruled, and its notes. */
 class TodoRecord {
   made = null;
@@ -100,6 +114,9 @@ class TodoRecord {
     this.standing = this.standing.filter((index) => !knows(stamp, this.marks[index].stamp));
     this.standing.push(this.marks.length);
     this.marks.push({ mark, stamp, isMark });
+    this.standing = withoutRepeated(this.standing, (one, other) => (
+      this.marks[one].mark === this.marks[other].mark
+      && this.marks[one].isMark === this.marks[other].isMark));
   }
 
   change({ assignee, due, neverDue, priority }) {
@@ -317,6 +334,8 @@ export class Shift {
     record.standing = record.standing.filter((index) => !knows(stamp, record.marks[index].stamp));
     record.standing.push(record.marks.length);
     record.marks.push({ state, reason, answer, stamp, isReview });
+    record.standing = withoutRepeated(record.standing, (one, other) => (
+      record.marks[one].state === record.marks[other].state));
     if (state === "notOk") record.todo.open(stamp, !wasNotOk);
   }
 
@@ -587,10 +606,10 @@ export class Shift {
     const { bySlot } = this.#walkedSlots();
     const until = this.isOpen ? now : Math.min(now, this.shift.ended);
     const slots = [];
-    for (let number = 0; ; number += 1) {
+    for (let number = 0; number < mostSlots; number += 1) {
       const due = this.#due(number);
       const walk = bySlot.get(number);
-      if (!(due < until || (this.isOpen && (due === until || walk)))) return slots;
+      if (!(due < until || (this.isOpen && (due === until || walk)))) break;
       const lateFrom = due + this.settings.lateAfter * minute;
       const add = (state, logged) => slots.push({ due, state, logged });
       if (walk) add(walk.stamp.time < lateFrom ? "done" : "late", walk.stamp);
@@ -598,6 +617,7 @@ export class Shift {
       else if (this.isOpen) add("open", null);
       else if (lateFrom <= until) add("missed", null);
     }
+    return slots;
   }
 
   /** When the travel path that is due now was due; null when none is. */

@@ -140,17 +140,21 @@ extension RedmineMirrorTests {
         #expect(try user.rows("issue list --state all").count == 2)
     }
 
-    @Test func `P5, P15: after a lost answer people may decide for what is here, too`() throws {
+    @Test(arguments: ["", "Slate"])
+    func `P5, P15: after a lost answer people may decide for what is here, too`(
+        comment: String
+    ) throws {
         let (_, here) = try linked()
         try redmine.fault("lose POST 1")
-        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01 --comment Slate")
+        let more = comment.isEmpty ? "" : " --comment \(comment)"
+        try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01\(more)")
         try eventually("the answer is lost") { try redmine.isOver && !hours().isEmpty }
         let entry = try #require(try redmine.times().first?["id"] as? Int)
         try redmine.ask(
             "PUT", "/time_entries/\(entry).json", #"{"time_entry":{"hours":3}}"#)
         try settled(for: "ours")
         #expect(try hours() == [1])
-        #expect(try listed() == ["2027-03-01 Ann Ahl 60 Slate"])
+        #expect(try listed() == ["2027-03-01 Ann Ahl 60 \(comment)"])
     }
 
     @Test func `P5, P15: what was never sent is not taken for what somebody else has made there`()

@@ -1,5 +1,6 @@
-"""A server that answers what a mirror reads of a large project as Redmine does, at once and without
-ever changing: redmine_server.py ISSUES. It prints its port.
+"""A server that answers what a mirror reads of a large project as Redmine does, at once:
+redmine_server.py ISSUES [TIMES]. It prints its port. Only time worked can be changed: TIMES is a
+JSON list of what there is at first, and more can be logged.
 
 It stands in for a real one only where the time that a server takes would hide that of the mirror.
 """
@@ -42,16 +43,16 @@ lists = {
     ),
     "/projects/1/versions.json": ("versions", []),
     "/projects/1/memberships.json": ("memberships", []),
-    "/time_entries.json": ("time_entries", []),
+    "/time_entries.json": ("time_entries", json.loads(sys.argv[2] if sys.argv[2:] else "[]")),
 }
 
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def answer(self, value):
+    def answer(self, value, code=200):
         body = json.dumps(value).encode()
-        self.send_response(200)
+        self.send_response(code)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -72,6 +73,26 @@ class Handler(BaseHTTPRequestHandler):
         journals = [note | {"id": number * 1_000 + place} for place in range(150)]
         self.answer({"issue": issues[number - 1] | {"journals": journals}})
 
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path != "/time_entries.json":
+            self.send_response(403)
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+        given = json.loads(body)["time_entry"]
+        times = lists[self.path][1]
+        made = {
+            "id": max([time["id"] for time in times], default=0) + 1,
+            "project": project,
+            "issue": {"id": given["issue_id"]},
+            "user": {"id": given["user_id"], "name": "Ann Ahl"},
+            "spent_on": given["spent_on"],
+            "hours": given["hours"],
+            "comments": given.get("comments", ""),
+        }
+        times.append(made)
+        self.answer({"time_entry": made}, 201)
+
     def do_GET(self):
         address = urlparse(self.path)
         query = {name: values[0] for name, values in parse_qs(address.query).items()}
@@ -84,6 +105,10 @@ class Handler(BaseHTTPRequestHandler):
             )
         if address.path.startswith("/issues/"):
             return self.answer_notes(int(address.path[len("/issues/") : -len(".json")]))
+        if address.path.startswith("/time_entries/"):
+            number = int(address.path[len("/time_entries/") : -len(".json")])
+            times = lists["/time_entries.json"][1]
+            return self.answer({"time_entry": next(t for t in times if t["id"] == number)})
         name, found = lists.get(address.path) or ("issues", issues)
         if name == "issues":
             since = query.get("updated_on", "").removeprefix(">=")

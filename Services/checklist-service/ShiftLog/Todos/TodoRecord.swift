@@ -69,6 +69,9 @@ struct TodoRecord: Hashable, Sendable {
         standing.removeAll { stamp.knows(entries[$0].stamp) }
         standing.append(entries.count)
         entries.append(TodoEntry(mark: mark, stamp: stamp, isMark: isMark))
+        standing.dropRepeated {
+            entries[$0].mark == entries[$1].mark && entries[$0].isMark == entries[$1].isMark
+        }
     }
 }
 

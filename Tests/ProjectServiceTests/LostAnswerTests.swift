@@ -1,0 +1,106 @@
+import Dates
+import RedmineClient
+import RedmineMirror
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import ProjectService
+
+/// Time that was sent to a server whose answer was lost.
+@Suite(.serialized, .waiting) struct LostAnswerTests {
+    private let system: System
+
+    init() throws { system = try System() }
+
+    /// Time of one person, day and issue, as the server lists it.
+    private static func listed(_ id: Int, hours: Int, _ comment: String = "") -> String {
+        #"{"id":\#(id),"project":{"id":1},"issue":{"id":3},"user":{"id":5,"name":"Ann Ahl"},"#
+            + #""spent_on":"2027-03-01","hours":\#(hours),"comments":"\#(comment)"}"#
+    }
+
+    /// A step that logs such time, which was sent when 7 was the highest number at the server.
+    private static func step(
+        _ number: Int, hours: Int, _ comment: String = ""
+    ) throws -> MirrorStep {
+        let sent = RemoteTime(
+            id: 7, project: 1, issue: 3, user: RemoteName(id: 5, name: ""),
+            day: try #require(CivilDate(iso: "2027-03-01")), minutes: hours * 60, comment: comment)
+        return .logTime(number: number, issue: 1, values: sent.values, sent: sent)
+    }
+
+    /// Carries steps out at a server that has some time, of which 7 is known here.
+    ///
+    /// - Returns: which time of ours is which there then, with its hours.
+    private func write(_ steps: MirrorStep..., to times: String...) throws -> [String] {
+        let program = try system.spawn(
+            [
+                "/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "1",
+                "[\(times.joined(separator: ","))]",
+            ],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        try eventually("the server listens") {
+            guard program.isRunning else { throw Complaint("no server:\n\(program.err)") }
+            return program.out.hasSuffix("\n")
+        }
+        let address = try RedmineAddress("http://127.0.0.1:\(program.out.dropLast())")
+        let task = MirrorTask(
+            mirror: MirrorRow(
+                project: "house", logIn: "1", remote: 1, identifier: "house", due: 0),
+            server: RedmineServer(address, .key("key"), .everywhere), user: 5,
+            aim: .write(
+                steps, known: .init(issues: [:], times: [7: 0], notes: [], activities: [])))
+        let news = task.run()
+        #expect(news.problem == nil)
+        return news.done.map { done in
+            guard case .logged(let number, let time, .some(_)) = done else { return "\(done)" }
+            return "\(number) is \(time.id), \(time.minutes / 60) h"
+        }
+    }
+
+    @Test(arguments: ["", "Slate"])
+    func `time whose hours were changed there meanwhile isn't logged again`(
+        comment: String
+    ) throws {
+        let done = try write(
+            Self.step(1, hours: 1, comment),
+            to: Self.listed(7, hours: 2, comment), Self.listed(8, hours: 3, comment))
+        #expect(done == ["1 is 8, 3 h"])
+    }
+
+    @Test func `time that was there before isn't taken for what was sent without a comment`()
+        throws
+    {
+        let done = try write(
+            Self.step(1, hours: 1), to: Self.listed(4, hours: 3), Self.listed(7, hours: 2))
+        #expect(done == ["1 is 8, 1 h"])
+    }
+
+    @Test func `time that was sent besides isn't taken for it, unless it is there once more`()
+        throws
+    {
+        let once = try write(
+            Self.step(1, hours: 1), Self.step(2, hours: 2), to: Self.listed(8, hours: 2))
+        #expect(once == ["1 is 9, 1 h", "2 is 8, 2 h"])
+        let twice = try write(
+            Self.step(1, hours: 1), Self.step(2, hours: 2),
+            to: Self.listed(8, hours: 2), Self.listed(9, hours: 2))
+        #expect(twice == ["1 is 9, 2 h", "2 is 8, 2 h"])
+    }
+
+    @Test func `time is sent with the highest number that is known at the server`() throws {
+        var links = MirrorLinks()
+        guard case .logTime(_, _, let values, let before?) = try Self.step(1, hours: 1) else {
+            throw Complaint("not logged")
+        }
+        for remote in [3, 7, 5] {
+            links.keep(
+                MirrorLinks.Link(
+                    kind: .entry, number: remote, remote: remote, base: RedmineBody.kept(before)))
+        }
+        links.attempt(
+            .logTime(number: 8, issue: 1, values: values, sent: nil), in: 1, at: 1_000)
+        #expect(links[.entry, 8]?.time == before)
+        #expect(links[.entry, 8]?.attempted == 1_000)
+    }
+}
