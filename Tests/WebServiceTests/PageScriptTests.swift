@@ -10,7 +10,7 @@ import Testing
     private static let node = "/usr/bin/node"
     private static let files = [
         "answers.test.mjs", "courier.test.mjs", "fold.test.mjs", "look.test.mjs",
-        "photos.test.mjs", "positions.test.mjs", "undoing.test.mjs",
+        "photos.test.mjs", "positions.test.mjs", "sw.test.mjs", "undoing.test.mjs",
     ]
 
     @Test(

@@ -57,8 +57,8 @@ async function renew(path) {
 
 /** The kept page, unless it is loaded anew on purpose. */
 async function open(event, path) {
-  await ageing;
-  const kept = await (await caches.open(pages)).match(path);
+  const isAged = await ageing.then(() => true, () => false);
+  const kept = isAged ? await (await caches.open(pages)).match(path) : null;
   if (!kept || event.request.cache !== "default") return load(event, path);
   event.waitUntil(renew(path));
   return kept;
@@ -102,7 +102,8 @@ self.addEventListener("fetch", (event) => {
     event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
   } else if (method === "POST" && mode === "navigate") {
     // What a form has changed may be on any page: who is logged in, or how pages look.
-    ageing = age();
+    // Without room for that they are forgotten, and kept again with the next visit.
+    ageing = age().catch(() => caches.delete(pages));
     event.waitUntil(ageing);
   }
   if (method !== "GET") return;
