@@ -84,3 +84,20 @@ test("after a form a kept page is shown only where there is no answer", async ()
   isThere = true;
   assert.equal(await ask("/shift/Harbour"), "fresh");
 });
+
+test("what is ticked goes to the server without waiting for the service worker", async () => {
+  const { listeners } = begin(async () => new Response(""));
+  let rules = [];
+  const works = [];
+  listeners.get("install")({
+    addRoutes: (all) => { rules = Array.from(all); }, waitUntil: (work) => works.push(work),
+  });
+  await Promise.all(works);
+  const bySource = (source) => rules.filter((rule) => rule.source === source)
+    .map(({ condition }) => condition.urlPattern);
+  assert.deepEqual(
+    bySource("network").filter((path) => path.startsWith("/operations")),
+    ["/operations", "/operations/*"]);
+  // Forms and pages are not among them: it has to see those.
+  for (const path of bySource("network")) assert.doesNotMatch(path, /^\/(login|logout|shift\/\*)?$/);
+});

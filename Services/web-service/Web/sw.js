@@ -87,9 +87,14 @@ self.addEventListener("message", (event) => {
     response.ok && !response.redirected ? keep(path, response) : undefined).catch(() => {}));
 });
 self.addEventListener("install", (event) => {
-  // Where browsers can, they take files from here by themselves, without waiting for this script.
-  const rule = { condition: { urlPattern: "/files/*" }, source: { cacheName: files } };
-  event.waitUntil(Promise.resolve(event.addRoutes?.(rule)).catch(() => {}));
+  // Where browsers can, they do by themselves what this script would do, without waiting for it: they
+  // take files from here, and send what is ticked.
+  const rules = [
+    { condition: { urlPattern: "/files/*" }, source: { cacheName: files } },
+    ...["/operations", "/operations/*", "/photos/*", "/shift/*/snapshot", "/ride/*", "/*/stream"].map(
+      (urlPattern) => ({ condition: { urlPattern }, source: "network" })),
+  ];
+  event.waitUntil(Promise.resolve(event.addRoutes?.(rules)).catch(() => {}));
   self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
