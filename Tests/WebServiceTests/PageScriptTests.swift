@@ -11,6 +11,7 @@ import Testing
     private static let files = [
         "answers.test.mjs", "courier.test.mjs", "fold.test.mjs", "look.test.mjs",
         "photos.test.mjs", "positions.test.mjs", "sw.test.mjs", "undoing.test.mjs",
+        "walk.test.mjs",
     ]
 
     @Test(

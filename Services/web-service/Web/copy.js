@@ -280,11 +280,20 @@ export class BrowserJournal {
       const transaction = this.#base.transaction(
         "records", "readwrite", { durability: mustLast ? "strict" : "relaxed" });
       const store = transaction.objectStore("records");
-      // `add` fails where another tab has written.
-      records.forEach((record, index) => store.add(record, [this.#name, from + index]));
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(
-        transaction.error?.name === "ConstraintError" ? new Overtaken() : transaction.error);
+      let fault = null;
+      records.forEach((record, index) => {
+        // `add` fails where another tab has written.
+        const request = store.add(record, [this.#name, from + index]);
+        request.onerror = () => { fault ??= request.error; };
+      });
+      // One record is there or not, whatever the page would say to it: it need not be asked.
+      if (records.length === 1) transaction.commit?.();
+      const fail = () => {
+        const error = fault ?? transaction.error;
+        reject(error?.name === "ConstraintError" ? new Overtaken() : error);
+      };
+      transaction.oncomplete = () => (fault ? fail() : resolve());
+      transaction.onabort = fail;
     });
   }
 }

@@ -64,11 +64,12 @@ export class Walk {
   #rewindings;
   /** The last state with operations that wait here, and which those were. */
   #top = null;
+  /** What is sent and fetched now; null while nothing is. */
+  #sending = null;
   #mustSend = false;
   list = null;
   position = null;
   message = "";
-  isSending = false;
   undoing = new Undoing();
 
   /**
@@ -126,7 +127,10 @@ export class Walk {
     const id = newID();
     try {
       for (const photo of photos) await this.photos.keep(photo);
-      await this.copy.append(change, { id, deviceTime: Date.now() });
+      const kept = this.copy.append(change, { id, deviceTime: Date.now() });
+      // Its turn to be sent comes while it is being kept.
+      this.send(false, kept);
+      await kept;
       this.message = "";
     } catch {
       this.message = say("notKept");
@@ -134,7 +138,6 @@ export class Walk {
     }
     const place = { list: this.list, position: this.position };
     if (undo) this.undoing.add({ id, place, ...undo(id) });
-    this.send();
     return id;
   }
 
@@ -157,24 +160,38 @@ export class Walk {
    * Sends and fetches; one tab at a time.
    *
    * @param isAnew true to do it again where it is under way, which may have come to nothing.
+   * @param kept what is to be sent, as soon as it is kept; absent for what was kept before.
    */
-  async send(isAnew = false) {
-    if (this.isSending) {
-      this.#mustSend ||= isAnew;
-      return;
-    }
-    [this.isSending, this.#mustSend] = [true, false];
+  send(isAnew = false, kept = null) {
+    if (this.#sending) this.#mustSend ||= isAnew;
+    else this.#sending = this.#exchange(kept);
+    return this.#sending;
+  }
+
+  async #exchange(kept) {
+    let isOlder = kept === null;
+    const isKept = kept?.then(() => {
+      isOlder = true;
+      return true;
+    }, () => false);
+    let isDone = false;
     try {
+      await null;
+      this.#mustSend = false;
       await navigator.locks.request(`courier/${this.copy.shift.id}`, async () => {
-        await this.copy.catchUp();
+        // Whoever keeps something knows what was kept before. Other tabs may have sent since then,
+        // unless it was this one's turn already.
+        if (isOlder || !await isKept) await this.copy.catchUp();
         await this.courier.run();
       });
+      isDone = true;
     } catch (error) {
       if (!isDown(error) && !(error instanceof Refused)) throw error;
     } finally {
-      this.isSending = false;
+      this.#sending = null;
       this.show();
-      if (this.#mustSend) this.send();
+      // What was kept after the last look would wait for a while.
+      if (this.#mustSend || (isDone && this.courier.isBusy)) this.send();
     }
   }
 }
