@@ -117,3 +117,39 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   assert.equal(walk.state.state(0), "unchecked");
   assert.equal(walk.state.state(1), "ok");
 });
+
+test("what waits on top of a state that was folded ahead is what it is on top of a new one", async () => {
+  const { walk, copy, service } = await begin();
+  const seen = (state) => JSON.stringify(
+    [state.tasks.map((_, position) => state.result(position)), state.todos, state.head]);
+  let seed = 7;
+  const pick = (below) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  let isAway = false;
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...all) => {
+    if (isAway) throw new TypeError("no network");
+    return fetch(...all);
+  };
+  for (let step = 0; step < 200; step += 1) {
+    switch (pick(6)) {
+      case 0: walk.prepare(); break;
+      case 1: isAway = !isAway; break;
+      case 2: {
+        // Somebody else's.
+        const sequence = service.log.length + 1;
+        service.log.push({
+          id: String(sequence).padStart(32, "f"), shift: "shift", device: "tablet",
+          deviceSequence: sequence, deviceTime: step, seen: pick(sequence), actor: "ola",
+          actorName: "Ola", sequence, time: step, late: false, change: mark("abc"[pick(3)], "notOk"),
+        });
+        break;
+      }
+      case 3: await walk.send(); break;
+      default: await walk.keep(mark("abc"[pick(3)], ["ok", "notOk"][pick(2)]));
+    }
+    const { shift, settings, lists } = copy.snapshot;
+    const anew = new Shift(shift, settings, lists);
+    for (const operation of copy.everything) anew.apply(operation);
+    assert.equal(seen(walk.state), seen(anew), `step ${step}`);
+  }
+});

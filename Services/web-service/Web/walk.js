@@ -58,12 +58,18 @@ function newID() {
 
 export const isDown = (error) => error instanceof Unreachable;
 
+/** Does something when the page has nothing else to do. */
+const later = (act) =>
+  (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 200));
+
 /** Where a person is in the open shift, and what they do there. */
 export class Walk {
   #ordered;
   #rewindings;
   /** The last state with operations that wait here, and which those were. */
   #top = null;
+  /** A second state without those, on top of which the next ones are folded; null until there is. */
+  #spare = null;
   /** What is sent and fetched now; null while nothing is. */
   #sending = null;
   #mustSend = false;
@@ -87,25 +93,40 @@ export class Walk {
   }
 
   #begin() {
-    const { shift, settings, lists } = this.copy.snapshot;
-    this.#ordered = new Shift(shift, settings, lists);
+    this.#ordered = this.#begun();
+    this.#spare = null;
     this.#rewindings = this.copy.rewindings;
+  }
+
+  /** Applies to a state what it lacks of the service's order. */
+  #advanced(state) {
+    for (const operation of this.copy.operations.slice(state.log.length)) state.apply(operation);
+    return state;
+  }
+
+  #begun() {
+    const { shift, settings, lists } = this.copy.snapshot;
+    return new Shift(shift, settings, lists);
+  }
+
+  /** Folds ahead what the next tick is folded on top of, while there is nothing else to do. */
+  prepare() {
+    if (this.copy.rewindings !== this.#rewindings) return;
+    this.#spare = this.#advanced(this.#spare ?? this.#begun());
   }
 
   /** The operations in the service's order, with those that wait here on top. */
   get state() {
     if (this.copy.rewindings !== this.#rewindings) this.#begin();
-    for (const operation of this.copy.operations.slice(this.#ordered.log.length)) {
-      this.#ordered.apply(operation);
-    }
-    const { snapshot: { shift, settings, lists }, operations, waiting } = this.copy;
+    this.#advanced(this.#ordered);
+    const { operations, waiting } = this.copy;
     if (waiting.length === 0) return this.#ordered;
     // What comes after it is folded on top of it; what comes between is folded anew.
     const goesOn = this.#top?.base === this.#ordered && this.#top.count === operations.length
       && this.#top.ids.every((id, index) => waiting[index]?.id === id);
     if (!goesOn) {
-      const state = new Shift(shift, settings, lists);
-      for (const operation of operations) state.apply(operation);
+      const state = this.#advanced(this.#spare ?? this.#begun());
+      this.#spare = null;
       this.#top = { state, base: this.#ordered, count: operations.length, ids: [] };
     }
     const { state, ids } = this.#top;
@@ -190,6 +211,7 @@ export class Walk {
     } finally {
       this.#sending = null;
       this.show();
+      later(() => this.prepare());
       // What was kept after the last look would wait for a while.
       if (this.#mustSend || (isDone && this.courier.isBusy)) this.send();
     }
