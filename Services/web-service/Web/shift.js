@@ -3,7 +3,7 @@ import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
-import { build, clock, say } from "./live.js";
+import { build, clock, fill, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import { Walk, adopt, fetchShift, isDown, kept, order } from "./walk.js";
@@ -27,12 +27,12 @@ function show(...nodes) {
   if (!walk) return;
   showSending();
   showBadge();
-  if (nodes.length > 0) return root.replaceChildren(...nodes);
+  if (nodes.length > 0) return fill(root, nodes);
   // Not while something is being typed.
   if (root.querySelector("form")) return;
   const view = walk.list === null ? lists
     : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
-  root.replaceChildren(...view());
+  fill(root, view());
 }
 
 /** The number of open to-dos on the icon of the app, where there is one. */
@@ -61,10 +61,18 @@ function showSending() {
     nodes.push(button("quiet", say("dismiss"), async () => {
       await walk.copy.dismiss(operation.id);
       show();
-    }));
+    }, { "data-key": operation.id }));
   }
-  sending.replaceChildren(...nodes);
+  fill(sending, nodes);
 }
+
+/** The heading of what is shown: where reading goes on when what had the focus is gone. */
+const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
+
+// A key that is held down presses again and again: each press is of what is shown then.
+root.addEventListener("keydown", (event) => {
+  if (event.repeat && event.target.closest("button")) event.preventDefault();
+});
 
 /** Undoes the last change, which it names; nothing when there is none. */
 function undoButton() {
@@ -88,9 +96,9 @@ function lists() {
     const done = tasks - unchecked;
     const row = button("list", "", () => {
       walk.list = template.id;
-      walk.position = nextOpen(state, -1) ?? first(state);
+      walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
-    });
+    }, { "data-key": template.id });
     row.append(
       build(["span", { class: "name" }, state.name(template)]),
       build(["span", { class: notOk ? "count bad" : "count" }, say("progress", { done, count: tasks })]),
@@ -101,13 +109,13 @@ function lists() {
   const todoRow = button("list", "", () => {
     walk.list = todoList;
     show();
-  });
+  }, { "data-key": todoList });
   todoRow.append(build(["span", { class: "name" }, say("todos")]),
     build(["span", { class: "count" }, String(open)]));
   const photoRow = button("list", "", () => {
     walk.list = photoList;
     show();
-  });
+  }, { "data-key": photoList });
   photoRow.append(build(["span", { class: "name" }, say("photos")]),
     build(["span", { class: "count" }, String(pictures(state).length)]));
   const reviews = state.tasks.flatMap((_, position) => state.isInReview(position) ? [position] : []);
@@ -115,9 +123,9 @@ function lists() {
     walk.position = reviews[0];
     walk.list = state.templates[state.tasks[reviews[0]].list].id;
     show();
-  });
+  }, { "data-key": state.tasks[reviews[0]]?.key ?? "" });
   review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
-  return [build(["h1", {}, say("lists")]), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
+  return [heading(say("lists")), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
     photoRow, travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
 }
 
@@ -170,7 +178,7 @@ function photos() {
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noPhoto")]);
-  return [back, build(["h1", {}, say("photos")]), ...(rows.length > 0 ? rows : [empty])];
+  return [back, heading(say("photos")), ...(rows.length > 0 ? rows : [empty])];
 }
 
 /** Says why there is no photo. */
@@ -186,7 +194,10 @@ function travelPath(state) {
     : next !== null ? say("pathNext", { clock: clock(next, zoneName) }) : "";
   const own = state.travelPaths.findLast(({ logged, began }) =>
     logged === null && began?.device === walk.copy.device);
-  const card = build(["section", { class: due === null ? "card round" : "card round due" },
+  const card = build(["section", {
+    class: due === null ? "card round" : "card round due", "data-key": "travelPath",
+    "data-begun": own?.begun ?? "",
+  },
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
   card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), async () => {
@@ -203,7 +214,7 @@ function todos() {
   const rows = all.map(({ id, title, section, priority, mark, taskNotes, notes, photos: shown }) => {
     const isOpen = mark === "open";
     const word = isOpen ? say("done") : say("openAgain");
-    const row = build(["section", { class: isOpen ? "card todo" : "card todo done" },
+    const row = build(["section", { class: isOpen ? "card todo" : "card todo done", "data-key": id },
       ["div", {}, ["h2", {}, title],
         ["p", { class: "where" }, [section, priority].filter(Boolean).join(" · ")],
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
@@ -218,7 +229,7 @@ function todos() {
   });
   const empty = build(["p", { class: "empty" }, say("noTodo")]);
   const add = button("main", say("addTodo"), () => addTodo());
-  return [back, build(["h1", {}, say("todos")]), ...(rows.length > 0 ? rows : [empty]), add,
+  return [back, heading(say("todos")), ...(rows.length > 0 ? rows : [empty]), add,
     ...undoButton()];
 }
 
@@ -277,7 +288,9 @@ function takePhotos(taken, form) {
       taken.splice(index, 1);
       fill();
     }, taken);
+    const hadFocus = box.contains(document.activeElement);
     box.replaceChildren(...(all.length > 0 ? [row] : []), ...(all.length < mostTogether ? [add] : []), fault);
+    if (hadFocus) (add.isConnected ? add : box.querySelector("button")).focus();
   };
   fill();
   return box;
@@ -361,6 +374,9 @@ function askAnswer(title, rule, canFail) {
   (form.querySelector("input") ?? form.querySelector("button")).focus();
 }
 
+/** What is read aloud with a button which has the focus: the task that it is about. */
+const about = { "aria-describedby": "title" };
+
 /** What is pressed at a task that asks for a photo: each is kept at once, and shown. */
 function photoButtons(pair, listed, result, canFail) {
   const title = walk.state.title(listed.task);
@@ -370,7 +386,7 @@ function photoButtons(pair, listed, result, canFail) {
   const isAnswered = all.length > 0;
   if (canFail) {
     pair.append(button("bad big", say("notOk"), () =>
-      mark("notOk", "", isAnswered ? answer(all) : undefined)));
+      mark("notOk", "", isAnswered ? answer(all) : undefined), about));
   }
   const take = (name, text) => walk.album.button(name, text, (made) => {
     // Meanwhile somebody may have gone on to another task.
@@ -386,7 +402,10 @@ function photoButtons(pair, listed, result, canFail) {
   const open = nextOpen(walk.state, walk.position);
   pair.append(open === null
     ? button("good big", say("lists"), () => { walk.list = null; show(); })
-    : button("good big", say("next"), () => { walk.position = open; show(); }));
+    : button("good big", say("next"), () => {
+      walk.position = nextOpen(walk.state, walk.position) ?? walk.position;
+      show();
+    }, about));
   const row = walk.album.row(all, title, (index) => {
     const rest = all.filter((_, at) => at !== index);
     if (rest.length > 0) return mark(finding, "", answer(rest), { stays: true });
@@ -439,8 +458,9 @@ function task() {
   top.prepend(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const parent = listed.parent === null ? [] : [["p", { class: "where" },
     state.title(state.tasks[listed.parent].task)]];
-  const middle = build(["section", { class: listed.task.general ? "task general" : "task" },
-    ...parent, ["h1", {}, state.title(listed.task)],
+  const middle = build(["section", {
+    class: listed.task.general ? "task general" : "task", "data-key": listed.key,
+  }, ...parent, ["h1", { tabindex: "-1", id: "title" }, state.title(listed.task)],
     ...(listed.task.general ? [["p", { class: "badge" }, "◎ " + say("general")]] : []),
     ...(due ? [["p", { class: due.overdue <= Date.now() ? "badge bad" : "badge" }, clock(due.due, zoneName)]] : []),
     ...(listed.task.note ? [["p", { class: "hint" }, listed.task.note]] : []),
@@ -459,10 +479,10 @@ function task() {
     middle.append(...photoButtons(pair, listed, result, canFail));
   } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
-      askAnswer(state.title(listed.task), rule, canFail)));
+      askAnswer(state.title(listed.task), rule, canFail), about));
   } else {
-    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk")));
-    pair.append(button("good big", words.ok, () => mark("ok")));
+    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk"), about));
+    pair.append(button("good big", words.ok, () => mark("ok"), about));
   }
   const linked = state.templates.find(({ id, name }) => listed.task.link && listed.task.link === name);
   if (linked) {
