@@ -30,9 +30,16 @@ function show(...nodes) {
   if (nodes.length > 0) return fill(root, nodes);
   // Not while something is being typed.
   if (root.querySelector("form")) return;
+  leave();
   const view = walk.list === null ? lists
     : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
   fill(root, view());
+}
+
+/** Goes on to the next shift, once this one has ended and all of it was sent. */
+function leave() {
+  const { shift, waiting } = walk.copy;
+  if (shift.ended !== 0 && waiting.length === 0) begin();
 }
 
 /** The number of open to-dos on the icon of the app, where there is one. */
@@ -608,7 +615,7 @@ async function look() {
     const snapshot = await coming;
     if (walk?.copy.shift.id !== snapshot.shift.id) enter(await adopt(snapshot));
   } catch (error) {
-    if (isDown(error) && own) {
+    if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
     } else {
       explain(error);

@@ -1,0 +1,42 @@
+import TestSupport
+import TestThreads
+import Testing
+
+/// The checklist on a phone that stays open from shift to shift, or has no room, in Chromium.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
+struct PhoneShiftTests {
+    private let browser: Browser
+    private let lobby: Lobby
+
+    init() throws {
+        browser = try Browser()
+        lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+    }
+
+    private func begin() throws -> Browser.Page {
+        let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
+        try phone.logIn(lobby, as: "kari")
+        return phone
+    }
+
+    @Test func `a page that stays open goes on to the next shift`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        try lobby.command("shift", "end", "--despite-open")
+        try eventually("it says so") { try phone.text("#shift").contains("No shift is open") }
+        try lobby.command("shift", "start", "day")
+        try eventually("the lists are there") {
+            try phone.run("document.querySelector('button.list') !== null") == "true"
+        }
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        // The shift that is open now has this mark alone.
+        try lobby.awaitMarks(1, from: phone)
+        #expect(try phone.problems == [])
+    }
+}
