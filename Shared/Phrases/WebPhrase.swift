@@ -41,6 +41,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptRefused = "script.refused"
     case scriptDismiss = "script.dismiss"
     case scriptNotKept = "script.notKept"
+    case scriptNoRoom = "script.noRoom"
     case scriptOk = "script.ok"
     case scriptNotOk = "script.notOk"
     case scriptDone = "script.done"

@@ -118,6 +118,17 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   assert.equal(walk.state.state(1), "ok");
 });
 
+test("a page says that there is no room for what others do, until there is", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  journal.lacks = ["ordered"];
+  await walk.keep(mark("a"));
+  await until(() => service.log.length === 1 && walk.lack === "noRoom");
+  journal.lacks = [];
+  await walk.send();
+  assert.equal(walk.lack, "");
+});
+
 test("what waits on top of a state that was folded ahead is what it is on top of a new one", async () => {
   const { walk, copy, service } = await begin();
   const seen = (state) => JSON.stringify(

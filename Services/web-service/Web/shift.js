@@ -6,7 +6,7 @@ import { Zone, idText } from "./fold.js";
 import { build, clock, fill, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, adopt, fetchShift, isDown, kept, order } from "./walk.js";
+import { Walk, adopt, fetchShift, isDown, isLack, kept, order } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -62,6 +62,7 @@ function showSending() {
     nodes.push(build(["span", { class: "waits" }, why ? `${text} · ${why}` : text]));
     if (mayForget) nodes.push(build(["span", {}, say("mayForget")]));
   }
+  if (walk.lack) nodes.push(build(["span", { class: "bad" }, walk.lack]));
   if (walk.courier.obstacle === say("loggedOut")) nodes.push(logIn());
   for (const { operation, reason } of refused) {
     nodes.push(build(["span", { class: "bad" }, say("refused", { reason })]));
@@ -562,7 +563,8 @@ document.addEventListener("visibilitychange", stayOn);
 
 /** Says why there is nothing to tick. */
 function explain(error) {
-  const text = isDown(error) ? error.message : error instanceof Refused ? say("noShift") : null;
+  const text = isDown(error) ? error.message : isLack(error) ? say("noRoom")
+    : error instanceof Refused ? say("noShift") : null;
   if (text === null) throw error;
   walk = null;
   // What someone is about to press stays where it is.
@@ -607,7 +609,10 @@ async function look() {
   const coming = fetchShift();
   // It is waited for below, and may fail before that.
   coming.catch(() => {});
-  const own = hasLooked ? null : await kept();
+  const own = hasLooked ? null : await kept().catch((error) => {
+    if (!isLack(error)) throw error;
+    return null;
+  });
   hasLooked = true;
   // What is kept is shown at once, with or without a network.
   if (own?.copy.shift.ended === 0) enter(own);

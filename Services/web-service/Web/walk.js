@@ -58,6 +58,9 @@ function newID() {
 
 export const isDown = (error) => error instanceof Unreachable;
 
+/** True for what the browser says when it can keep nothing. */
+export const isLack = (error) => error instanceof DOMException;
+
 /** Does something when the page has nothing else to do. */
 const later = (act) =>
   (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 200));
@@ -76,6 +79,8 @@ export class Walk {
   list = null;
   position = null;
   message = "";
+  /** Why what others do isn't kept here; empty where it is. */
+  lack = "";
   undoing = new Undoing();
 
   /**
@@ -206,8 +211,10 @@ export class Walk {
         await this.courier.run();
       });
       isDone = true;
+      this.lack = "";
     } catch (error) {
-      if (!isDown(error) && !(error instanceof Refused)) throw error;
+      if (isLack(error)) this.lack = say("noRoom");
+      else if (!isDown(error) && !(error instanceof Refused)) throw error;
     } finally {
       this.#sending = null;
       this.show();

@@ -39,4 +39,17 @@ struct PhoneShiftTests {
         try lobby.awaitMarks(1, from: phone)
         #expect(try phone.problems == [])
     }
+
+    @Test(arguments: [
+        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
+        "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
+    ])
+    func `a phone that can keep nothing says so`(lack: String) throws {
+        let phone = try begin()
+        try phone.prepare(lack)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("it says so") { try phone.text("#shift").contains("can keep nothing") }
+        #expect(try phone.barriers == [])
+        #expect(try phone.problems == [])
+    }
 }
