@@ -263,7 +263,7 @@ function addTodo() {
   form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const title = form.querySelector("textarea").value.trim();
+    const title = oneLine(form.querySelector("textarea").value);
     const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
     const [area, priority] = [value("area"), value("priority")];
     form.remove();
@@ -422,6 +422,9 @@ function photoButtons(pair, listed, result, canFail) {
   return [row, ...(all.length < mostTogether ? [take("", say("anotherPhoto"))] : [])];
 }
 
+/** A text of one line: the keyboard of a phone has a key for another one, which a title can't have. */
+const oneLine = (text) => text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
+
 /** Asks for a line of text. */
 function type(question, done) {
   const form = build(["form", { class: "typing" },
@@ -505,7 +508,7 @@ function task() {
     button("quiet", "‹", () => step(-1), { "aria-label": say("previous") }),
     button("quiet", say("unmark"), () => mark("unspecified"),
       ["ok", "notOk", "notApplicable"].includes(result.state) ? {} : { disabled: "" }),
-    button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", text))),
+    button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", oneLine(text)))),
     button("quiet", say("note"), () => type(say("note"), (text) => {
       const at = listed.key.indexOf("/");
       return walk.keep({ note: { list: listed.key.slice(0, at), task: listed.key.slice(at + 1), text } });
