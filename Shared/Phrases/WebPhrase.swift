@@ -38,6 +38,7 @@ package enum WebPhrase: String, PhraseKey {
     case needsScriptAlways, openShift
     case scriptAllSent = "script.allSent"
     case scriptWaiting = "script.waiting"
+    case scriptFormerWaits = "script.formerWaits"
     case scriptRefused = "script.refused"
     case scriptDismiss = "script.dismiss"
     case scriptNotKept = "script.notKept"

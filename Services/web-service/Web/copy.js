@@ -258,6 +258,34 @@ export class BrowserJournal {
     });
   }
 
+  /** The names that something is kept under. */
+  static names(base) {
+    return new Promise((resolve, reject) => {
+      const names = [];
+      const request = base.transaction("records").objectStore("records").openKeyCursor();
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return resolve(names);
+        const [name] = cursor.key;
+        names.push(name);
+        // A list comes behind all numbers and texts.
+        return cursor.continue([name, []]);
+      };
+    });
+  }
+
+  /** Deletes all records. */
+  remove() {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite");
+      transaction.objectStore("records").delete(
+        IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
   /** The records of a copy from an index on. */
   read(from) {
     return new Promise((resolve, reject) => {

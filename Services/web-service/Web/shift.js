@@ -6,7 +6,7 @@ import { Zone, idText } from "./fold.js";
 import { build, clock, fill, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, adopt, fetchShift, isDown, isLack, kept, order } from "./walk.js";
+import { Walk, adopt, fetchShift, former, isDown, isLack, kept, order, tend } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -51,7 +51,7 @@ function showBadge() {
 }
 
 function showSending() {
-  const { waiting, refused } = walk.copy;
+  const { waiting } = walk.copy;
   const nodes = [];
   if (walk.message) nodes.push(build(["span", { class: "bad" }, walk.message]));
   else if (waiting.length === 0) nodes.push(build(["span", {}, say("allSent")]));
@@ -64,15 +64,35 @@ function showSending() {
   }
   if (walk.lack) nodes.push(build(["span", { class: "bad" }, walk.lack]));
   if (walk.courier.obstacle === say("loggedOut")) nodes.push(logIn());
-  for (const { operation, reason } of refused) {
-    nodes.push(build(["span", { class: "bad" }, say("refused", { reason })]));
-    nodes.push(button("quiet", say("dismiss"), async () => {
-      await walk.copy.dismiss(operation.id);
-      show();
-    }, { "data-key": operation.id }));
-  }
+  nodes.push(...refusals(walk.copy), ...formerNodes());
   fill(sending, nodes);
 }
+
+/** What was refused of a copy, until somebody has seen it. */
+const refusals = (copy) => copy.refused.flatMap(({ operation, reason }) => [
+  build(["span", { class: "bad" }, say("refused", { reason })]),
+  button("quiet", say("dismiss"), async () => {
+    await copy.dismiss(operation.id);
+    showFormer();
+  }, { "data-key": operation.id }),
+]);
+
+/** What former shifts have left on this device. */
+function formerNodes() {
+  const days = new Intl.DateTimeFormat(
+    document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName });
+  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) => {
+    const values = { count: copy.waiting.length, day: days.format(copy.snapshot.shift.started) };
+    const waits = build(["span", { class: "waits" }, say("formerWaits", values)]);
+    return [...(copy.waiting.length > 0 ? [waits] : []), ...refusals(copy)];
+  });
+}
+
+function showFormer() {
+  if (walk) showSending();
+  else fill(sending, formerNodes());
+}
+document.addEventListener("former", showFormer);
 
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
@@ -569,7 +589,9 @@ function explain(error) {
   const text = isDown(error) ? error.message : isLack(error) ? say("noRoom")
     : error instanceof Refused ? say("noShift") : null;
   if (text === null) throw error;
+  walk?.close();
   walk = null;
+  showFormer();
   // What someone is about to press stays where it is.
   if (root.querySelector(".empty")?.textContent === text) return;
   root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
@@ -580,6 +602,7 @@ function explain(error) {
 /** Shows what is kept of a shift. */
 function enter(own) {
   root.replaceChildren();
+  walk?.close();
   walk = new Walk(own, show);
   show();
   walk.send();
@@ -587,6 +610,8 @@ function enter(own) {
 
 let retry = 0;
 let mayForget = false;
+/** The open shift as the service had it last; null until it has answered. */
+let openShift = null;
 /** True once this page has looked for what is kept here. */
 let hasLooked = false;
 let [isBeginning, mustBegin] = [false, false];
@@ -622,6 +647,8 @@ async function look() {
   try {
     const snapshot = await coming;
     if (walk?.copy.shift.id !== snapshot.shift.id) enter(await adopt(snapshot));
+    openShift = snapshot.shift;
+    lookBack();
   } catch (error) {
     if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
@@ -630,6 +657,11 @@ async function look() {
       retry = setTimeout(begin, 5000);
     }
   }
+}
+
+/** Looks after what former shifts have left here. */
+function lookBack() {
+  if (openShift) tend(openShift).catch(() => { /* done when the page is next opened */ });
 }
 
 /** Has the browser keep what is here, and the screen on. */
@@ -644,5 +676,9 @@ const goOn = (isAnew = false) => (walk ? walk.send(isAnew) : begin());
 setInterval(() => document.hidden || walk?.send(), 5000);
 addEventListener("online", () => walk?.send());
 document.addEventListener("visibilitychange", () => document.hidden || walk?.send());
-document.addEventListener("live", () => goOn(true));
+document.addEventListener("live", () => {
+  goOn(true);
+  // The network may have gone before all of it was sent.
+  lookBack();
+});
 begin();

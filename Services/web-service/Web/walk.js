@@ -4,6 +4,7 @@ import { Album } from "./album.js";
 import { BrowserJournal, BrowserPhotos, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
+import { isNeeded, sweep } from "./former.js";
 import { request, say } from "./live.js";
 import { Undoing } from "./undoing.js";
 
@@ -93,6 +94,10 @@ export class Walk {
     this.photos = photos;
     this.show = show;
     this.album = new Album(copy.shift.id, photos);
+    // While it is shown no other page deletes it.
+    const isOver = new Promise((resolve) => { this.close = resolve; });
+    navigator.locks?.request(
+      `copy/${account}/${copy.shift.id}`, { mode: "shared" }, () => isOver).catch(() => {});
     this.courier = new Courier(copy, askCourier(copy.shift.id), undefined, photos);
     this.#begin();
   }
@@ -266,11 +271,17 @@ export async function adopt(snapshot) {
   const note = async () => {
     const before = await opened();
     if (before.at(-1) !== shift) await (await known).append(before.length, [{ shift }]);
-    finish(before.filter((it) => it !== shift));
   };
   const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
   await Promise.all([note(), own]);
   return own;
+}
+
+/** Does what former shifts have left to do on this device, once for as long as the page is open. */
+export async function tend(open) {
+  finish((await opened()).filter((it) => it !== open.id));
+  // Not while the page is being drawn for the first time.
+  setTimeout(() => tidy(open).catch(() => { hasTidied = false; }), 5000);
 }
 
 /** The most former shifts that are looked at when a page is opened. */
@@ -288,12 +299,60 @@ async function finish(shifts) {
       if (!own) return;
       const { copy, photos } = own;
       const courier = new Courier(copy, askCourier(shift), undefined, photos);
-      if (copy.waiting.length > 0) await courier.run();
+      former.set(shift, copy);
+      // Also where nothing waits: an older backup may have been restored.
+      await courier.run();
       await photos.remove();
     }).catch((error) => {
       // What can't be sent waits for the next time.
       if (isDown(error)) hasFinished = false;
-      else if (!(error instanceof Refused)) throw error;
+      else if (!(error instanceof Refused) && !isLack(error)) throw error;
     });
   }
+  tellFormer();
+}
+
+/** The copies of former shifts in which something waits, or was refused and not dismissed. */
+export const former = new Map();
+
+/** Has the page say what is in them. */
+function tellFormer() {
+  for (const [shift, copy] of former) if (!isNeeded(copy)) former.delete(shift);
+  document.dispatchEvent(new CustomEvent("former"));
+}
+
+let hasTidied = false;
+
+/** Sends what waits in older copies, and deletes those of shifts that are long over, of every account
+ *  of this device. */
+async function tidy(open) {
+  if (hasTidied) return;
+  hasTidied = true;
+  const base = await opening;
+  const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
+  const shelf = {
+    names: () => BrowserJournal.names(base),
+    // One that this version can't read stays as it is.
+    copy: (name) => WorkingCopy.open(new BrowserJournal(base, name)).catch(() => null),
+    async remove(name) {
+      await photosOf(name).remove();
+      await new BrowserJournal(base, name).remove();
+    },
+    alone: (name, act) => navigator.locks.request(`copy/${name}`, { ifAvailable: true }, (lock) =>
+      lock && navigator.locks.request(`courier/${name.split("/")[1]}`, { ifAvailable: true }, (turn) =>
+        turn && act())),
+  };
+  const endOf = async (shift, after) =>
+    (await askCourier(shift)("read", { after, device: "", deviceHead: 0 })).ended;
+  const send = async (name, copy) => {
+    if (name !== `${account}/${copy.shift.id}`) return;
+    former.set(copy.shift.id, copy);
+    if (copy.waiting.length === 0) return;
+    const courier = new Courier(copy, askCourier(copy.shift.id), undefined, photosOf(name));
+    await courier.run().catch((error) => {
+      if (!isDown(error) && !(error instanceof Refused) && !isLack(error)) throw error;
+    });
+  };
+  await sweep(shelf, endOf, send, open);
+  tellFormer();
 }

@@ -40,6 +40,53 @@ struct PhoneShiftTests {
         #expect(try phone.problems == [])
     }
 
+    /// The copies of shifts in the browser.
+    private static let copies = """
+        new Promise((resolve) => {
+            const open = indexedDB.open('steward');
+            open.onsuccess = () => {
+                const all = open.result.transaction('records').objectStore('records').getAllKeys();
+                all.onsuccess = () => {
+                    open.result.close();
+                    resolve(new Set(all.result.map(([name]) => name)
+                        .filter((name) => /^(?!open)[^/]+[/][^/]+$/.test(name))).size);
+                };
+            };
+        })
+        """
+
+    /// Has the page believe that the shift that is open began days later.
+    private static let later = """
+        const real = fetch;
+        globalThis.fetch = async (...all) => {
+            const answer = await real(...all);
+            if (!String(all[0]).includes('/snapshot') || !answer.ok) return answer;
+            const read = await answer.json();
+            read.shift.started += 8 * 86400000;
+            return Response.json(read);
+        };
+        """
+
+    @Test func `the copy of a shift that ended a week ago is deleted from the phone`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        try phone.go(lobby.address + "/")
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.command("shift", "start", "day")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("both are kept") { try phone.run(Self.copies) == "2" }
+        try phone.prepare(Self.later)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("only the open one is kept") { try phone.run(Self.copies) == "1" }
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        #expect(try phone.problems == [])
+    }
+
     @Test(arguments: [
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
         "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
