@@ -147,6 +147,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptGettingOff = "script.gettingOff"
     case scriptEndRide = "script.endRide"
     case scriptNoPosition = "script.noPosition"
+    case scriptRideLoggedOut = "script.rideLoggedOut"
     case scriptCoarse = "script.coarse"
     case scriptWhereNow = "script.whereNow"
     case scriptMissed = "script.missed"
