@@ -195,6 +195,7 @@ export function follow(path, {
   let [source, spare, release, waiting] = [null, null, null, null];
   let [heard, begun] = [Date.now(), 0];
   let [isStale, retry] = [false, 0];
+  let last = Date.now();
   // Not all pages at once, when a server has been silent for all.
   const limit = Math.min(patience, silence) + Math.random() * 500;
 
@@ -288,8 +289,11 @@ export function follow(path, {
     known.clear();
   };
   setInterval(() => {
-    if (document.hidden) return;
     const time = Date.now();
+    // The clock was set back: what was a while ago still was.
+    if (time < last) [heard, begun] = [heard - (last - time), begun - (last - time)];
+    last = time;
+    if (document.hidden) return;
     if (time - heard > patience) {
       if (!isStale) stale?.(heard);
       isStale = true;
