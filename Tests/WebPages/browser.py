@@ -215,6 +215,8 @@ def answer(play, what, name, text, more):
         return page.add_init_script(
             "{const wait = setTimeout; globalThis.setTimeout = (act, time, ...more) =>"
             f" wait(act, time / {int(text)}, ...more); }}") and None
+    if what == "prepare":
+        return page.add_init_script(text) and None
     if what == "refuse":
         return page.context.clear_permissions()
     if what == "press":

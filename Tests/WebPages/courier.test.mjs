@@ -248,6 +248,28 @@ test("photos that a restored backup lacks are sent again", async () => {
   assert.equal(service.log.length, 2);
 });
 
+test("what waits is sent although there is no room for what others did", async () => {
+  const service = new Service();
+  const journal = new Journal();
+  const copy = await open(journal, "phone");
+  service.log.push({ id: newID(), device: "tablet", deviceSequence: 1, sequence: 1, time: 1, change: { note: {} } });
+  const made = await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
+  const { append } = Journal.prototype;
+  journal.append = async (from, records) => {
+    if (records.some(({ kind }) => kind === "ordered")) throw new DOMException("full", "QuotaExceededError");
+    return append.call(journal, from, records);
+  };
+  const courier = new Courier(copy, async (kind, body) => structuredClone(service[kind](body)));
+  for (let turn = 0; turn < 2; turn += 1) await assert.rejects(courier.run(), DOMException);
+  assert.deepEqual(service.log.map(({ id }) => id).slice(1), [made.id]);
+  // It is shown until it has come back, and everything is, once there is room.
+  assert.equal(copy.waiting.length, 1);
+  delete journal.append;
+  await courier.run();
+  assert.equal(copy.waiting.length, 0);
+  assert.equal(copy.head, 2);
+});
+
 test("a message with operations is never longer than the service reads", async () => {
   const service = new Service();
   const copy = await open(new Journal(), "phone");

@@ -248,6 +248,9 @@ final class Browser {
         /// Refuses every permission from now on.
         func refusePermissions() throws { _ = try browser.ask("refuse", name) }
 
+        /// Runs a script before those of each page that is opened from now on.
+        func prepare(_ script: String) throws { _ = try browser.ask("prepare", name, script) }
+
         /// Presses a key, as Playwright names them.
         func press(_ key: String) throws { _ = try browser.ask("press", name, key) }
 

@@ -75,7 +75,8 @@ struct PhoneBrowserTests {
         #expect(try phone.text("#shift").contains("Milk fridge"))
         try phone.click("#shift > button.main")
         #expect(try phone.barriers == [])
-        try phone.fill("#line", "Call the electrician")
+        // A phone's keyboard has a key for another line.
+        try phone.fill("#line", "Call the\nelectrician ")
         try phone.click("form button.main")
         try eventually("it is there") {
             try phone.text("#shift").contains("Call the electrician")

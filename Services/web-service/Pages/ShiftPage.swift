@@ -17,7 +17,7 @@ struct ShiftPage {
         (frame.script, frame.kind) = ("shift.js", "phone")
         frame.imports = [
             "walk.js", "fold.js", "live.js", "copy.js", "courier.js", "undoing.js", "answers.js",
-            "album.js", "photos.js",
+            "album.js", "photos.js", "former.js",
         ]
         let (id, account) = (Target.encoded(site.id), Target.encoded(person.account.id))
         frame.question = "/shift/\(id)/snapshot?account=\(account)"

@@ -11,7 +11,7 @@ export function excuse(error) {
 export class Album {
   #shift;
   #shelf;
-  /** The addresses of files that are on this device, by digest. */
+  /** The addresses of pictures, by digest. */
   #addresses = new Map();
   #camera;
 
@@ -35,10 +35,14 @@ export class Album {
 
   /** Gives a picture its address: of this device's own file, or else of the service's. */
   async #fill(picture, { checksum }) {
-    const isKnown = this.#addresses.has(checksum);
-    const file = isKnown ? null : await this.#shelf.read(checksum).catch(() => null);
-    picture.src = isKnown || file ? this.#name(checksum, file)
-      : `/photos/${encodeURIComponent(this.#shift)}/${checksum}`;
+    if (!this.#addresses.has(checksum)) {
+      const file = await this.#shelf.read(checksum).catch(() => null);
+      if (file) this.#name(checksum, file);
+      else this.#addresses.set(checksum, `/photos/${encodeURIComponent(this.#shift)}/${checksum}`);
+    }
+    // One that doesn't come is asked for again when the page is next drawn.
+    picture.addEventListener("error", () => this.#addresses.delete(checksum), { once: true });
+    picture.src = this.#addresses.get(checksum);
   }
 
   #picture(photo, text) {
@@ -64,7 +68,7 @@ export class Album {
       const open = build(["button", { type: "button", class: "photo", "aria-label": name }]);
       open.append(this.#picture(photo, ""));
       open.addEventListener("click", () => this.show(photo, name));
-      const box = build(["div", {}]);
+      const box = build(["div", { "data-key": photo.checksum }]);
       box.append(open);
       if (remove) {
         const label = `${say("removePhoto")}: ${name}`;

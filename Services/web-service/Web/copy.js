@@ -258,6 +258,34 @@ export class BrowserJournal {
     });
   }
 
+  /** The names that something is kept under. */
+  static names(base) {
+    return new Promise((resolve, reject) => {
+      const names = [];
+      const request = base.transaction("records").objectStore("records").openKeyCursor();
+      request.onerror = () => reject(request.error);
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return resolve(names);
+        const [name] = cursor.key;
+        names.push(name);
+        // A list comes behind all numbers and texts.
+        return cursor.continue([name, []]);
+      };
+    });
+  }
+
+  /** Deletes all records. */
+  remove() {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite");
+      transaction.objectStore("records").delete(
+        IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
   /** The records of a copy from an index on. */
   read(from) {
     return new Promise((resolve, reject) => {
@@ -280,11 +308,20 @@ export class BrowserJournal {
       const transaction = this.#base.transaction(
         "records", "readwrite", { durability: mustLast ? "strict" : "relaxed" });
       const store = transaction.objectStore("records");
-      // `add` fails where another tab has written.
-      records.forEach((record, index) => store.add(record, [this.#name, from + index]));
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(
-        transaction.error?.name === "ConstraintError" ? new Overtaken() : transaction.error);
+      let fault = null;
+      records.forEach((record, index) => {
+        // `add` fails where another tab has written.
+        const request = store.add(record, [this.#name, from + index]);
+        request.onerror = () => { fault ??= request.error; };
+      });
+      // One record is there or not, whatever the page would say to it: it need not be asked.
+      if (records.length === 1) transaction.commit?.();
+      const fail = () => {
+        const error = fault ?? transaction.error;
+        reject(error?.name === "ConstraintError" ? new Overtaken() : error);
+      };
+      transaction.oncomplete = () => (fault ? fail() : resolve());
+      transaction.onabort = fail;
     });
   }
 }

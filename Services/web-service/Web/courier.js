@@ -134,7 +134,9 @@ export class Courier {
         this.#arrived.clear();
         return;
       }
-      this.#mustLookFirst = this.isBehind = true;
+      this.isBehind = true;
+      // What can't be kept on this device leaves no doubt of the service.
+      if (error instanceof Refused || error instanceof Unreachable) this.#mustLookFirst = true;
       if (error instanceof Refused) this.denial = error.message;
       if (error instanceof Unreachable) this.obstacle = error.message;
       throw error;
@@ -179,8 +181,8 @@ export class Courier {
       return;
     }
     const before = copy.head;
-    await copy.take(page);
     this.#mustLookFirst = false;
+    await copy.take(page);
     // After a backup was restored this copy may be ahead; then there is nothing more to fetch.
     this.isBehind = copy.head < page.head && copy.head > before;
   }

@@ -25,18 +25,53 @@ export function build(node) {
   return element;
 }
 
+/** What a control says of itself. */
+const nameOf = (it) => it.getAttribute("aria-label") ?? it.textContent;
+
+/** What has the focus within an element, and how to find what will stand in its place; null for
+ *  nothing. */
+function held(element) {
+  const focused = document.activeElement;
+  if (!focused || focused === element || !element.contains(focused)) return null;
+  return {
+    key: focused.closest("[data-key]")?.dataset.key, tag: focused.tagName,
+    kind: focused.className, name: nameOf(focused),
+  };
+}
+
+/** Gives the focus to the same control of the same thing, to the one of the same name where it was of
+ *  no thing, and else to the beginning: never to that of another thing. */
+function giveBack(element, { key, tag, kind, name }) {
+  const place = key && [...element.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
+  const own = place?.matches(tag) ? place : place?.querySelector(tag);
+  const alike = !key && [...element.querySelectorAll(tag)].find((it) =>
+    it.className === kind && nameOf(it) === name && !it.closest("[data-key]"));
+  const target = [own, alike].find((it) => it && !it.disabled)
+    ?? element.querySelector("h1[tabindex]") ?? document.getElementById("main");
+  target?.focus({ preventScroll: true });
+}
+
 /** Replaces a part of the page, and keeps the focus where it was. */
 function replace({ id, node }) {
   const old = document.getElementById(id);
   if (!old) return;
   const fresh = build(node);
-  const held = old.contains(document.activeElement) ? document.activeElement : null;
-  const key = held?.closest("[data-key]")?.dataset.key;
+  const focus = held(old);
   old.replaceWith(fresh);
-  if (!held) return;
-  const place = key && [...fresh.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
-  const target = place?.querySelector(held.tagName) ?? document.getElementById("main");
-  target?.focus({ preventScroll: true });
+  if (focus) giveBack(fresh, focus);
+}
+
+/**
+ * Puts other nodes into an element, and keeps the focus where it was. What is the same already stays:
+ * a finger may be on it, a screen reader in it, and nothing has to be drawn or read aloud again.
+ */
+export function fill(element, nodes) {
+  const isSame = nodes.length === element.childNodes.length
+    && nodes.every((node, index) => node.isEqualNode(element.childNodes[index]));
+  if (isSame) return;
+  const focus = held(element);
+  element.replaceChildren(...nodes);
+  if (focus && !element.contains(document.activeElement)) giveBack(element, focus);
 }
 
 /** The difference between the server's clock and this device's, in milliseconds. */
@@ -160,6 +195,7 @@ export function follow(path, {
   let [source, spare, release, waiting] = [null, null, null, null];
   let [heard, begun] = [Date.now(), 0];
   let [isStale, retry] = [false, 0];
+  let last = Date.now();
   // Not all pages at once, when a server has been silent for all.
   const limit = Math.min(patience, silence) + Math.random() * 500;
 
@@ -253,8 +289,11 @@ export function follow(path, {
     known.clear();
   };
   setInterval(() => {
-    if (document.hidden) return;
     const time = Date.now();
+    // The clock was set back: what was a while ago still was.
+    if (time < last) [heard, begun] = [heard - (last - time), begun - (last - time)];
+    last = time;
+    if (document.hidden) return;
     if (time - heard > patience) {
       if (!isStale) stale?.(heard);
       isStale = true;

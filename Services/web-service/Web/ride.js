@@ -30,15 +30,21 @@ const positions = new Positions(localStorage, account, newID);
 /** The server refused, and would refuse again. */
 class Refused extends Error {}
 
+/** True since the server said that the log-in is over. */
+let isLoggedOut = false;
+/** True while a ride is followed, which nothing but its end takes from the screen. */
+let isRiding = false;
+
 async function ask(path, body) {
   const headers = { "Steward-Account": account };
   if (body) headers["Content-Type"] = "application/json";
   const answer = await request(path, {
     method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
   });
-  if (answer.status === 401) {
-    location.assign("/login?next=%2Fride");
-    throw new Error("logged out");
+  isLoggedOut = answer.status === 401;
+  if (isLoggedOut) {
+    if (!isRiding) location.assign("/login?next=%2Fride");
+    throw new Error(say("rideLoggedOut"));
   }
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
@@ -134,7 +140,9 @@ function showStart(stop) {
         message = "";
         policy = 0;
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
-        localStorage.setItem(lastKey, JSON.stringify([stop, ...others].slice(0, 5)));
+        try {
+          localStorage.setItem(lastKey, JSON.stringify([stop, ...others].slice(0, 5)));
+        } catch { /* the storage is full: the stop is searched for again */ }
         positions.clear();
         new Ride(answer, await canRing);
       } catch (error) {
@@ -154,6 +162,8 @@ const rank = { riding: 0, getReady: 1, now: 2, passed: 3, finished: 4 };
 
 class Ride {
   #offset = 0;
+  #date = Date.now();
+  #steady = performance.now();
   #takenAt = 0;
   #alarms = [];
   #acknowledged = 0;
@@ -173,6 +183,7 @@ class Ride {
 
   constructor(answer, canRing) {
     this.canRing = canRing;
+    isRiding = true;
     this.#take(answer);
     this.#follow();
     this.#stayOn();
@@ -187,6 +198,7 @@ class Ride {
 
   #take({ journey, now }) {
     this.#offset = now - Date.now();
+    [this.#date, this.#steady] = [Date.now(), performance.now()];
     this.#takenAt = now;
     const former = this.stage;
     this.journey = journey;
@@ -215,8 +227,19 @@ class Ride {
     root.dataset.planned = list.map(({ stage }) => stage).join(" ");
   }
 
+  /** Notices that the clock of this device was set back: what is due by it would come too late. */
+  #keepTime() {
+    const [date, steady] = [Date.now(), performance.now()];
+    const back = (steady - this.#steady) - (date - this.#date);
+    [this.#date, this.#steady] = [date, steady];
+    if (back < 1000) return;
+    this.#offset += back;
+    this.#sendAt = 0;
+  }
+
   #tick() {
     if (this.#isOver) return;
+    this.#keepTime();
     const due = this.#alarms.find(({ stage, at }) =>
       rank[stage] > rank[this.stage] && at <= this.#now);
     if (due) {
@@ -348,6 +371,7 @@ class Ride {
 
   #end() {
     this.#isOver = true;
+    isRiding = false;
     clearInterval(this.timer);
     alarm.stop();
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
@@ -385,7 +409,10 @@ class Ride {
     ].filter(Boolean).join(" · ");
     if (facts) nodes.push(line(facts, "where"));
     if (this.#missed) nodes.push(line(this.#missed, "note"));
-    if (this.#failures > 1) {
+    if (isLoggedOut) {
+      nodes.push(build(["p", { class: "state", role: "status" }, ["span", {}, say("rideLoggedOut")],
+        ["a", { href: "/login?next=%2Fride" }, say("logIn")]]));
+    } else if (this.#failures > 1) {
       nodes.push(build(["p", { class: "state", role: "status" }, say("offline", { count: positions.count })]));
     }
     if (!this.canRing) nodes.push(line(say("cannotRing"), "fault"));

@@ -3,10 +3,10 @@ import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
-import { build, clock, say } from "./live.js";
+import { build, clock, fill, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, adopt, fetchShift, isDown, kept, order } from "./walk.js";
+import { Walk, adopt, fetchShift, former, isDown, isLack, kept, order, tend } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -27,12 +27,19 @@ function show(...nodes) {
   if (!walk) return;
   showSending();
   showBadge();
-  if (nodes.length > 0) return root.replaceChildren(...nodes);
+  if (nodes.length > 0) return fill(root, nodes);
   // Not while something is being typed.
   if (root.querySelector("form")) return;
+  leave();
   const view = walk.list === null ? lists
     : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
-  root.replaceChildren(...view());
+  fill(root, view());
+}
+
+/** Goes on to the next shift, once this one has ended and all of it was sent. */
+function leave() {
+  const { shift, waiting } = walk.copy;
+  if (shift.ended !== 0 && waiting.length === 0) begin();
 }
 
 /** The number of open to-dos on the icon of the app, where there is one. */
@@ -44,7 +51,7 @@ function showBadge() {
 }
 
 function showSending() {
-  const { waiting, refused } = walk.copy;
+  const { waiting } = walk.copy;
   const nodes = [];
   if (walk.message) nodes.push(build(["span", { class: "bad" }, walk.message]));
   else if (waiting.length === 0) nodes.push(build(["span", {}, say("allSent")]));
@@ -55,16 +62,45 @@ function showSending() {
     nodes.push(build(["span", { class: "waits" }, why ? `${text} · ${why}` : text]));
     if (mayForget) nodes.push(build(["span", {}, say("mayForget")]));
   }
+  if (walk.lack) nodes.push(build(["span", { class: "bad" }, walk.lack]));
   if (walk.courier.obstacle === say("loggedOut")) nodes.push(logIn());
-  for (const { operation, reason } of refused) {
-    nodes.push(build(["span", { class: "bad" }, say("refused", { reason })]));
-    nodes.push(button("quiet", say("dismiss"), async () => {
-      await walk.copy.dismiss(operation.id);
-      show();
-    }));
-  }
-  sending.replaceChildren(...nodes);
+  nodes.push(...refusals(walk.copy), ...formerNodes());
+  fill(sending, nodes);
 }
+
+/** What was refused of a copy, until somebody has seen it. */
+const refusals = (copy) => copy.refused.flatMap(({ operation, reason }) => [
+  build(["span", { class: "bad" }, say("refused", { reason })]),
+  button("quiet", say("dismiss"), async () => {
+    await copy.dismiss(operation.id);
+    showFormer();
+  }, { "data-key": operation.id }),
+]);
+
+/** What former shifts have left on this device. */
+function formerNodes() {
+  const days = new Intl.DateTimeFormat(
+    document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName });
+  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) => {
+    const values = { count: copy.waiting.length, day: days.format(copy.snapshot.shift.started) };
+    const waits = build(["span", { class: "waits" }, say("formerWaits", values)]);
+    return [...(copy.waiting.length > 0 ? [waits] : []), ...refusals(copy)];
+  });
+}
+
+function showFormer() {
+  if (walk) showSending();
+  else fill(sending, formerNodes());
+}
+document.addEventListener("former", showFormer);
+
+/** The heading of what is shown: where reading goes on when what had the focus is gone. */
+const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
+
+// A key that is held down presses again and again: each press is of what is shown then.
+root.addEventListener("keydown", (event) => {
+  if (event.repeat && event.target.closest("button")) event.preventDefault();
+});
 
 /** Undoes the last change, which it names; nothing when there is none. */
 function undoButton() {
@@ -88,9 +124,9 @@ function lists() {
     const done = tasks - unchecked;
     const row = button("list", "", () => {
       walk.list = template.id;
-      walk.position = nextOpen(state, -1) ?? first(state);
+      walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
-    });
+    }, { "data-key": template.id });
     row.append(
       build(["span", { class: "name" }, state.name(template)]),
       build(["span", { class: notOk ? "count bad" : "count" }, say("progress", { done, count: tasks })]),
@@ -101,13 +137,13 @@ function lists() {
   const todoRow = button("list", "", () => {
     walk.list = todoList;
     show();
-  });
+  }, { "data-key": todoList });
   todoRow.append(build(["span", { class: "name" }, say("todos")]),
     build(["span", { class: "count" }, String(open)]));
   const photoRow = button("list", "", () => {
     walk.list = photoList;
     show();
-  });
+  }, { "data-key": photoList });
   photoRow.append(build(["span", { class: "name" }, say("photos")]),
     build(["span", { class: "count" }, String(pictures(state).length)]));
   const reviews = state.tasks.flatMap((_, position) => state.isInReview(position) ? [position] : []);
@@ -115,9 +151,9 @@ function lists() {
     walk.position = reviews[0];
     walk.list = state.templates[state.tasks[reviews[0]].list].id;
     show();
-  });
+  }, { "data-key": state.tasks[reviews[0]]?.key ?? "" });
   review.append(build(["span", { class: "name" }, say("reviews", { count: reviews.length })]));
-  return [build(["h1", {}, say("lists")]), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
+  return [heading(say("lists")), ...(reviews.length > 0 ? [review] : []), ...rows, todoRow,
     photoRow, travelPath(state), ...undoButton(), button("quiet", say("endShift"), () => askToEnd())];
 }
 
@@ -170,7 +206,7 @@ function photos() {
     return row;
   });
   const empty = build(["p", { class: "empty" }, say("noPhoto")]);
-  return [back, build(["h1", {}, say("photos")]), ...(rows.length > 0 ? rows : [empty])];
+  return [back, heading(say("photos")), ...(rows.length > 0 ? rows : [empty])];
 }
 
 /** Says why there is no photo. */
@@ -186,7 +222,10 @@ function travelPath(state) {
     : next !== null ? say("pathNext", { clock: clock(next, zoneName) }) : "";
   const own = state.travelPaths.findLast(({ logged, began }) =>
     logged === null && began?.device === walk.copy.device);
-  const card = build(["section", { class: due === null ? "card round" : "card round due" },
+  const card = build(["section", {
+    class: due === null ? "card round" : "card round due", "data-key": "travelPath",
+    "data-begun": own?.begun ?? "",
+  },
     ["h2", {}, say("travelPath")], ["p", {}, text]]);
   const change = own ? { logTravelPath: { begun: own.begun, text: "" } } : { beginTravelPath: {} };
   card.append(button(own ? "main" : "", own ? say("back") : say("setOut"), async () => {
@@ -203,7 +242,7 @@ function todos() {
   const rows = all.map(({ id, title, section, priority, mark, taskNotes, notes, photos: shown }) => {
     const isOpen = mark === "open";
     const word = isOpen ? say("done") : say("openAgain");
-    const row = build(["section", { class: isOpen ? "card todo" : "card todo done" },
+    const row = build(["section", { class: isOpen ? "card todo" : "card todo done", "data-key": id },
       ["div", {}, ["h2", {}, title],
         ["p", { class: "where" }, [section, priority].filter(Boolean).join(" · ")],
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
@@ -218,7 +257,7 @@ function todos() {
   });
   const empty = build(["p", { class: "empty" }, say("noTodo")]);
   const add = button("main", say("addTodo"), () => addTodo());
-  return [back, build(["h1", {}, say("todos")]), ...(rows.length > 0 ? rows : [empty]), add,
+  return [back, heading(say("todos")), ...(rows.length > 0 ? rows : [empty]), add,
     ...undoButton()];
 }
 
@@ -244,7 +283,7 @@ function addTodo() {
   form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const title = form.querySelector("textarea").value.trim();
+    const title = oneLine(form.querySelector("textarea").value);
     const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
     const [area, priority] = [value("area"), value("priority")];
     form.remove();
@@ -277,7 +316,9 @@ function takePhotos(taken, form) {
       taken.splice(index, 1);
       fill();
     }, taken);
+    const hadFocus = box.contains(document.activeElement);
     box.replaceChildren(...(all.length > 0 ? [row] : []), ...(all.length < mostTogether ? [add] : []), fault);
+    if (hadFocus) (add.isConnected ? add : box.querySelector("button")).focus();
   };
   fill();
   return box;
@@ -361,6 +402,9 @@ function askAnswer(title, rule, canFail) {
   (form.querySelector("input") ?? form.querySelector("button")).focus();
 }
 
+/** What is read aloud with a button which has the focus: the task that it is about. */
+const about = { "aria-describedby": "title" };
+
 /** What is pressed at a task that asks for a photo: each is kept at once, and shown. */
 function photoButtons(pair, listed, result, canFail) {
   const title = walk.state.title(listed.task);
@@ -370,7 +414,7 @@ function photoButtons(pair, listed, result, canFail) {
   const isAnswered = all.length > 0;
   if (canFail) {
     pair.append(button("bad big", say("notOk"), () =>
-      mark("notOk", "", isAnswered ? answer(all) : undefined)));
+      mark("notOk", "", isAnswered ? answer(all) : undefined), about));
   }
   const take = (name, text) => walk.album.button(name, text, (made) => {
     // Meanwhile somebody may have gone on to another task.
@@ -386,7 +430,10 @@ function photoButtons(pair, listed, result, canFail) {
   const open = nextOpen(walk.state, walk.position);
   pair.append(open === null
     ? button("good big", say("lists"), () => { walk.list = null; show(); })
-    : button("good big", say("next"), () => { walk.position = open; show(); }));
+    : button("good big", say("next"), () => {
+      walk.position = nextOpen(walk.state, walk.position) ?? walk.position;
+      show();
+    }, about));
   const row = walk.album.row(all, title, (index) => {
     const rest = all.filter((_, at) => at !== index);
     if (rest.length > 0) return mark(finding, "", answer(rest), { stays: true });
@@ -394,6 +441,9 @@ function photoButtons(pair, listed, result, canFail) {
   });
   return [row, ...(all.length < mostTogether ? [take("", say("anotherPhoto"))] : [])];
 }
+
+/** A text of one line: the keyboard of a phone has a key for another one, which a title can't have. */
+const oneLine = (text) => text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 
 /** Asks for a line of text. */
 function type(question, done) {
@@ -439,8 +489,9 @@ function task() {
   top.prepend(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const parent = listed.parent === null ? [] : [["p", { class: "where" },
     state.title(state.tasks[listed.parent].task)]];
-  const middle = build(["section", { class: listed.task.general ? "task general" : "task" },
-    ...parent, ["h1", {}, state.title(listed.task)],
+  const middle = build(["section", {
+    class: listed.task.general ? "task general" : "task", "data-key": listed.key,
+  }, ...parent, ["h1", { tabindex: "-1", id: "title" }, state.title(listed.task)],
     ...(listed.task.general ? [["p", { class: "badge" }, "◎ " + say("general")]] : []),
     ...(due ? [["p", { class: due.overdue <= Date.now() ? "badge bad" : "badge" }, clock(due.due, zoneName)]] : []),
     ...(listed.task.note ? [["p", { class: "hint" }, listed.task.note]] : []),
@@ -459,10 +510,10 @@ function task() {
     middle.append(...photoButtons(pair, listed, result, canFail));
   } else if (rule && !result.isInReview) {
     pair.append(button("good big", say("answer"), () =>
-      askAnswer(state.title(listed.task), rule, canFail)));
+      askAnswer(state.title(listed.task), rule, canFail), about));
   } else {
-    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk")));
-    pair.append(button("good big", words.ok, () => mark("ok")));
+    if (canFail) pair.append(button("bad big", say("notOk"), () => mark("notOk"), about));
+    pair.append(button("good big", words.ok, () => mark("ok"), about));
   }
   const linked = state.templates.find(({ id, name }) => listed.task.link && listed.task.link === name);
   if (linked) {
@@ -477,7 +528,7 @@ function task() {
     button("quiet", "‹", () => step(-1), { "aria-label": say("previous") }),
     button("quiet", say("unmark"), () => mark("unspecified"),
       ["ok", "notOk", "notApplicable"].includes(result.state) ? {} : { disabled: "" }),
-    button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", text))),
+    button("quiet", say("notApplicable"), () => type(say("why"), (text) => mark("unspecified", oneLine(text)))),
     button("quiet", say("note"), () => type(say("note"), (text) => {
       const at = listed.key.indexOf("/");
       return walk.keep({ note: { list: listed.key.slice(0, at), task: listed.key.slice(at + 1), text } });
@@ -535,9 +586,12 @@ document.addEventListener("visibilitychange", stayOn);
 
 /** Says why there is nothing to tick. */
 function explain(error) {
-  const text = isDown(error) ? error.message : error instanceof Refused ? say("noShift") : null;
+  const text = isDown(error) ? error.message : isLack(error) ? say("noRoom")
+    : error instanceof Refused ? say("noShift") : null;
   if (text === null) throw error;
+  walk?.close();
   walk = null;
+  showFormer();
   // What someone is about to press stays where it is.
   if (root.querySelector(".empty")?.textContent === text) return;
   root.replaceChildren(build(["h1", {}, say("lists")]), build(["p", { class: "empty" }, text]));
@@ -548,6 +602,7 @@ function explain(error) {
 /** Shows what is kept of a shift. */
 function enter(own) {
   root.replaceChildren();
+  walk?.close();
   walk = new Walk(own, show);
   show();
   walk.send();
@@ -555,6 +610,8 @@ function enter(own) {
 
 let retry = 0;
 let mayForget = false;
+/** The open shift as the service had it last; null until it has answered. */
+let openShift = null;
 /** True once this page has looked for what is kept here. */
 let hasLooked = false;
 let [isBeginning, mustBegin] = [false, false];
@@ -580,21 +637,31 @@ async function look() {
   const coming = fetchShift();
   // It is waited for below, and may fail before that.
   coming.catch(() => {});
-  const own = hasLooked ? null : await kept();
+  const own = hasLooked ? null : await kept().catch((error) => {
+    if (!isLack(error)) throw error;
+    return null;
+  });
   hasLooked = true;
   // What is kept is shown at once, with or without a network.
   if (own?.copy.shift.ended === 0) enter(own);
   try {
     const snapshot = await coming;
     if (walk?.copy.shift.id !== snapshot.shift.id) enter(await adopt(snapshot));
+    openShift = snapshot.shift;
+    lookBack();
   } catch (error) {
-    if (isDown(error) && own) {
+    if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
     } else {
       explain(error);
       retry = setTimeout(begin, 5000);
     }
   }
+}
+
+/** Looks after what former shifts have left here. */
+function lookBack() {
+  if (openShift) tend(openShift).catch(() => { /* done when the page is next opened */ });
 }
 
 /** Has the browser keep what is here, and the screen on. */
@@ -609,5 +676,9 @@ const goOn = (isAnew = false) => (walk ? walk.send(isAnew) : begin());
 setInterval(() => document.hidden || walk?.send(), 5000);
 addEventListener("online", () => walk?.send());
 document.addEventListener("visibilitychange", () => document.hidden || walk?.send());
-document.addEventListener("live", () => goOn(true));
+document.addEventListener("live", () => {
+  goOn(true);
+  // The network may have gone before all of it was sent.
+  lookBack();
+});
 begin();

@@ -57,8 +57,8 @@ async function renew(path) {
 
 /** The kept page, unless it is loaded anew on purpose. */
 async function open(event, path) {
-  await ageing;
-  const kept = await (await caches.open(pages)).match(path);
+  const isAged = await ageing.then(() => true, () => false);
+  const kept = isAged ? await (await caches.open(pages)).match(path) : null;
   if (!kept || event.request.cache !== "default") return load(event, path);
   event.waitUntil(renew(path));
   return kept;
@@ -87,9 +87,14 @@ self.addEventListener("message", (event) => {
     response.ok && !response.redirected ? keep(path, response) : undefined).catch(() => {}));
 });
 self.addEventListener("install", (event) => {
-  // Where browsers can, they take files from here by themselves, without waiting for this script.
-  const rule = { condition: { urlPattern: "/files/*" }, source: { cacheName: files } };
-  event.waitUntil(Promise.resolve(event.addRoutes?.(rule)).catch(() => {}));
+  // Where browsers can, they do by themselves what this script would do, without waiting for it: they
+  // take files from here, and send what is ticked.
+  const rules = [
+    { condition: { urlPattern: "/files/*" }, source: { cacheName: files } },
+    ...["/operations", "/operations/*", "/photos/*", "/shift/*/snapshot", "/ride/*", "/*/stream"].map(
+      (urlPattern) => ({ condition: { urlPattern }, source: "network" })),
+  ];
+  event.waitUntil(Promise.resolve(event.addRoutes?.(rules)).catch(() => {}));
   self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
@@ -102,7 +107,8 @@ self.addEventListener("fetch", (event) => {
     event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
   } else if (method === "POST" && mode === "navigate") {
     // What a form has changed may be on any page: who is logged in, or how pages look.
-    ageing = age();
+    // Without room for that they are forgotten, and kept again with the next visit.
+    ageing = age().catch(() => caches.delete(pages));
     event.waitUntil(ageing);
   }
   if (method !== "GET") return;

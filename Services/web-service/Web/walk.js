@@ -4,6 +4,7 @@ import { Album } from "./album.js";
 import { BrowserJournal, BrowserPhotos, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
+import { isNeeded, sweep } from "./former.js";
 import { request, say } from "./live.js";
 import { Undoing } from "./undoing.js";
 
@@ -58,17 +59,29 @@ function newID() {
 
 export const isDown = (error) => error instanceof Unreachable;
 
+/** True for what the browser says when it can keep nothing. */
+export const isLack = (error) => error instanceof DOMException;
+
+/** Does something when the page has nothing else to do. */
+const later = (act) =>
+  (globalThis.requestIdleCallback ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 200));
+
 /** Where a person is in the open shift, and what they do there. */
 export class Walk {
   #ordered;
   #rewindings;
   /** The last state with operations that wait here, and which those were. */
   #top = null;
+  /** A second state without those, on top of which the next ones are folded; null until there is. */
+  #spare = null;
+  /** What is sent and fetched now; null while nothing is. */
+  #sending = null;
   #mustSend = false;
   list = null;
   position = null;
   message = "";
-  isSending = false;
+  /** Why what others do isn't kept here; empty where it is. */
+  lack = "";
   undoing = new Undoing();
 
   /**
@@ -81,30 +94,49 @@ export class Walk {
     this.photos = photos;
     this.show = show;
     this.album = new Album(copy.shift.id, photos);
+    // While it is shown no other page deletes it.
+    const isOver = new Promise((resolve) => { this.close = resolve; });
+    navigator.locks?.request(
+      `copy/${account}/${copy.shift.id}`, { mode: "shared" }, () => isOver).catch(() => {});
     this.courier = new Courier(copy, askCourier(copy.shift.id), undefined, photos);
     this.#begin();
   }
 
   #begin() {
-    const { shift, settings, lists } = this.copy.snapshot;
-    this.#ordered = new Shift(shift, settings, lists);
+    this.#ordered = this.#begun();
+    this.#spare = null;
     this.#rewindings = this.copy.rewindings;
+  }
+
+  /** Applies to a state what it lacks of the service's order. */
+  #advanced(state) {
+    for (const operation of this.copy.operations.slice(state.log.length)) state.apply(operation);
+    return state;
+  }
+
+  #begun() {
+    const { shift, settings, lists } = this.copy.snapshot;
+    return new Shift(shift, settings, lists);
+  }
+
+  /** Folds ahead what the next tick is folded on top of, while there is nothing else to do. */
+  prepare() {
+    if (this.copy.rewindings !== this.#rewindings) return;
+    this.#spare = this.#advanced(this.#spare ?? this.#begun());
   }
 
   /** The operations in the service's order, with those that wait here on top. */
   get state() {
     if (this.copy.rewindings !== this.#rewindings) this.#begin();
-    for (const operation of this.copy.operations.slice(this.#ordered.log.length)) {
-      this.#ordered.apply(operation);
-    }
-    const { snapshot: { shift, settings, lists }, operations, waiting } = this.copy;
+    this.#advanced(this.#ordered);
+    const { operations, waiting } = this.copy;
     if (waiting.length === 0) return this.#ordered;
     // What comes after it is folded on top of it; what comes between is folded anew.
     const goesOn = this.#top?.base === this.#ordered && this.#top.count === operations.length
       && this.#top.ids.every((id, index) => waiting[index]?.id === id);
     if (!goesOn) {
-      const state = new Shift(shift, settings, lists);
-      for (const operation of operations) state.apply(operation);
+      const state = this.#advanced(this.#spare ?? this.#begun());
+      this.#spare = null;
       this.#top = { state, base: this.#ordered, count: operations.length, ids: [] };
     }
     const { state, ids } = this.#top;
@@ -126,7 +158,10 @@ export class Walk {
     const id = newID();
     try {
       for (const photo of photos) await this.photos.keep(photo);
-      await this.copy.append(change, { id, deviceTime: Date.now() });
+      const kept = this.copy.append(change, { id, deviceTime: Date.now() });
+      // Its turn to be sent comes while it is being kept.
+      this.send(false, kept);
+      await kept;
       this.message = "";
     } catch {
       this.message = say("notKept");
@@ -134,7 +169,6 @@ export class Walk {
     }
     const place = { list: this.list, position: this.position };
     if (undo) this.undoing.add({ id, place, ...undo(id) });
-    this.send();
     return id;
   }
 
@@ -157,24 +191,41 @@ export class Walk {
    * Sends and fetches; one tab at a time.
    *
    * @param isAnew true to do it again where it is under way, which may have come to nothing.
+   * @param kept what is to be sent, as soon as it is kept; absent for what was kept before.
    */
-  async send(isAnew = false) {
-    if (this.isSending) {
-      this.#mustSend ||= isAnew;
-      return;
-    }
-    [this.isSending, this.#mustSend] = [true, false];
+  send(isAnew = false, kept = null) {
+    if (this.#sending) this.#mustSend ||= isAnew;
+    else this.#sending = this.#exchange(kept);
+    return this.#sending;
+  }
+
+  async #exchange(kept) {
+    let isOlder = kept === null;
+    const isKept = kept?.then(() => {
+      isOlder = true;
+      return true;
+    }, () => false);
+    let isDone = false;
     try {
+      await null;
+      this.#mustSend = false;
       await navigator.locks.request(`courier/${this.copy.shift.id}`, async () => {
-        await this.copy.catchUp();
+        // Whoever keeps something knows what was kept before. Other tabs may have sent since then,
+        // unless it was this one's turn already.
+        if (isOlder || !await isKept) await this.copy.catchUp();
         await this.courier.run();
       });
+      isDone = true;
+      this.lack = "";
     } catch (error) {
-      if (!isDown(error) && !(error instanceof Refused)) throw error;
+      if (isLack(error)) this.lack = say("noRoom");
+      else if (!isDown(error) && !(error instanceof Refused)) throw error;
     } finally {
-      this.isSending = false;
+      this.#sending = null;
       this.show();
-      if (this.#mustSend) this.send();
+      later(() => this.prepare());
+      // What was kept after the last look would wait for a while.
+      if (this.#mustSend || (isDone && this.courier.isBusy)) this.send();
     }
   }
 }
@@ -220,11 +271,17 @@ export async function adopt(snapshot) {
   const note = async () => {
     const before = await opened();
     if (before.at(-1) !== shift) await (await known).append(before.length, [{ shift }]);
-    finish(before.filter((it) => it !== shift));
   };
   const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
   await Promise.all([note(), own]);
   return own;
+}
+
+/** Does what former shifts have left to do on this device, once for as long as the page is open. */
+export async function tend(open) {
+  finish((await opened()).filter((it) => it !== open.id));
+  // Not while the page is being drawn for the first time.
+  setTimeout(() => tidy(open).catch(() => { hasTidied = false; }), 5000);
 }
 
 /** The most former shifts that are looked at when a page is opened. */
@@ -242,12 +299,60 @@ async function finish(shifts) {
       if (!own) return;
       const { copy, photos } = own;
       const courier = new Courier(copy, askCourier(shift), undefined, photos);
-      if (copy.waiting.length > 0) await courier.run();
+      former.set(shift, copy);
+      // Also where nothing waits: an older backup may have been restored.
+      await courier.run();
       await photos.remove();
     }).catch((error) => {
       // What can't be sent waits for the next time.
       if (isDown(error)) hasFinished = false;
-      else if (!(error instanceof Refused)) throw error;
+      else if (!(error instanceof Refused) && !isLack(error)) throw error;
     });
   }
+  tellFormer();
+}
+
+/** The copies of former shifts in which something waits, or was refused and not dismissed. */
+export const former = new Map();
+
+/** Has the page say what is in them. */
+function tellFormer() {
+  for (const [shift, copy] of former) if (!isNeeded(copy)) former.delete(shift);
+  document.dispatchEvent(new CustomEvent("former"));
+}
+
+let hasTidied = false;
+
+/** Sends what waits in older copies, and deletes those of shifts that are long over, of every account
+ *  of this device. */
+async function tidy(open) {
+  if (hasTidied) return;
+  hasTidied = true;
+  const base = await opening;
+  const photosOf = (name) => new BrowserPhotos(base, `${name}/photos`);
+  const shelf = {
+    names: () => BrowserJournal.names(base),
+    // One that this version can't read stays as it is.
+    copy: (name) => WorkingCopy.open(new BrowserJournal(base, name)).catch(() => null),
+    async remove(name) {
+      await photosOf(name).remove();
+      await new BrowserJournal(base, name).remove();
+    },
+    alone: (name, act) => navigator.locks.request(`copy/${name}`, { ifAvailable: true }, (lock) =>
+      lock && navigator.locks.request(`courier/${name.split("/")[1]}`, { ifAvailable: true }, (turn) =>
+        turn && act())),
+  };
+  const endOf = async (shift, after) =>
+    (await askCourier(shift)("read", { after, device: "", deviceHead: 0 })).ended;
+  const send = async (name, copy) => {
+    if (name !== `${account}/${copy.shift.id}`) return;
+    former.set(copy.shift.id, copy);
+    if (copy.waiting.length === 0) return;
+    const courier = new Courier(copy, askCourier(copy.shift.id), undefined, photosOf(name));
+    await courier.run().catch((error) => {
+      if (!isDown(error) && !(error instanceof Refused) && !isLack(error)) throw error;
+    });
+  };
+  await sweep(shelf, endOf, send, open);
+  tellFormer();
 }

@@ -171,7 +171,7 @@ enum PageBench {
             """
         _ = try driver.number("run", "phone", shown("button.list"))
         try driver.ask(
-            "run", "phone", "[...document.querySelectorAll('button.list')].at(-1).click()")
+            "run", "phone", "document.querySelector('button[data-key=\"#todos\"]').click()")
         _ = try driver.number("run", "phone", shown("section.todo"))
         var samples = Samples()
         for count in 0..<60 {

@@ -86,6 +86,21 @@ struct LiveAgainTests {
         }
     }
 
+    @Test func `a board says that it is old although its clock was set back`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("wall", .display)
+        let way = try browser.relay(to: lobby.port)
+        let board = try browser.begin("wall", profile: lobby.system.path("browser-wall"))
+        try board.logIn(lobby, as: "wall", by: way.address)
+        try board.go(way.address + "/board/Harbour")
+        try eventually("it is shown") { try board.text("#head").contains("Harbour") }
+        try way.lose()
+        let back = "(Date.now = ((real) => () => real() - 3600000)(Date.now.bind(Date)), 'set')"
+        #expect(try board.run(back) == "set")
+        try eventually("it says so") { try board.text("#state").contains("no connection") }
+    }
+
     private func begin(_ trouble: Trouble, _ way: Browser.Way, _ page: Browser.Page) throws {
         switch trouble {
         case .away: try way.lose()

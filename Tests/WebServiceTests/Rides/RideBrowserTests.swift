@@ -1,5 +1,6 @@
 import Bus
 import Foundation
+import HTTPExchange
 import Messages
 import TestSupport
 import TestThreads
@@ -126,7 +127,11 @@ struct RideBrowserTests {
         #expect(try page.problems == [])
     }
 
-    @Test func `it rings at the time that the server named, although the server is gone`() throws {
+    /// With a clock that is right, and with one that is set back by an hour on the way.
+    @Test(arguments: [0, 3_600_000])
+    func `it rings at the time that the server named, although the server is gone`(
+        leap: Int
+    ) throws {
         let place = try place(due: 15_000...150_000)
         let page = try begin()
         try choose(page, "gen hosp")
@@ -137,6 +142,8 @@ struct RideBrowserTests {
                 .contains("getReady")
         }
         lobby.kill()
+        let back = "(Date.now = ((real) => () => real() - \(leap))(Date.now.bind(Date)), 'set')"
+        #expect(try page.run(back) == "set")
 
         try eventually("it rings", within: .seconds(240)) {
             try page.run("document.getElementById('ride').classList.contains('ringing')") == "true"
@@ -160,6 +167,40 @@ struct RideBrowserTests {
                 "JSON.parse(localStorage.getItem(Object.keys(localStorage)"
                     + ".find((it) => it.startsWith('ride/')))).positions.length") == "0"
         }
+    }
+
+    @Test func `a ride goes on and rings although the log-in is over and the phone is full`() throws
+    {
+        let place = try place(due: 15_000...150_000)
+        let page = try begin()
+        let full = """
+            (Storage.prototype.setItem = () => {
+                throw new DOMException('full', 'QuotaExceededError');
+            }, 'set')
+            """
+        #expect(try page.run(full) == "set")
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("the alarm is planned") {
+            try page.run("document.getElementById('ride').dataset.planned ?? ''")
+                .contains("getReady")
+        }
+        // A new password ends every log-in.
+        let there = try lobby.logIn("kari")
+        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
+        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
+        try eventually("it says so") {
+            // As when there is contact again: it sends at once.
+            _ = try page.run("document.dispatchEvent(new Event('live'))")
+            return try page.text("#ride").contains("log-in is over")
+        }
+        try look(page, "logged out")
+        #expect(try page.address == lobby.address + "/ride")
+        try eventually("it rings", within: .seconds(240)) {
+            try page.run("document.getElementById('ride').classList.contains('ringing')") == "true"
+        }
+        #expect(try page.address == lobby.address + "/ride")
     }
 
     @Test func `without a position someone says where they are, and the timetable does the rest`()

@@ -1,0 +1,62 @@
+// The copies of former shifts on this device: which are kept, and which are deleted.
+//
+// A copy is deleted when the service has had all of it for a while. No clock of this device counts for
+// that, because it may be wrong: the times are those that the service has written.
+import { Unreachable, Refused } from "./courier.js";
+
+/** How long a copy is kept after the end of its shift, in milliseconds: what a backup lacks that is
+ *  restored within that time is sent once more. */
+const keeping = 7 * 86_400_000;
+/** The most shifts of which the service is asked whether they have ended, each time. */
+const mostAsked = 5;
+
+/** The account and the shift of a copy, by its name; null for what has another name. */
+function partsOf(name) {
+  const parts = typeof name === "string" ? name.split("/") : [];
+  return parts.length === 2 && parts[0] !== "open" ? { account: parts[0], shift: parts[1] } : null;
+}
+
+/** True while there is something in a copy that the service doesn't have, or that the person hasn't
+ *  been told. */
+export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
+
+/**
+ * Sends what waits in former copies, and deletes those that are no longer needed, of every account of
+ * this device.
+ *
+ * @param shelf has the copies: `names()`, `copy(name)`, `remove(name)`, and `alone(name, act)`, which
+ *   does something while no page has the copy, or nothing.
+ * @param endOf asks the service when a shift has ended, after a sequence that this device has; 0 if it
+ *   hasn't. Throws `Refused` or `Unreachable`.
+ * @param send sends what waits in a copy: `send(name, copy)`; leaves it where that can't be.
+ * @param open the shift that is open, as the service has it.
+ */
+export async function sweep(shelf, endOf, send, { id: open, started: now }) {
+  const names = (await shelf.names()).filter((name) => partsOf(name));
+  // In another order each time: an answer that is never given keeps no other copy for good.
+  for (let last = names.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [names[last], names[other]] = [names[other], names[last]];
+  }
+  let asked = 0;
+  for (const name of names) {
+    const { shift } = partsOf(name);
+    if (shift === open) continue;
+    await shelf.alone(name, async () => {
+      const copy = await shelf.copy(name);
+      if (!copy || copy.shift.id !== shift) return;
+      if (isNeeded(copy)) await send(name, copy);
+      if (isNeeded(copy)) return;
+      let { ended } = copy.shift;
+      if (ended === 0) {
+        if (asked === mostAsked) return;
+        asked += 1;
+        ended = await endOf(shift, copy.head).catch((error) => {
+          if (error instanceof Refused || error instanceof Unreachable) return 0;
+          throw error;
+        });
+      }
+      if (ended > 0 && now - ended >= keeping) await shelf.remove(name);
+    });
+  }
+}

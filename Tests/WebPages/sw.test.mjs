@@ -1,0 +1,103 @@
+// The service worker, with a browser that has no room or answers by itself: node --test Tests/WebPages
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { createContext, runInContext } from "node:vm";
+
+const script = readFileSync(
+  new URL("../../Services/web-service/Web/sw.js", import.meta.url), "utf8");
+
+/** A cache of a browser. */
+class Shelf {
+  all = new Map();
+  isFull = false;
+  #path = (it) => new URL(typeof it === "string" ? it : it.url, "https://steward").pathname;
+  async match(request) { return this.all.get(this.#path(request))?.clone(); }
+  async matchAll() { return [...this.all.values()].map((it) => it.clone()); }
+  async keys() { return [...this.all.keys()].map((path) => ({ url: `https://steward${path}` })); }
+  async put(request, response) {
+    if (this.isFull) throw new DOMException("no room", "QuotaExceededError");
+    this.all.set(this.#path(request), response);
+  }
+  async delete(request) { return this.all.delete(this.#path(request)); }
+}
+
+/** A service worker that has begun. */
+function begin(answer) {
+  const [shelves, listeners] = [new Map(), new Map()];
+  const caches = {
+    async open(name) {
+      if (!shelves.has(name)) shelves.set(name, new Shelf());
+      return shelves.get(name);
+    },
+    async delete(name) { return shelves.delete(name); },
+    async match(request) {
+      for (const shelf of shelves.values()) {
+        const found = await shelf.match(request);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
+  const self = {
+    addEventListener: (kind, act) => listeners.set(kind, act), skipWaiting() {},
+    location: { origin: "https://steward" },
+  };
+  runInContext(script, createContext({
+    self, caches, URL, Promise, Set, fetch: answer, setTimeout: (act) => setTimeout(act, 0).unref(),
+  }));
+  /** Has it answer a request; undefined where it leaves that to the browser. */
+  const ask = async (path, { method = "GET", mode = "navigate" } = {}) => {
+    const works = [];
+    let response;
+    listeners.get("fetch")({
+      request: { url: `https://steward${path}`, method, mode, cache: "default" },
+      waitUntil: (work) => works.push(work), respondWith: (it) => { response = it; },
+    });
+    const said = await response;
+    await Promise.all(works);
+    return said?.text();
+  };
+  return { ask, caches, listeners };
+}
+
+test("a page opens although there is no room to set the kept one aside", async () => {
+  const { ask, caches } = begin(async () => new Response("fresh", { status: 200 }));
+  await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));
+  (await caches.open("aged")).isFull = true;
+  await ask("/login", { method: "POST" });
+  assert.equal(await ask("/shift/Harbour"), "fresh");
+});
+
+test("after a form a kept page is shown only where there is no answer", async () => {
+  let isThere = true;
+  const { ask, caches } = begin(async () => {
+    if (!isThere) throw new TypeError("no network");
+    return new Response("fresh", { status: 200 });
+  });
+  await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));
+  assert.equal(await ask("/shift/Harbour"), "kept");
+  await (await caches.open("pages")).put("/shift/Harbour", new Response("kept"));
+  await ask("/login", { method: "POST" });
+  isThere = false;
+  assert.equal(await ask("/shift/Harbour"), "kept");
+  isThere = true;
+  assert.equal(await ask("/shift/Harbour"), "fresh");
+});
+
+test("what is ticked goes to the server without waiting for the service worker", async () => {
+  const { listeners } = begin(async () => new Response(""));
+  let rules = [];
+  const works = [];
+  listeners.get("install")({
+    addRoutes: (all) => { rules = Array.from(all); }, waitUntil: (work) => works.push(work),
+  });
+  await Promise.all(works);
+  const bySource = (source) => rules.filter((rule) => rule.source === source)
+    .map(({ condition }) => condition.urlPattern);
+  assert.deepEqual(
+    bySource("network").filter((path) => path.startsWith("/operations")),
+    ["/operations", "/operations/*"]);
+  // Forms and pages are not among them: it has to see those.
+  for (const path of bySource("network")) assert.doesNotMatch(path, /^\/(login|logout|shift\/\*)?$/);
+});

@@ -1,0 +1,166 @@
+// The walk through a shift, with what a page has around it: node --test Tests/WebPages
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
+import { Shift } from "../../Services/web-service/Web/fold.js";
+
+const words = new Proxy({}, { get: (_, name) => String(name) });
+const page = new EventTarget();
+page.getElementById = () => ({ dataset: { site: "site", account: "kari" } });
+/** What runs between the last look of a turn and its end. */
+let ending = null;
+const locks = {
+  async request(_, act) {
+    const said = await act();
+    await ending?.();
+    return said;
+  },
+};
+Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
+Object.assign(globalThis, { words, document: page });
+const { Walk } = await import("../../Services/web-service/Web/walk.js");
+
+/** Records in memory. */
+class Journal {
+  records = [];
+  /** The kinds that there is no room for. */
+  lacks = [];
+  async read(from) { return structuredClone(this.records.slice(from)); }
+  async append(from, records) {
+    if (from < this.records.length) throw new Overtaken();
+    if (records.some(({ kind }) => this.lacks.includes(kind))) {
+      throw new DOMException("no room", "QuotaExceededError");
+    }
+    this.records.push(...structuredClone(records));
+  }
+}
+
+const task = (id) => ({
+  id, parent: "", title: id, titles: {}, note: "", general: false, area: "kitchen",
+  priority: "immediate", timeCritical: false, securityRound: false, link: "",
+});
+const snapshot = {
+  shift: { id: "shift", started: 1_000, ended: 0, firstTravelPath: 5_000 },
+  settings: {
+    priorities: [{ name: "immediate" }], travelPathInterval: 30, grace: 5, escalateAfter: 10,
+    lateAfter: 5, language: "en",
+  },
+  lists: [{
+    id: "list", kind: "preShift", name: "List", names: {},
+    sections: [{ id: "s", name: "Section", names: {}, tasks: ["a", "b", "c"].map(task) }],
+  }],
+};
+const mark = (task, finding = "ok") => ({ mark: { list: "list", task, finding, notApplicable: "" } });
+
+/** A walk, and the service that it reaches by `fetch`. */
+async function begin(journal = new Journal()) {
+  const service = { log: [], messages: [], ended: 0 };
+  globalThis.fetch = async (path, { body } = {}) => {
+    service.messages.push(path);
+    const answer = (value) => Response.json(structuredClone(value));
+    if (!body) {
+      const after = Number(new URL(path, "http://steward").searchParams.get("after"));
+      return answer({
+        operations: service.log.filter(({ sequence }) => sequence > after), head: service.log.length,
+        ended: service.ended,
+      });
+    }
+    const { operations } = JSON.parse(body);
+    for (const it of operations) {
+      if (service.log.some(({ id }) => id === it.id)) continue;
+      service.log.push({ ...it, sequence: service.log.length + 1, time: it.deviceTime });
+    }
+    return answer({ outcomes: operations.map(({ id }) => ({ id, kind: "takenIn" })) });
+  };
+  const copy = await WorkingCopy.open(journal, async () => ({ device: "phone", snapshot }));
+  return { walk: new Walk({ copy, photos: {} }, () => {}), copy, service, journal };
+}
+
+const until = async (isSo) => {
+  for (let turn = 0; turn < 1_000 && !isSo(); turn += 1) await new Promise(setImmediate);
+  assert.ok(isSo());
+};
+
+test("what is ticked as the last tick has just arrived is sent at once", async () => {
+  const { walk, service } = await begin();
+  await walk.send();
+  ending = async () => {
+    ending = null;
+    await walk.keep(mark("b"));
+  };
+  await walk.keep(mark("a"));
+  await until(() => service.log.length === 2);
+  assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
+});
+
+test("a tick is sent without reading again what was kept with it", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  let reads = 0;
+  const { read } = Journal.prototype;
+  journal.read = (from) => { reads += 1; return read.call(journal, from); };
+  await walk.keep(mark("a"));
+  await until(() => service.log.length === 1);
+  assert.equal(reads, 0);
+});
+
+test("a tick that could not be kept is neither shown nor sent, and the next one is", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  journal.lacks = ["own"];
+  assert.equal(await walk.keep(mark("a")), null);
+  assert.equal(walk.message, "notKept");
+  journal.lacks = [];
+  await walk.send();
+  await walk.keep(mark("b"));
+  await until(() => service.log.length === 1);
+  assert.equal(walk.state.state(0), "unchecked");
+  assert.equal(walk.state.state(1), "ok");
+});
+
+test("a page says that there is no room for what others do, until there is", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  journal.lacks = ["ordered"];
+  await walk.keep(mark("a"));
+  await until(() => service.log.length === 1 && walk.lack === "noRoom");
+  journal.lacks = [];
+  await walk.send();
+  assert.equal(walk.lack, "");
+});
+
+test("what waits on top of a state that was folded ahead is what it is on top of a new one", async () => {
+  const { walk, copy, service } = await begin();
+  const seen = (state) => JSON.stringify(
+    [state.tasks.map((_, position) => state.result(position)), state.todos, state.head]);
+  let seed = 7;
+  const pick = (below) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  let isAway = false;
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...all) => {
+    if (isAway) throw new TypeError("no network");
+    return fetch(...all);
+  };
+  for (let step = 0; step < 200; step += 1) {
+    switch (pick(6)) {
+      case 0: walk.prepare(); break;
+      case 1: isAway = !isAway; break;
+      case 2: {
+        // Somebody else's.
+        const sequence = service.log.length + 1;
+        service.log.push({
+          id: String(sequence).padStart(32, "f"), shift: "shift", device: "tablet",
+          deviceSequence: sequence, deviceTime: step, seen: pick(sequence), actor: "ola",
+          actorName: "Ola", sequence, time: step, late: false, change: mark("abc"[pick(3)], "notOk"),
+        });
+        break;
+      }
+      case 3: await walk.send(); break;
+      default: await walk.keep(mark("abc"[pick(3)], ["ok", "notOk"][pick(2)]));
+    }
+    const { shift, settings, lists } = copy.snapshot;
+    const anew = new Shift(shift, settings, lists);
+    for (const operation of copy.everything) anew.apply(operation);
+    assert.equal(seen(walk.state), seen(anew), `step ${step}`);
+  }
+});

@@ -1,0 +1,56 @@
+import TestSupport
+import TestThreads
+import Testing
+
+/// The checklist on a phone with a keyboard or a screen reader, in Chromium.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
+struct PhoneFocusTests {
+    private let browser: Browser
+
+    init() throws { browser = try Browser() }
+
+    @Test func `what has the focus keeps it, and a button is read aloud with its task`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+        let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
+        try phone.logIn(lobby, as: "kari")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try eventually("all was sent") { try phone.text("#sending") == "All sent" }
+        // The page looks for news every five seconds, and finds none.
+        let set = """
+            (globalThis.held = document.querySelector('button.good.big'),
+                globalThis.said = document.querySelector('#sending').firstChild,
+                held.focus(), 'set')
+            """
+        #expect(try phone.run(set) == "set")
+        let looks = """
+            performance.getEntriesByType('resource')
+                .filter(({name}) => name.includes('/operations/')).length
+            """
+        let before = try #require(Int(try phone.run(looks)))
+        try eventually("it has looked twice") {
+            (Int(try phone.run(looks)) ?? 0) >= before + 3
+        }
+        #expect(try phone.run("document.activeElement === held && held.isConnected") == "true")
+        #expect(try phone.run("document.querySelector('#sending').firstChild === said") == "true")
+
+        let first = try phone.text("h1")
+        try phone.press("Enter")
+        try eventually("the next task is there") { try phone.text("h1") != first }
+        #expect(try phone.run("document.activeElement.matches('button.good.big')") == "true")
+        let described = """
+            document.getElementById(document.activeElement.getAttribute('aria-describedby'))
+                .textContent
+            """
+        #expect(try phone.run(described) == phone.text("h1"))
+        try lobby.awaitMarks(1, from: phone)
+
+        try phone.click("header button:has-text('Lists')")
+        #expect(try phone.run("document.activeElement.textContent") == "Lists")
+        #expect(try phone.run("document.activeElement.tagName") == "H1")
+        #expect(try phone.barriers == [])
+        #expect(try phone.problems == [])
+    }
+}

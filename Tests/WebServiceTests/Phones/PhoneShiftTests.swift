@@ -1,0 +1,102 @@
+import TestSupport
+import TestThreads
+import Testing
+
+/// The checklist on a phone that stays open from shift to shift, or has no room, in Chromium.
+@Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
+struct PhoneShiftTests {
+    private let browser: Browser
+    private let lobby: Lobby
+
+    init() throws {
+        browser = try Browser()
+        lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("kari", .siteManager)
+    }
+
+    private func begin() throws -> Browser.Page {
+        let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
+        try phone.logIn(lobby, as: "kari")
+        return phone
+    }
+
+    @Test func `a page that stays open goes on to the next shift`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        try lobby.command("shift", "end", "--despite-open")
+        try eventually("it says so") { try phone.text("#shift").contains("No shift is open") }
+        try lobby.command("shift", "start", "day")
+        try eventually("the lists are there") {
+            try phone.run("document.querySelector('button.list') !== null") == "true"
+        }
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        // The shift that is open now has this mark alone.
+        try lobby.awaitMarks(1, from: phone)
+        #expect(try phone.problems == [])
+    }
+
+    /// The copies of shifts in the browser.
+    private static let copies = """
+        new Promise((resolve) => {
+            const open = indexedDB.open('steward');
+            open.onsuccess = () => {
+                const all = open.result.transaction('records').objectStore('records').getAllKeys();
+                all.onsuccess = () => {
+                    open.result.close();
+                    resolve(new Set(all.result.map(([name]) => name)
+                        .filter((name) => /^(?!open)[^/]+[/][^/]+$/.test(name))).size);
+                };
+            };
+        })
+        """
+
+    /// Has the page believe that the shift that is open began days later.
+    private static let later = """
+        const real = fetch;
+        globalThis.fetch = async (...all) => {
+            const answer = await real(...all);
+            if (!String(all[0]).includes('/snapshot') || !answer.ok) return answer;
+            const read = await answer.json();
+            read.shift.started += 8 * 86400000;
+            return Response.json(read);
+        };
+        """
+
+    @Test func `the copy of a shift that ended a week ago is deleted from the phone`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        try phone.go(lobby.address + "/")
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.command("shift", "start", "day")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("both are kept") { try phone.run(Self.copies) == "2" }
+        try phone.prepare(Self.later)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("only the open one is kept") { try phone.run(Self.copies) == "1" }
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        #expect(try phone.problems == [])
+    }
+
+    @Test(arguments: [
+        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
+        "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
+    ])
+    func `a phone that can keep nothing says so`(lack: String) throws {
+        let phone = try begin()
+        try phone.prepare(lack)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("it says so") { try phone.text("#shift").contains("can keep nothing") }
+        #expect(try phone.barriers == [])
+        #expect(try phone.problems == [])
+    }
+}
