@@ -69,7 +69,7 @@ import Testing
         let topic = try stage.topic()
         let told = try stage.listen([topic])
         _ = try #require(try told.nextTopic())
-        // Memory of one burst is not freed at once, so the second burst counts.
+        // The memory of a burst is not freed at once, so only the second burst counts.
         try subscribeInVain(0..<200_000, to: stage)
         while try told.receive() != nil {}
         #expect(try told.nextTopic()?.hasPrefix(topic) == true)

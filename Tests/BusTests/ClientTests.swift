@@ -40,7 +40,7 @@ private struct Desk {
 }
 
 @Suite(.serialized, .waiting) struct ClientTests {
-    /// The most descriptors that this process may have, after it has asked for as many as it can.
+    /// Raises this process's limit of file descriptors as far as it can, and returns the limit.
     private static func descriptorLimit() throws -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -171,7 +171,8 @@ private struct Desk {
             try client.send(ReadStatus())
             if number % 2 == 0 { usleep(useconds_t(number % 700)) }
             while try desk.socket.receive() != nil {}
-            // ZeroMQ closes sockets in the background. Tests beside this one have some open too.
+            // ZeroMQ closes sockets in the background. Other tests of this process have some open
+            // too.
             try eventually("the sockets of client \(number) are closed", within: .seconds(60)) {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < most
             }
