@@ -15,7 +15,7 @@ import Testing
     private var bus: String { "tcp://127.0.0.1:\(port)" }
     private let page: Document
 
-    /// Keys for a person's program and for a display, an account, and an alert of it that is
+    /// Makes keys for a person's program and for a display, an account, and an alert for it that is
     /// repeated every five seconds.
     init() throws {
         system = try System()
@@ -111,7 +111,7 @@ import Testing
         try heard(positions(person).count + 3)
         #expect(positions(person) == positions(person).sorted())
 
-        // The store is set back, and so are the positions: the program starts over.
+        // The store is set back and so are the positions, so the program starts over.
         let before = try #require(positions(person).max())
         notifier.kill()
         try system.restore(.notifier, from: "backup")
