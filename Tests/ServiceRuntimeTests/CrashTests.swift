@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Work that makes a process fail each time that it is tried.
+    /// Work that makes a process fail each time it is tried.
     @Suite(.serialized) struct Crashes {
         private let toys: Toys
 
@@ -15,7 +15,7 @@ extension Processes {
 
         @Test func `a timer that crashes the process is put aside after three crashes`() throws {
             let first = try toys.startService()
-            // After the turn in which it is set, so that the command is answered.
+            // It is due after the turn that sets it, so that the command is answered.
             let due = WallClock.milliseconds() + 500
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
@@ -191,7 +191,7 @@ extension Processes {
         @Test func `the notifier also reports an event that it can't apply itself`() throws {
             try toys.system.start("notifier")
             try toys.startService()
-            // An alert that no one could be told.
+            // An alert without a recipient.
             _ = try toys.answer(
                 to: Say(alert: AlertRaised(key: "k", title: "t").packed()))
 
@@ -217,11 +217,11 @@ extension Processes {
 
             let heads = try toys.system.query(.notifier, "SELECT head FROM feed")
 
-            // 1, 2, 4, 8, 16, 32.
+            // There is a notice when 1, 2, 4, 8, 16 and 32 are put aside.
             #expect(heads == [["6"]])
         }
 
-        /// What was told of things put aside.
+        /// What was published about things that were put aside.
         private func aside() throws -> [String] {
             try toys.system.published(by: .transitAlert)
                 .filter { $0.type == SetAside.protobufName }

@@ -36,7 +36,7 @@ struct SnapshotLimitTests {
 }
 
 extension Processes {
-    /// State that is large.
+    /// Snapshots of large states.
     @Suite(.serialized) struct SnapshotsOfMuch {
         @Test func `a snapshot is put together piece by piece`() throws {
             let toys = try Toys()
@@ -55,13 +55,13 @@ extension Processes {
 
             let page = try toys.client.replay(Replay(epoch: 1, after: 1 << 40, limit: 500))
 
-            // All events at once would take twice as much.
+            // All events at once would take twice as much memory.
             #expect(page.parts > 50)
             #expect(try service.residentMemory() < before + 20 << 20)
         }
     }
 
-    /// State that doesn't fit into an event.
+    /// Snapshots of states that don't fit into an event.
     @Suite(.serialized) struct SnapshotsOfTooMuch {
         @Test func `a state that doesn't fit in an event is reported to the operator`() throws {
             let toys = try Toys()
