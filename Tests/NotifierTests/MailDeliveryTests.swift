@@ -7,7 +7,7 @@ import Testing
 
 @testable import Notifier
 
-/// Mails from a service's request to a real mail server.
+/// Mails on their way from a service's request to a real mail server.
 @Suite(.serialized, .waiting) struct MailDeliveryTests {
     @Test func `each recipient gets a mail of their own, and the service is told`() throws {
         let office = try PostOffice()
@@ -70,7 +70,7 @@ import Testing
         try office.waitForMail(.retry)
         try office.startServer()
         try office.setClock(31 + 61)
-        // A server that was restarted answers “later” once more.
+        // The server was restarted, so it answers “later” once more.
         try eventually("it was tried a third time") { try office.mails().first?.attempts == 3 }
         try office.waitForMail(.retry)
         try office.setClock(31 + 61 + 121)
