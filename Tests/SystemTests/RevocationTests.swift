@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a token that has lost its validity has lost it at every service.
+/// Tests that a token that is no longer valid is refused by every service.
 @Suite(.serialized, .waiting) struct RevocationTests {
     private static let password = "correct horse battery"
     /// A message to each service that every role may send.

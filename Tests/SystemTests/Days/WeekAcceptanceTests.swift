@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests what a person does with their week, at the command line against running services. The
-/// names of the requirements come from the list of what days must do.
+/// tests are named after the requirements for days.
 struct WeekAcceptanceTests {
     @Test func `V10: the week proposes each day, and one key accepts it`() throws {
         let home = try Household()
@@ -150,7 +150,7 @@ struct WeekAcceptanceTests {
         try eventually("the service of shifts is asked too") {
             try !home.run("today").contains("checklist-service can't")
         }
-        // A service that hangs is named, and the rest is shown all the same.
+        // A service that hangs is named, and the rest is shown nevertheless.
         checklist.signal(SIGSTOP)
         let hanging = try home.run("today")
         #expect(hanging.contains("Brush your teeth"))

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The system tests of plans, and the requirements that no other test is named after.
+/// The system tests of plans, and the requirements that no other test is named for.
 @Suite(.serialized, .waiting) struct PlanSystemTests {
     /// A hall, as a therapist would measure it.
     static let home = """
