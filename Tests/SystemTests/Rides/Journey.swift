@@ -60,7 +60,7 @@ final class Town {
     }
 
     /// Returns the files of the services that contain one of these places in any form: as text, as
-    /// the numbers of messages, or as binary numbers. Timetables contain places of their own and
+    /// the numbers of a message, or as binary numbers. Timetables have places of their own, so they
     /// are left out.
     func traces(of places: [Coordinate]) throws -> Set<String> {
         let folder = system.path("data")
@@ -105,7 +105,7 @@ final class Town {
             + bytes(place.latitudeE7)
     }
 
-    /// A number as a message has it: zigzag, seven bits a byte.
+    /// A number as a message encodes it: zigzag, seven bits per byte.
     private static func packed(_ number: Int32) -> Data {
         var rest = UInt32(bitPattern: (number << 1) ^ (number >> 31))
         var bytes = Data()

@@ -109,7 +109,7 @@ import Testing
     @Test func `the alert that a vehicle left its line is withdrawn when it is back`() throws {
         let town = try Town()
         var (journey, ride) = try start(town)
-        // For three minutes it is half a kilometre beside its line.
+        // For three minutes it is half a kilometre away from its line.
         let away: Range<Int64> = 300_000..<480_000
         for index in ride.indices where away.contains(ride[index].time - ride[0].time) {
             ride[index].place.latitudeE7 += 45_000
