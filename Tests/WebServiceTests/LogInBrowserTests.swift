@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// One's own log-ins in Chromium, and the ways to another device.
+/// A person's own log-ins in Chromium, and the ways to another device.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct LogInBrowserTests {
     private let browser: Browser
@@ -26,7 +26,7 @@ struct LogInBrowserTests {
         let page = try begin("owner")
         try page.go(link)
         try eventually("the code is filled in") { try !page.text(".note").isEmpty }
-        // A link that someone sends logs nobody in by itself, and stays nowhere.
+        // A link that someone sends logs nobody in on its own, and is stored nowhere.
         #expect(try page.address == lobby.address + "/login")
         #expect(try page.cookies == [])
         #expect(try page.barriers == [])
@@ -82,7 +82,7 @@ struct LogInBrowserTests {
             try phone.go(lobby.address + "/")
             return try phone.address == lobby.address + "/login"
         }
-        // One's own is ended there too.
+        // The person's own log-in can be ended there too.
         try page.click(".rows li button")
         try eventually("this one is over") { try page.address.contains("/login") }
         #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
