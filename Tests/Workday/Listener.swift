@@ -17,7 +17,7 @@ final class Listener: Occupation {
         reader = try AlertFeedReader(system.connection(), recipient: recipient, clock: clock)
     }
 
-    /// True if every notice of the feed has come.
+    /// True if every notice of the feed has arrived.
     func hasHeardAll(of system: System) throws -> Bool {
         try reader.turn()
         let heads = try system.query(
@@ -34,7 +34,7 @@ final class Listener: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
-        // Its source may have withdrawn it meanwhile: then it ended earlier, and may be deleted
+        // Its source may have withdrawn it meanwhile. Then it ended earlier, and may be deleted
         // sooner.
         if try answer.refusal?.code == .conflict {
             noticed[asked] = 0
