@@ -117,7 +117,7 @@ extension Processes {
                 guard answer.type == Refusal.protobufName else { return true }
                 let refusal = try Refusal(unpacking: answer.data)
                 guard [.forbidden, .notFound].contains(refusal.code) else {
-                    throw Complaint("it was refused otherwise: \(refusal)")
+                    throw Complaint("it was refused for another reason: \(refusal)")
                 }
                 return false
             }

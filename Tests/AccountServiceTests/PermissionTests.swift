@@ -206,7 +206,7 @@ extension Processes {
             guard answer.type == Refusal.protobufName else { return false }
             let refusal = try Refusal(unpacking: answer.data)
             guard [.forbidden, .notFound].contains(refusal.code) else {
-                throw Complaint("it was refused otherwise: \(refusal)")
+                throw Complaint("it was refused for another reason: \(refusal)")
             }
             return true
         }

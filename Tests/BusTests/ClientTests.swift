@@ -194,7 +194,7 @@ private struct Desk {
         let monitor = try SocketMonitor(socket, in: .shared)
         var events: [SocketMonitor.Event] = []
         let wait = { (event: SocketMonitor.Event) in
-            try eventually("the monitor tells \(event)") {
+            try eventually("the monitor reports \(event)") {
                 while let next = try monitor.next() { events.append(next) }
                 return events.contains(event)
             }

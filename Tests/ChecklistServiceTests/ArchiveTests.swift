@@ -120,7 +120,7 @@ extension Processes {
             let head = try restaurant.head()
 
             try restaurant.pass(minutes: 3 * 365 * 1440)
-            try eventually("the archive was looked through") {
+            try eventually("the service looked for old records") {
                 let due = try restaurant.system.query(
                     .checklist, "SELECT due FROM timer WHERE kind = 'retention'")
                 return try #require(Int64(due[0][0])) > restaurant.now

@@ -81,7 +81,7 @@ extension Processes {
             #expect(row.site == "Harbour" && row.missed == 1 && row.shifts == 0)
             try restaurant.pass(minutes: 24 * 60)
             try restaurant.restart()
-            try eventually("the alert is over") {
+            try eventually("the alert is withdrawn") {
                 try restaurant.withdrawn().contains(alert.key)
             }
         }
@@ -99,7 +99,7 @@ extension Processes {
 
             try restaurant.pass(minutes: -5 * 365 * 24 * 60)
             try restaurant.restart()
-            try eventually("what lay ahead is undone") { try restaurant.starts() == [] }
+            try eventually("the starts ahead are undone") { try restaurant.starts() == [] }
             if let open = try restaurant.shifts().first {
                 _ = try restaurant.ask(
                     EndShift(shift: open.id, despiteOpen: true), for: Shift.self)

@@ -118,7 +118,7 @@ import Testing
         notifier = try system.launch(
             "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")], ["--restored"])
         try notifier.waitUntilReady()
-        try eventually("it has begun anew\n\(person.out)\n\(person.err)") {
+        try eventually("it has started over\n\(person.out)\n\(person.err)") {
             let all = positions(person)
             let after = all.drop { $0 <= before }.isEmpty ? all.reversed().prefix(2) : []
             return after.contains { $0 > 0 && $0 < before }
@@ -152,7 +152,7 @@ import Testing
         notifier = try start("notifier")
         display.signal(SIGCONT)
 
-        try eventually("it tells that something was missed\n\(display.out)\n\(display.err)") {
+        try eventually("it says that something was missed\n\(display.out)\n\(display.err)") {
             display.out.contains("something was missed")
         }
         withExtendedLifetime((account, notifier)) {}

@@ -134,7 +134,7 @@ extension Faults {
                 peer.shakeHands(as: "DEALER")
                 return peer
             }
-            try eventually("a half of the descriptors is free") {
+            try eventually("half of the descriptors are free") {
                 try connections() <= before + 200
             }
 

@@ -223,14 +223,14 @@ import Testing
             try rows("SELECT account FROM member").count == count
         }
         try raise("k", for: Audience())
-        try eventually("some are told", within: .seconds(60)) { try !people("k").isEmpty }
+        try eventually("some people are alerted", within: .seconds(60)) { try !people("k").isEmpty }
         for _ in 0..<3 {
             office.killNotifier()
             try office.startNotifier()
         }
 
         try eventually("all are told", within: .seconds(60)) { try people("k").count == count }
-        try eventually("the pass is over") { try rows("SELECT stage FROM call") == ["-1"] }
+        try eventually("everyone was alerted") { try rows("SELECT stage FROM call") == ["-1"] }
         #expect(try rows("SELECT count(*) FROM notice") == ["\(count)"])
 
         let id = try rows("SELECT id FROM alert ORDER BY feed DESC LIMIT 1")
@@ -238,7 +238,7 @@ import Testing
             AcknowledgeAlert(id: try #require(id.first)), for: AlertAcknowledged.self)
         office.killNotifier()
         try office.startNotifier()
-        try eventually("it is over for all", within: .seconds(60)) {
+        try eventually("it is acknowledged for everyone", within: .seconds(60)) {
             try people("k", .acknowledged).count == count
         }
         #expect(try rows("SELECT count(*) FROM notice") == ["\(2 * count)"])

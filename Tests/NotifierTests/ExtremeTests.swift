@@ -101,10 +101,10 @@ import Testing
         _ = try office.ask(AcknowledgeAlert(id: closed.id), for: AlertAcknowledged.self)
 
         try office.setClock(29 * 24 * 3600)
-        try eventually("it was looked for") { try Self.pruned(office) > 28 }
+        try eventually("the notifier looked for old rows") { try Self.pruned(office) > 28 }
         #expect(try Self.count(office) == 2)
         try office.setClock(31 * 24 * 3600)
-        try eventually("it was looked for") { try Self.pruned(office) > 30 }
+        try eventually("the notifier looked for old rows") { try Self.pruned(office) > 30 }
         // The clock has leapt forward, and may be set back.
         #expect(try Self.count(office) == 2)
         try office.passDay(from: 31 * 24 * 3600)

@@ -165,7 +165,7 @@ import Testing
             try office.request(request)
         }
 
-        try eventually("the alert tells of both") {
+        try eventually("the alert names both") {
             try office.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts
                 .map { $0.raised?.title } == ["2 mails could not be delivered"]
         }

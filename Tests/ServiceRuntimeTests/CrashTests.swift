@@ -213,7 +213,7 @@ extension Processes {
                     to: Say(alert: AlertRaised(key: "k", title: "t").packed()))
             }
             let notifier = try toys.system.client(of: .notifier)
-            try eventually("all are aside") { try letters(notifier).count == 40 }
+            try eventually("all are put aside") { try letters(notifier).count == 40 }
 
             let heads = try toys.system.query(.notifier, "SELECT head FROM feed")
 
@@ -246,7 +246,7 @@ extension Processes {
             for deaths in 0..<10 {
                 let program = try toys.system.launch(tool)
                 var isDone = false
-                try eventually("\(tool) has ended, or come to it") {
+                try eventually("\(tool) has ended, or reached its goal") {
                     guard program.isRunning else { return true }
                     guard program.err.contains("event=ready") else { return false }
                     isDone = try holds()
@@ -254,7 +254,7 @@ extension Processes {
                 }
                 if isDone { return (program, deaths) }
             }
-            throw Complaint("\(tool) does not stay")
+            throw Complaint("\(tool) does not stay up")
         }
 
         private func mend() throws {

@@ -22,7 +22,7 @@ extension Processes {
             let words = status.split(separator: "\n").first { $0.hasPrefix("\(line):") }?
                 .split(whereSeparator: \.isWhitespace)
             guard let words, words.count > 1, let kilobytes = Int(words[1]) else {
-                throw Complaint("the kernel tells no \(line)")
+                throw Complaint("the kernel reports no \(line)")
             }
             return kilobytes
         }

@@ -32,7 +32,7 @@ import Testing
         _ = try notifier.ask(AcknowledgeAlert(id: passed.id), for: AlertAcknowledged.self)
 
         // A restarted service has no earlier snapshot.
-        try eventually("the journey no longer tells it", within: .seconds(180)) {
+        try eventually("the snapshot no longer has it", within: .seconds(180)) {
             try town.restartTransit()
             return try raised(town) == told.filter { $0 != key }
         }

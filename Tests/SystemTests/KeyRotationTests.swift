@@ -179,10 +179,10 @@ private final class Decade {
 
         try decade.restore(from: "backup")
 
-        try eventually("the token of before is refused") { try !decade.isHonoured(before.bytes) }
+        try eventually("the earlier token is refused") { try !decade.isHonoured(before.bytes) }
         let after = try decade.token()
         #expect(after.key != before.key)
-        try eventually("the new one is taken") { try decade.isHonoured(after.bytes) }
+        try eventually("the new token is accepted") { try decade.isHonoured(after.bytes) }
         #expect(
             try decade.system.query(.notifier, "SELECT hex(id) FROM accessKey WHERE ends = 0")
                 == [[after.key]])

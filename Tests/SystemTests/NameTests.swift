@@ -64,7 +64,7 @@ import Testing
             try client.ask(ReadStatus(), for: ServiceStatus.self).cursors
                 .first { $0.producer == "checklist-service" }?.heard ?? 0
         }
-        try eventually("the service is looked for where it is not") { programs[1].isRunning }
+        try eventually("the service is looked for at the wrong address") { programs[1].isRunning }
 
         // This is what a container network does when a container is created anew.
         let before = try heard()

@@ -131,7 +131,7 @@ import Testing
         }
         notifier.token = try #require(tokens["notifier"])
         var feed = AlertFeed()
-        try eventually("the token is good") {
+        try eventually("the token is valid") {
             do {
                 feed = try notifier.ask(OpenFeed(), for: AlertFeed.self)
             } catch ClientError.refused(let refusal) where refusal.code == .badToken {

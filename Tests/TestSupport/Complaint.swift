@@ -24,7 +24,7 @@ public func eventually(
     let end = ContinuousClock.now + limit
     while try !holds() {
         guard ContinuousClock.now < end else {
-            throw Complaint("after \(limit) it is still not so that \(condition())")
+            throw Complaint("still not true after \(limit): \(condition())")
         }
         usleep(5000)
     }

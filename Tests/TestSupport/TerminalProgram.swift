@@ -45,7 +45,7 @@ public final class TerminalProgram {
     /// Types a text, as fast as the terminal accepts it.
     public func type(_ text: String) throws {
         var rest = Array(text.utf8)[...]
-        try eventually("the keys are taken") {
+        try eventually("the terminal accepts the keys") {
             readOutput()
             let count = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
             if count > 0 { rest = rest.dropFirst(count) }

@@ -84,7 +84,7 @@ struct LogInBrowserTests {
         }
         // The person's own log-in can be ended there too.
         try page.click(".rows li button")
-        try eventually("this one is over") { try page.address.contains("/login") }
+        try eventually("this log-in has ended") { try page.address.contains("/login") }
         #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
         #expect(try page.problems == [])
     }
@@ -94,8 +94,8 @@ struct LogInBrowserTests {
         try page.logIn(lobby, as: "kari")
         try page.go(lobby.address + "/log-ins")
         try page.click("form[action='/log-ins/end'] button")
-        try eventually("this one is over") { try page.address.contains("/login") }
-        try eventually("so is the other") {
+        try eventually("this log-in has ended") { try page.address.contains("/login") }
+        try eventually("the other one has ended too") {
             try lobby.ask("GET", "/", cookie: other).status == 303
         }
     }

@@ -55,7 +55,7 @@ import Testing
         let browser = try Browser(kind)
         let page = try browser.begin("other", profile: lobby.system.path("browser"))
         try page.logIn(lobby, as: "kari")
-        try eventually("its scripts have come") {
+        try eventually("its scripts are loaded") {
             try page.run("document.readyState") == "complete"
         }
         let pages: [(path: String, selector: String, text: String)] = [

@@ -57,7 +57,7 @@ import Testing
             try lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>")
         }
         #expect(try change("revoke", "role=siteManager&site=&area=") == "/people")
-        try eventually("and no longer") {
+        try eventually("ole no longer sees them") {
             try !lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>")
         }
         #expect(try change("grant", "role=king&site=-") == nil)

@@ -103,7 +103,7 @@ struct PhoneBrowserTests {
     private func undoAndRepeat(_ phone: Browser.Page, _ lobby: Lobby) throws {
         #expect(try phone.text(".undo") == "Undo: Floor")
         try phone.click(".undo")
-        try eventually("the one before is named") {
+        try eventually("the previous one is named") {
             try phone.text(".undo") == "Undo: Frying oil"
         }
         #expect(try phone.text("h1") == "Floor")

@@ -164,7 +164,7 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: here).status == 200)
         let form = "present=correct+horse+battery&new=another+long+password"
         #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
-        try eventually("the other log-in is over") {
+        try eventually("the other log-in has ended") {
             try lobby.ask("GET", "/", cookie: here).status == 303
         }
     }

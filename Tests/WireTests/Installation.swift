@@ -168,7 +168,7 @@ final class Installation {
         for name in people.keys.sorted() {
             if try !renew(name) {
                 try join(name)
-                guard try renew(name) else { throw Complaint("\(name) can't go on") }
+                guard try renew(name) else { throw Complaint("\(name) can't continue") }
             }
         }
     }

@@ -37,7 +37,7 @@ final class Administrator: Occupation {
         }
         guard organisation.sites.map(\.name) == [newest],
             organisation.sites[0].areas == areas.sorted()
-        else { throw Complaint("of \(newest) with \(areas) is told \(organisation.sites)") }
+        else { throw Complaint("\(newest) with \(areas) is \(organisation.sites)") }
     }
 
     func inspect(_ system: System, _ client: Client) throws {

@@ -57,7 +57,7 @@ final class Householder: Occupation {
         case .keep:
             let kept = try answer.message(Routine.self)
             guard kept.id == "\(id)" else {
-                throw Complaint("routine \(kept.id) was made by another command than \(id)")
+                throw Complaint("routine \(kept.id) was made by a command other than \(id)")
             }
             routines.append((kept.id, kept.name))
         case .delete:
@@ -88,7 +88,7 @@ final class Householder: Occupation {
         let day = try client.ask(ReadDay(date: date), for: Day.self, deadline: .seconds(3000))
         let visits = day.items.filter(\.routine.isEmpty)
         guard day.revision == revision, visits.count == appointments else {
-            throw Complaint("of \(appointments) appointments in \(revision) is left \(day)")
+            throw Complaint("\(appointments) appointments in revision \(revision) became \(day)")
         }
     }
 }

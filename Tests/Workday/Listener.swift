@@ -42,14 +42,14 @@ final class Listener: Occupation {
         }
         noticed[asked] = clock()
         let alert = try answer.message(AlertAcknowledged.self).alert
-        guard alert.id == asked else { throw Complaint("another alert than \(asked)") }
+        guard alert.id == asked else { throw Complaint("an alert other than \(asked)") }
     }
 
     func inspect(_ system: System, _ client: Client) throws {
         let kept = try system.query(.notifier, "SELECT id FROM alert").map { $0[0] }
         let due = noticed.filter { $0.value > clock() - Workday.memory }.keys
         guard Set(due).isSubset(of: kept) else {
-            throw Complaint("of \(noticed.count) alerts that were delivered some are not there")
+            throw Complaint("some of the \(noticed.count) delivered alerts are missing")
         }
     }
 }

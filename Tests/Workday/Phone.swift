@@ -81,7 +81,7 @@ final class Phone: Occupation {
             let made = shifts.last?.made.suffix(sent).map(\.id)
             guard outcomes.map(\.id) == made,
                 outcomes.allSatisfy({ $0.kind == .takenIn || $0.kind == .conflict })
-            else { throw Complaint("operations were not taken in: \(outcomes)") }
+            else { throw Complaint("operations were not accepted: \(outcomes)") }
         }
     }
 
@@ -98,7 +98,7 @@ final class Phone: Occupation {
             let first = all.first?.sequence ?? 1
             guard all.map(\.sequence) == (0..<UInt64(all.count)).map({ first + $0 }),
                 Set(all.map(\.id)).count == all.count
-            else { throw Complaint("the log of shift \(shift.id) has gaps or doubles") }
+            else { throw Complaint("the log of shift \(shift.id) has gaps or duplicates") }
         }
     }
 }

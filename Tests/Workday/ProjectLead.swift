@@ -85,7 +85,7 @@ final class ProjectLead: Occupation {
         case .create:
             let project = try answer.message(Project.self)
             guard project.id == "\(id)" else {
-                throw Complaint("project \(project.id) was made by another command than \(id)")
+                throw Complaint("project \(project.id) was made by a command other than \(id)")
             }
             plans.append(Plan(id: project.id, revision: project.revision))
             before = nil

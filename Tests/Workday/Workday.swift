@@ -145,7 +145,7 @@ public final class Workday {
             if let program = programs[service], case .killed(let signal) = try program.waitForEnd(),
                 signal != SIGKILL
             {
-                throw Complaint("\(service) crashed by \(signal): \(program.lastWords)")
+                throw Complaint("\(service) crashed with signal \(signal): \(program.lastWords)")
             }
             try start(service)
         }
@@ -264,7 +264,7 @@ public final class Workday {
             throw Complaint("alert \(row[2]) of \(row[0]) was never raised")
         }
         guard Set(seen.map { $0[2] }).count == seen.count else {
-            throw Complaint("alerts are there twice")
+            throw Complaint("some alerts exist twice")
         }
         try eventually("every notice was delivered", within: .seconds(300)) {
             try listener?.hasHeardAll(of: system) ?? true

@@ -130,7 +130,7 @@ extension Processes {
         }
 
         private func hearBeat(_ ear: Socket) throws {
-            try eventually("a beat comes") { try ear.receive() != nil }
+            try eventually("a heartbeat comes") { try ear.receive() != nil }
         }
     }
 }

@@ -67,7 +67,7 @@ extension Processes {
             #expect(try toys.entries() == [])
 
             _ = try toys.startAccounts(authority)
-            try eventually("the token is good") {
+            try eventually("the token is valid") {
                 try toys.refusal(with: authority.token()) == nil
             }
         }

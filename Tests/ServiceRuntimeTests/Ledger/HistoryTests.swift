@@ -271,7 +271,7 @@ extension Processes {
 extension Toys {
     /// Waits until both report that the follower has exactly what the service has published.
     fileprivate func expectPositionsFit() throws {
-        try eventually("the follower is where the service is") {
+        try eventually("the follower has caught up with the service") {
             let service = try client.ask(ReadStatus(), for: ServiceStatus.self)
             let follower = try system.client(of: .notifier)
                 .ask(ReadStatus(), for: ServiceStatus.self)

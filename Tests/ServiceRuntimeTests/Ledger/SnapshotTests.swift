@@ -140,7 +140,7 @@ extension Processes {
             try Data().write(to: URL(filePath: barrier))
             try toys.startFollower()
             let counter = "queries.refused"
-            try eventually("the follower has asked in vain") {
+            try eventually("the follower has asked without success") {
                 let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
                 return status.counters[counter, default: 0] > 0
             }
@@ -191,7 +191,7 @@ private struct Reader {
             guard case .refused(let refusal) = error, refusal.code == .conflict else { throw error }
             return
         }
-        guard page.snapshot else { throw Complaint("this is no snapshot") }
+        guard page.snapshot else { throw Complaint("this isn't a snapshot") }
         if page.part == 0, next > 0 { restarts += 1 }
         if page.part == 0 { (events, sequence) = (0, page.snapshotSequence) }
         next = page.part + 1

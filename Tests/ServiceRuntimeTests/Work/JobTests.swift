@@ -13,7 +13,7 @@ extension Processes {
             try toys.startService()
 
             let id = try begin(Work(account: "a", steps: 20, pause: 200), toys)
-            try eventually("it has told progress") { try (1..<20).contains(job(id, toys).done) }
+            try eventually("it has reported progress") { try (1..<20).contains(job(id, toys).done) }
             let ended = try waitForEnd(of: id, toys)
 
             #expect(ended.state == .succeeded)

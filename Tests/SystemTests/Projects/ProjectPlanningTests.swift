@@ -135,7 +135,7 @@ import Testing
         try user.restart()
         try user.run("issue change 1 --subject 'Dig it'")
         try user.run("issue change 2 --status Closed")
-        try eventually("what is closed is no matter any more") {
+        try eventually("what is closed no longer matters") {
             try titles() == ["Overdue since 2020-01-02: #3 Old", "Yours now: #3 Old"]
         }
         #expect(try titles("--all").count == 4)

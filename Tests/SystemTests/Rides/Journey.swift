@@ -67,7 +67,7 @@ final class Town {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.contains(".sqlite") }
         guard files.contains("transit-alert-service.sqlite"), !places.isEmpty else {
-            throw Complaint("there is nothing to look for, or nowhere: \(files)")
+            throw Complaint("there is nothing to search for, or nowhere: \(files)")
         }
         let forms = Dictionary(grouping: places.flatMap(Self.forms)) { Self.beginning($0) }
         return Set(

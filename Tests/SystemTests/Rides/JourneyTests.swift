@@ -143,7 +143,7 @@ import Testing
 
         #expect(ended.stage == .finished)
         #expect(try town.system.query(.transitAlert, "SELECT ride FROM journey") == [["NULL"]])
-        try eventually("no file has a place any more") { try town.traces(of: places).isEmpty }
+        try eventually("no file has a place any longer") { try town.traces(of: places).isEmpty }
         let refusal = try town.refusal { try send(ride[300..<301], journey, town) }
         #expect(refusal == "journey \(journey.id) has ended; start another one")
     }
@@ -166,7 +166,7 @@ import Testing
 
         try town.restartTransit()
 
-        try eventually("no file has a place any more") { try town.traces(of: places).isEmpty }
+        try eventually("no file has a place any longer") { try town.traces(of: places).isEmpty }
     }
 
     @Test func `no position is in a log`() throws {

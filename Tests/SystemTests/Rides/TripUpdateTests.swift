@@ -73,13 +73,13 @@ import Testing
         }
         #expect(try journey()["skipped"] as? Bool != true)
         #expect(try journey()["foreseen"] != nil)
-        try eventually("the other alert is over") {
+        try eventually("the other alert is withdrawn") {
             try town.alerts().first { $0.raised?.kind == "transit.skipped" }?.state == .withdrawn
         }
 
         try Data("no feed".utf8).write(
             to: URL(filePath: folder + "/updates.pb"), options: .atomic)
-        try eventually("what is wrong is said", within: .seconds(60)) {
+        try eventually("the fault is reported", within: .seconds(60)) {
             ride.err.contains("there is no forecast from")
         }
         #expect(ride.isRunning)

@@ -115,7 +115,7 @@ import Testing
         let ended = try lobby.ask(
             "POST", "/log-ins/\(session)/end", cookie: cookie, form: "")
         #expect(ended.status == 303)
-        try eventually("the key is over") { try lobby.ask("GET", path).status == 401 }
+        try eventually("the key is no longer valid") { try lobby.ask("GET", path).status == 401 }
         #expect(try lobby.ask("GET", hill).status == 200)
     }
 

@@ -131,7 +131,7 @@ import Testing
         let session = try #require(row.firstMatch(of: /\/log-ins\/([^\/"]+)\/end/)?.1)
         let ended = try lobby.ask("POST", "/log-ins/\(session)/end", cookie: cookie, form: "")
         #expect(ended.status == 303)
-        try eventually("the password is over") {
+        try eventually("the password is no longer valid") {
             try tell(location(at: now), phone.header).status == 401
         }
     }

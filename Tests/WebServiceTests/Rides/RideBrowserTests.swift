@@ -59,7 +59,7 @@ struct RideBrowserTests {
             }
         }
         guard let soonest else {
-            throw Complaint("the alarm is due at none of the places in that time")
+            throw Complaint("at none of the places is the alarm due in that time")
         }
         return soonest.place
     }
