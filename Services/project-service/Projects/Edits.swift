@@ -16,7 +16,7 @@ enum Edits {
         ]
     }
 
-    /// The maximum number of actions in an edit of a project with so many issues and relations.
+    /// The maximum number of actions in an edit of a project with this many issues and relations.
     /// Each action looks at all of them, and the loop waits for all actions.
     static func mostActions(things: Int) -> Int { min(max(500_000 / max(things, 1), 20), 1_000) }
     /// The maximum number of bytes of the things in a project.
