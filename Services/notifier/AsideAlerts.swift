@@ -33,7 +33,7 @@ extension Notifier {
 }
 
 extension SetAside {
-    /// The alert that tells of it; for whom it is and the rest of the key are added.
+    /// The alert that reports it, still without a recipient and the rest of its key.
     func alert(of service: String) -> AlertRaised {
         var raised = AlertRaised(
             key: "aside/\(service)/\(kind.rawValue)", kind: "service.setAside",

@@ -56,8 +56,8 @@ import ServiceRuntime
         try recoverDeliveries(transaction)
     }
 
-    /// Nothing: no service follows the notifier, and subscribers of the alert endpoint ask for what
-    /// they missed.
+    /// Does nothing, because no service follows the notifier, and subscribers of the alert endpoint
+    /// ask for what they missed.
     static func tell(_: Transaction, to _: Teller) {}
 
     // MARK: Events of services

@@ -4,7 +4,7 @@ import Messages
 import RideTracking
 import ServiceRuntime
 
-/// The service's own tables. Timetables are files beside the store that never change; each has a
+/// The service's own tables. Timetables are files next to the store that never change; each has a
 /// row that names it.
 enum TransitStore {
     static var migrator: DatabaseMigrator {

@@ -29,7 +29,7 @@ import ServiceRuntime
         _ = try WebAddress(settings)
     }
 
-    /// Nothing: no service follows web-service, which publishes no events.
+    /// Does nothing, because no service follows web-service, which publishes no events.
     static func tell(_: Transaction, to _: Teller) {}
 
     static func prepare(_ transaction: Transaction) throws {

@@ -89,7 +89,7 @@ struct ContentLines {
         return (line, isLong)
     }
 
-    /// Whether the line at the position continues the one before; if so, skips its blank.
+    /// Whether the line at the position continues the previous one; if so, skips its blank.
     private mutating func isFold() -> Bool {
         guard position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 else {
             return false

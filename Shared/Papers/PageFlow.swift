@@ -15,7 +15,7 @@ struct PageFlow {
         case drawing(Drawing)
     }
 
-    /// Lines that stay together if they fit on a page, with the sign and bars beside them.
+    /// Lines that stay together if they fit on a page, with the sign and bars next to them.
     struct Row {
         /// Sorted by `down`, the distance of a line's upper edge from that of the row.
         var lines: [(layout: TypeLayout, line: Int, x: Double, down: Double)] = []

@@ -4,10 +4,9 @@ import Testing
 
 @testable import AccessRules
 
-/// Where a chair can go is looked at dwelling by dwelling.
+/// Where a chair can go is computed for each dwelling separately.
 struct DwellingReachTests {
-    /// Flats beside each other, each with a hall, an entrance from outside, and a room behind a
-    /// door.
+    /// Flats side by side, each with a hall, an entrance from outside, and a room behind a door.
     private static func flats(_ count: Int32, clear: UInt32 = 800) -> FloorPlan {
         let items = (0..<count).flatMap { number -> [PlanItem] in
             let x = number * 4_000
@@ -61,7 +60,7 @@ struct DwellingReachTests {
         let chest = Drawing.element("chest", .cupboard, 1_900, 800, 3_700, 400)
         plan.apply(ItemChange(after: chest))
         let after = try look(plan)
-        // What stands within 6 m of it may matter to its neighbours.
+        // The dwellings within 6 m may be affected too.
         #expect((1...4).contains(looks - 12))
         #expect(after.rooms.first { $0.room == "living-0" }?.reached == .fail)
         let others = [after, before].map { $0.rooms.filter { !$0.room.hasSuffix("-0") } }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AccessRules
 
-/// What one room of a dwelling has to meet.
+/// The requirements that one room of a dwelling has to meet.
 struct DwellingRuleTests {
     /// A hall with a bathroom of 2.4 by 2.4 m and a guest toilet of 1.2 by 1.2 m.
     /// - Parameters:
     ///   - bath: the width of the bathroom.
-    ///   - isEntrance: true if the toilet is reached from outside alone.
+    ///   - isEntrance: true if the toilet can be reached only from outside.
     private static func home(bath: Int32 = 2_400, isEntrance: Bool = false) -> [PlanItem] {
         [
             Drawing.room(6_000, 1_500, use: .hall, id: "hall"),
@@ -49,7 +49,7 @@ struct DwellingRuleTests {
     }
 
     @Test func `a room that fails another such rule still doesn't count for the others`() throws {
-        // The toilet in the bathroom has 100 mm at its one side and not 900 at the other.
+        // The toilet in the bathroom has 100 mm on one side, and less than 900 on the other.
         let toilet = Drawing.element("seat", .toilet, 300, 3_650, 400, 700)
         let shelf = Drawing.element("shelf", .structure, 900, 3_700, 400, 600)
         let items = Self.home() + [toilet, shelf]

@@ -76,7 +76,7 @@ struct ElementRuleTests {
     }
 
     @Test func `the sides of a bed turn with the bed`() throws {
-        // Its head at the west wall: the foot to the east.
+        // Its head is at the west wall, and its foot is to the east.
         let items = [
             Drawing.room(3_600, 4_000, use: .bedroom),
             Drawing.element("bed", .bed, 1_100, 2_000, 1_000, 2_200, angle: 90),
@@ -118,7 +118,7 @@ struct ElementRuleTests {
                 [
                     Drawing.room(3_000, 2_000, use: .bathroom),
                     Drawing.wall("wall", 0, -50, to: 3_000, -50),
-                    // The handle towards the start of the wall, in the west.
+                    // The handle is towards the start of the wall, in the west.
                     Drawing.door(
                         "door", in: "wall", at: offset, hole: 980, leaf: 900, right: right,
                         atEnd: true),

@@ -119,7 +119,7 @@ struct ExampleTests {
     }
 
     /// Plan 1B, 84 by 60 inches, which the standard converts to 1525 mm. The turning space fills
-    /// the room from wall to wall beside the toilet, and extends under the basin.
+    /// the room from wall to wall next to the toilet, and extends under the basin.
     private static func planOneB(depth: Int32 = 1_525, basin elevation: UInt32 = 690) -> [PlanItem]
     {
         [
@@ -139,7 +139,7 @@ struct ExampleTests {
             try Self.verdicts(Self.planOneB(), "ada", rules) == [.pass, .pass, .pass])
         #expect(
             try Self.verdicts(Self.planOneB(depth: 1_524), "ada", rules) == [.fail, .pass, .fail])
-        // If it hangs too low for knees, the basin leaves no turning space.
+        // A basin that hangs too low for knees leaves no turning space.
         #expect(
             try Self.verdicts(Self.planOneB(basin: 684), "ada", rules) == [.pass, .pass, .fail])
         #expect(

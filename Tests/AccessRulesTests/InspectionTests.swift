@@ -4,8 +4,8 @@ import Testing
 
 @testable import AccessRules
 
-/// Inspecting a plan piece by piece gives the same findings as inspecting the whole; and where a
-/// chair can go.
+/// Inspecting a plan piece by piece gives the same findings as inspecting the whole. Also tests
+/// where a chair can go.
 struct InspectionTests {
     /// Four rooms in a square with doors between them, and furniture.
     static func flat(_ things: Int = 6) throws -> PlanEditor {

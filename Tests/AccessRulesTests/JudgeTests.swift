@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Small rooms at random, each as tight as a rule lets pass, are given to `judge.py`, which seeks
-/// by brute force whether what passed really fits. `make rooms` tries 20,000 fresh ones.
+/// Random small rooms, each as tight as a rule allows, are given to `judge.py`, which finds out by
+/// brute force whether what passed really fits. `make rooms` tries 20,000 fresh ones.
 struct JudgeTests {
     private static let parts = 4
 

@@ -5,10 +5,10 @@ import TestSupport
 
 @testable import AccessRules
 
-/// A small room at random, with a door and some things, for the judge. It becomes tighter by the
-/// millimetre, so that a rule is judged at its limit.
+/// A random small room with a door and a few things, for the judge. It is made tighter by the
+/// millimetre, so that each rule is tested at its limit.
 struct JudgedRoom {
-    /// What makes it tighter.
+    /// What makes the room tighter.
     private enum Squeeze {
         case depth
         case move(Int, PlanPoint)
@@ -55,7 +55,7 @@ struct JudgedRoom {
             ? .move(1 + seed.below(things.count - 1), seed.pick(ways)) : .depth
     }
 
-    /// What a room of that use has rules about.
+    /// A kind of element for which there are rules in a room of that use.
     private static func fixture(_ use: RoomUse, _ seed: inout Seed) -> ElementKind {
         switch use {
         case .bathroom: seed.pick([.toilet, .toilet, .washbasin, .bath])
@@ -65,12 +65,12 @@ struct JudgedRoom {
         }
     }
 
-    /// How much tighter it can become, in millimetres.
+    /// How much tighter the room can become, in millimetres.
     private var most: Int32 {
         if case .depth = squeeze { depth - 900 } else { 1_500 }
     }
 
-    /// What is in it when it is tighter by so much.
+    /// The things in the room after making it this much tighter.
     private func things(_ tighter: Int32) -> [Element] {
         var things = things
         if case .move(let number, let way) = squeeze {
@@ -105,8 +105,8 @@ struct JudgedRoom {
         ).findings()
     }
 
-    /// The room as tight as a rule lets pass, in the words of the judge; nil if nothing that the
-    /// judge knows passes.
+    /// The tightest room that a rule still passes, as input for the judge; nil if nothing passes
+    /// that the judge knows.
     func limit(_ seed: inout Seed, id: String) throws -> (json: Data, claims: Int)? {
         func isJudged(_ finding: PlanFinding) -> Bool {
             finding.verdict == .pass && claim(finding, 0) != nil
@@ -132,7 +132,7 @@ struct JudgedRoom {
         return (try json(tighter, claims, id: id), claims.count)
     }
 
-    /// What passed, in the words of the judge; nil for what it doesn't know.
+    /// A passed finding as a claim for the judge; nil if the judge doesn't know its rule.
     private func claim(_ finding: PlanFinding, _ tighter: Int32) -> [String: Any]? {
         guard let set = RuleBook.sets.first(where: { $0.standard == standard }),
             let rule = set.rules.first(where: { $0.id == finding.rule })
@@ -167,11 +167,11 @@ struct JudgedRoom {
         return claim
     }
 
-    /// The floor beside a thing.
+    /// A claim about the floor next to a thing.
     private func beside(
         _ finding: PlanFinding, _ rule: Rule, _ claim: [String: Any]
     ) -> [String: Any]? {
-        // The judge counts only what is an obstacle.
+        // The judge considers only obstacles.
         let solid = things.filter(\.isSolid)
         guard let thing = solid.firstIndex(where: { $0.id == finding.item }) else { return nil }
         var claim = claim
@@ -233,7 +233,7 @@ struct JudgedRoom {
         }
     }
 
-    /// The room for the judge.
+    /// The room as input for the judge.
     func json(_ tighter: Int32, _ claims: [[String: Any]], id: String) throws -> Data {
         let things: [[String: Any]] = things(tighter).map {
             [

@@ -41,7 +41,7 @@ struct LimitTests {
         ]
     }
 
-    /// A bed in the north-west of a bedroom, at these distances from its east and south.
+    /// A bed in the north-west corner of a bedroom, with this much space to its east and south.
     private static func bed(_ width: Int32, side: Int32, foot: Int32) -> [PlanItem] {
         [
             Drawing.room(width + side, 2_000 + foot, use: .bedroom),
@@ -57,7 +57,7 @@ struct LimitTests {
         Limit(rule: "adm2/threshold/door", millimetres: 15, isMost: true) {
             door(.hall, threshold: $0, entrance: true)
         },
-        // The frame takes 40 mm at each side of the opening.
+        // The frame takes 40 mm on each side of the opening.
         Limit(rule: "adm2/latch-space/door", millimetres: 300) {
             door(.living, at: UInt32($0 - 40))
         },
@@ -92,7 +92,7 @@ struct LimitTests {
         Limit(rule: "fi/turning-kitchen-sheltered/room", millimetres: 1_500) {
             [Drawing.room(2_000, $0, use: .kitchen)]
         },
-        // Beyond the door's leaf of 900 mm, and as wide as the room.
+        // Beyond the door's leaf of 900 mm, across the width of the room.
         Limit(rule: "ada/floor-beyond-swing/room", millimetres: 760) {
             [
                 Drawing.room(1_220, 900 + $0, use: .toilet),

@@ -10,9 +10,9 @@ import Testing
 struct MovedPlanTests {
     private static let standards = ["tek17", "husbanken", "adm", "ada"]
 
-    /// A flat with furniture at random.
+    /// A flat with random furniture.
     private static func flat(_ seed: inout Seed) throws -> [PlanItem] {
-        // The shower there is exactly at the limit of what counts as along a wall.
+        // That shower is exactly at the limit of what counts as along a wall.
         var items = try InspectionTests.flat(0).plan.items.filter { $0.id != "shower" }
         let kinds: [ElementKind] = [
             .table, .cupboard, .seat, .bed, .washbasin, .toilet, .structure,
@@ -175,7 +175,7 @@ struct MovedPlanTests {
             let edit = Self.edit(editor.plan, step, &seed)
             guard let outcome = try? editor.make(edit, force: true) else { continue }
             inspection.apply(outcome.changes)
-            // And back again now and then, as when an edit is undone.
+            // Now and then, back again, as when an edit is undone.
             if seed.oneIn(4) {
                 let back = outcome.changes.reversed().map {
                     ItemChange(before: $0.after, after: $0.before)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What is missing is the least that would help, and is named with what limits it.
+/// A failure names the least change that would help, and what stands in the way.
 struct NearestTests {
     private static func finding(
         _ id: String, _ items: [PlanItem], _ standard: String = "tek17"
@@ -26,8 +26,8 @@ struct NearestTests {
 
     @Test func `a thing that protrudes slightly beside an element must move only that far`() throws
     {
-        // Left of the toilet 150 mm are free up to a cupboard, and 200 must be; but the cupboard is
-        // beside the toilet only with its rear, from 2301 mm on.
+        // To the left of the toilet, 150 mm are free up to a cupboard, and 200 are required; but
+        // only the cupboard's rear, from y = 2301 on, is next to the toilet.
         func sides(_ y: Int32) throws -> PlanFinding {
             try Self.finding(
                 "tek17/toilet-sides/toilet",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessRules
 
-/// Every repair that is offered works, in rooms furnished at random.
+/// Every repair that is offered works, in randomly furnished rooms.
 struct OfferedRepairTests {
     /// A room with a door and items that don't overlap.
     private static func room(_ seed: inout Seed) -> FloorPlan {
@@ -43,7 +43,7 @@ struct OfferedRepairTests {
         ).findings(repairs: repairs)
     }
 
-    /// What fails, by the clause and for the chair.
+    /// The ids of the findings that fail, and of those that fail for the chair.
     private static func failing(_ findings: [PlanFinding]) -> Set<String> {
         Set(findings.filter { $0.verdict == .fail }.map(\.id)).union(
             findings.filter { $0.person?.verdict == .fail }.map { $0.id + " for the chair" })
@@ -77,7 +77,7 @@ struct OfferedRepairTests {
         }
     }
 
-    /// The words of a repair describe what it does.
+    /// Expects that the text of a repair describes what it does.
     private func expectSaid(_ action: PlanAction, _ text: String, _ plan: FloorPlan) {
         switch action.action {
         case .move(let move):

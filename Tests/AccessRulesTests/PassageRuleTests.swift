@@ -64,7 +64,7 @@ struct PassageRuleTests {
     }
 
     @Test func `doors don't change the width of a corridor, whatever the tolerance`() throws {
-        // Both doors are in the long wall, so a chair turns before them.
+        // Both doors are in the long wall, so a chair turns in front of them.
         func finding(_ width: Int32) throws -> PlanFinding {
             try Self.passage(
                 [
@@ -124,7 +124,7 @@ struct PassageRuleTests {
     }
 
     @Test func `things in the next room don't obstruct a hall`() throws {
-        // An L of 1050 mm, and in its corner a bed of another room.
+        // An L-shaped hall, 1050 mm wide, and in its inner corner a bed in another room.
         let hall = PlanItem(
             item: .room(
                 Room(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What a person in a chair needs besides it.
+/// The space that a person in a chair needs besides the chair itself.
 struct PersonTests {
     @Test func `a chair of 500 mm with hands on its rims needs more than a door of 500 mm`() throws
     {

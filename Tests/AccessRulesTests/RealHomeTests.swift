@@ -77,7 +77,7 @@ struct RealHomeTests {
             plan, details: PlanDetails(), standards: ["fi", "tek10"])
         let fits = inspection.findings()
             .filter { $0.standard == "fi" && $0.rule == "turning-sheltered" && $0.verdict == .pass }
-        // Of seven rooms three: the living room, the corridor and the kitchen.
+        // Three of seven rooms: the living room, the corridor and the kitchen.
         #expect(plan.rooms.count == 7)
         #expect(fits.count == 3)
     }

@@ -71,7 +71,7 @@ struct RepairTests {
         #expect(finding.repairs.first?.text == "flytt sengen 100 mm mot nord")
     }
 
-    /// A bathroom with its door in the south wall, which opens into it.
+    /// A bathroom whose door is in the south wall and opens inwards.
     private static func bathroom(right: Bool = false, clear: UInt32 = 860) -> [PlanItem] {
         [
             Drawing.room(1_600, 1_900, use: .bathroom, id: "bathroom"),
@@ -194,7 +194,7 @@ struct RepairTests {
             return trial.isRepaired(found, by: try #require(changes))
         }
         #expect(try repairs(-10, 0))
-        // The sides are right then, but the foot has only 1399 mm.
+        // The sides are wide enough then, but there are only 1399 mm at the foot.
         #expect(try !repairs(-10, -1))
     }
 

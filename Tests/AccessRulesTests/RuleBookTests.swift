@@ -44,7 +44,7 @@ struct RuleBookTests {
         }
     }
 
-    /// The files once more, as trees: otherwise an unused key would go unnoticed.
+    /// Reads the files again as plain trees; otherwise an unused key would go unnoticed.
     @Test(arguments: [
         PackageResources.ada_yaml, PackageResources.adm_yaml, PackageResources.adm2_yaml,
         PackageResources.din18040_yaml, PackageResources.fi_yaml, PackageResources.husbanken_yaml,

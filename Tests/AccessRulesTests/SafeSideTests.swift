@@ -50,7 +50,7 @@ struct SafeSideTests {
         #expect(narrowed.verdict == .fail && narrowed.measured == 700)
         #expect(narrowed.text.hasSuffix("Chest stands in the doorway."), "\(narrowed.text)")
         #expect(try door(850, 200).verdict == .pass)
-        // It stands before the doorway, not in it: that is a matter of the way to the door.
+        // The chest stands in front of the doorway, not in it: the rule for the path covers that.
         #expect(try door(950, 251).verdict == .pass)
     }
 
@@ -93,8 +93,8 @@ struct SafeSideTests {
     }
 
     @Test func `a circle that misses the arc of a door by half a millimetre fails`() throws {
-        // The hinges are in a corner of the room. A circle of 1500 that touches the two walls
-        // opposite and the arc has its centre 750 + 900 from them: with a width of 1990 the room
+        // The hinges are in a corner of the room. A circle of 1500 that touches the two opposite
+        // walls and the arc has its centre 750 + 900 from the hinges: with a width of 1990 the room
         // is 750 + √(1650² − 1240²) = 1838.53 deep.
         func turning(_ depth: Int32) throws -> PlanFinding {
             try #require(

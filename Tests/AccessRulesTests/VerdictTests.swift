@@ -213,7 +213,7 @@ struct VerdictTests {
         ]
         let finding = try Self.finding(items, "tek17/passage-hall/room")
 
-        // A disc before the east door touches both long sides, tan α = 300 / 4000:
+        // A disc in front of the east door touches both long sides, tan α = 300 / 4000:
         // r / cos α = 1200 - r + r·tan α, which is Ø 1244.9.
         #expect(finding?.measured == 1_244 || finding?.measured == 1_245)
     }

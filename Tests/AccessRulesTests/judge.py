@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Judges what a check of a plan lets pass, by brute force and by definition.
 
-It shares no code and no method with AccessRules: circles are sought square by square, shapes by
-trying angles, doors by turning their leaves, paths by flooding a grid, and the floor beside things
-by putting a rectangle there. It looks for one error only: something that passes although it doesn't
-fit.
+It shares no code and no method with AccessRules: it looks for circles square by square, for other
+shapes by trying angles, turns the leaves of doors, floods a grid to find paths, and puts a
+rectangle on the floor next to a thing. It looks for one error only: something that passes although
+it doesn't fit.
 
-Reads one JSON object a line: a room, what is in it, its doors, and what passed there ("claims").
+Reads one JSON object per line: a room, what is in it, its doors, and what passed there ("claims").
 Writes a line for each claim that is wrong, and at the end how many claims it has judged.
 """
 import heapq
@@ -16,9 +16,9 @@ import sys
 
 # Millimetres by which a claim may be wrong: a measure is computed to a hundredth.
 SLACK = 0.02
-# Millimetres by which things may overlap and only touch: half a rounding at both.
+# Millimetres by which things may overlap and still only touch: half a rounding step for each.
 TOUCH = 1.02
-# Millimetres from a wall in which what stands there hides nothing, such as a skirting board.
+# Something this close to a wall, such as a skirting board, doesn't hide it. Millimetres.
 LEANING = 20.02
 
 
@@ -79,7 +79,7 @@ class Leaf:
         )
 
     def distance(self, x, y):
-        """The distance from the quarter of a circle that it sweeps; 0 inside."""
+        """The distance to the quarter circle that the leaf sweeps; 0 inside."""
         u, v = self.local(x, y)
         if u >= 0 and v >= 0:
             return max(math.hypot(u, v) - self.radius, 0)
@@ -88,7 +88,7 @@ class Leaf:
         )
 
     def gap(self, corners):
-        """How far a convex outline is from the quarter of a circle, negative if it is in it."""
+        """How far a convex outline is from that quarter circle; negative if it overlaps it."""
         kept = [self.local(x, y) for x, y in corners]
         for axis in (0, 1):
             cut = []
@@ -119,8 +119,8 @@ class Room:
         self.leaves = [Leaf(door) for door in self.doors if door["opensInto"]]
 
     def solid(self, knees, under=None, without=None):
-        """The outlines of what stands on the floor; of what is higher than the knees only the part
-        behind what one may go under."""
+        """The outlines of what stands on the floor. A thing above the knees counts only beyond the
+        depth that one may go under it."""
         found = []
         for number, t in enumerate(self.things):
             if number == without:
@@ -185,7 +185,7 @@ class Room:
         return self.leaves if terms["swings"] else []
 
     def gap(self, solid, leaves, corners):
-        """How far a convex outline is from everything, negative if it hits something."""
+        """How far a convex outline is from everything; negative if it hits something."""
         least = math.inf
         x = sum(c[0] for c in corners) / len(corners)
         y = sum(c[1] for c in corners) / len(corners)
@@ -244,8 +244,8 @@ class Room:
         return False
 
     def is_free(self, number, left, right, rear, front, solid, leaves):
-        """Whether a rectangle beside a thing is free: its sides from the thing's middle, to its
-        east and to its rear."""
+        """Whether a rectangle next to a thing is free. Its sides are given from the thing's middle,
+        to the thing's east and to its rear."""
         if right - left <= 2 * SLACK or rear - front <= 2 * SLACK:
             return True
         return self.gap(solid, leaves, self.beside(number, left, right, rear, front)) >= -SLACK
@@ -278,7 +278,7 @@ class Room:
         return self.is_free(number, left, right, rear, -deep + TOUCH, solid, self.swept(terms))
 
     def wall_behind(self, number):
-        """How far the wall behind a thing is; 0 if it isn't near."""
+        """The distance to the wall behind a thing; 0 if it isn't near."""
         t = self.things[number]
         quarter, deep = t["width"] / 4, t["depth"] / 2
         way = self.farthest(
@@ -368,7 +368,7 @@ class Room:
         return self.gap(self.on_floor(claim["terms"]), [], corners) >= -SLACK
 
     def width_of(self, number):
-        """The width that a door leaves, opened as far as what stands there lets it."""
+        """The clear width of a door that is opened as far as nearby things allow."""
         door = self.doors[number]
         leaf = Leaf(door)
         cores = [
@@ -389,7 +389,7 @@ class Room:
         return self.width_beside(door, cores)
 
     def width_beside(self, door, cores):
-        """The widest gap beside what stands in the doorway, to two millimetres."""
+        """The widest gap next to what stands in the doorway, to two millimetres."""
         (ax, ay), (bx, by) = door["wall"]
         length = math.hypot(bx - ax, by - ay)
         along = ((bx - ax) / length, (by - ay) / length)
@@ -411,7 +411,7 @@ class Room:
         return best + door["clear"] % 2
 
     def has_path(self, width, knees, from_line, to_lines, step=25):
-        """False if not even a disc that is smaller by half a square's diagonal gets there."""
+        """False if not even a disc that is smaller by half a square's diagonal can get there."""
         clear = self.clearance(self.solid(knees), [])
         least = width / 2 - step * 0.71
         low_x, low_y, high_x, high_y = self.bounds()
@@ -469,7 +469,7 @@ class Room:
         if kind == "place":
             return self.has_any(claim)
         if kind == "door":
-            # What the leaf only touches doesn't stop it.
+            # Something that the leaf only touches doesn't stop it.
             return self.width_of(claim["door"]) >= claim["width"] - 3
         if kind == "path":
             lines = [[tuple(a), tuple(b)] for a, b in claim["to"]]

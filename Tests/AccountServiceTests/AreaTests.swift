@@ -5,7 +5,7 @@ import Testing
 @testable import AccountService
 
 extension Processes {
-    /// Who may grant and revoke which role where: each role, held in an area, at its site and
+    /// Who may grant and revoke which role where. Tries each role, held in an area, at its site and
     /// everywhere, against each place.
     @Suite struct AreaTests {
         enum Place: String, CaseIterable {
@@ -59,7 +59,7 @@ extension Processes {
             let office = try Office()
             let organisation = try Self.organisation(office)
             try office.person("head", in: organisation, Grant(role: .administrator))
-            // Where everyone who may grant a role somewhere can see them.
+            // Put them where everyone who may grant a role somewhere can see them.
             for site in ["Harbour", "Quay"] {
                 try office.person(
                     "of-\(site)", in: organisation, Grant(role: .crew, site: site, area: "Bar"))
@@ -117,7 +117,7 @@ extension Processes {
                 guard answer.type == Refusal.protobufName else { return true }
                 let refusal = try Refusal(unpacking: answer.data)
                 guard [.forbidden, .notFound].contains(refusal.code) else {
-                    throw Complaint("it was refused otherwise: \(refusal)")
+                    throw Complaint("it was refused for another reason: \(refusal)")
                 }
                 return false
             }

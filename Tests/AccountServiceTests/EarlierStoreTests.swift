@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// A store that an earlier version has left, kept as SQL text in `Fixtures`.
+    /// A store left by an earlier version, kept as SQL text in `Fixtures`.
     @Suite struct EarlierStoreTests {
-        /// The refresh token that the person's program had kept.
+        /// The refresh token that the person's program kept.
         private static let refreshToken = "eJXKdARE9upS4MdOOBhbyQXIwmSN566HweWVCI3N+6c="
 
         private func office() throws -> Office {
@@ -21,7 +21,7 @@ extension Processes {
                     .account,
                     text.replacing("BEGIN TRANSACTION;", with: "").replacing("COMMIT;", with: "")
                         .replacing("PRAGMA foreign_keys=OFF;", with: ""))
-                // A session that rests for 90 days ends; this one was used a moment ago.
+                // A session ends after 90 days without use; this one was used a moment ago.
                 try system.edit(
                     .account, "UPDATE session SET used = unixepoch() * 1000 WHERE ended = 0")
             }

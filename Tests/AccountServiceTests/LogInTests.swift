@@ -100,7 +100,7 @@ extension Processes {
                 let guess = LogIn(name: name, password: "x")
                 for _ in 0..<5 { #expect(try office.refusal(of: guess) == .wrong) }
                 var refusal = try office.refusal(of: guess)
-                // A busy machine may let the wait pass, and the next is twice as long.
+                // On a busy machine the wait may already be over; the next one is twice as long.
                 var longest = 1
                 while refusal == .wrong, longest < 64 {
                     refusal = try office.refusal(of: guess)
@@ -151,7 +151,7 @@ extension Processes {
             _ = try office.logIn("ann")
         }
 
-        /// What libsodium writes before the salt: the algorithm and what it costs.
+        /// What libsodium writes before the salt: the algorithm and its cost.
         private func cost(_ hash: PasswordHash) -> [Substring] {
             Array(hash.text.split(separator: "$").prefix(3))
         }

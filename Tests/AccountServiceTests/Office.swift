@@ -38,7 +38,7 @@ final class Office {
         return try client.ask(message, for: R.self, deadline: .seconds(60))
     }
 
-    /// The refusal for a sender without the right.
+    /// The refusal of a message; the test fails if it was accepted.
     func refusal(
         of message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Refusal {
@@ -48,7 +48,7 @@ final class Office {
             "it was answered with \(envelope.type)")
     }
 
-    /// The answer as it came.
+    /// The answer to a message, even if it is a refusal.
     func answer(
         to message: some ProtobufMessage, as token: [UInt8] = []
     ) throws -> Envelope {
@@ -102,7 +102,7 @@ final class Office {
         return (try program.waitForEnd(), program.out, program.err)
     }
 
-    /// The same without waiting for its end.
+    /// Does the same without waiting for the program to exit.
     func spawnSteward(
         _ arguments: String, typing lines: [String] = [], home: String = "",
         adding more: [String: String] = [:]

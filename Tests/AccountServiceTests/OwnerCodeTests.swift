@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// How the owner logs in for the first time if reaching the bus makes no one the owner.
+    /// How the owner logs in for the first time if access to the bus makes no one the owner.
     @Suite(.serialized) struct OwnerCodeTests {
         let system: System
         let bus = "tcp://127.0.0.1:\(Loopback.port())"

@@ -1,13 +1,13 @@
 import Messages
 
-/// The senders in the table: a role at the site “here”, or another relevant property.
+/// The senders in the table: a role at the site “here”, or another property that matters.
 enum Who: String, CaseIterable, Hashable {
     /// An account without any role.
     case none
     case display, crew, shiftManager, siteManager, supervisor
     /// These two apply in the whole organisation, and the owner's everywhere.
     case administrator, owner
-    /// An account without a role that cares for the one at “here”.
+    /// An account without a role that is the carer of the target “here”.
     case carer
     /// An administrator whose session began with a reset code.
     case withCode

@@ -26,7 +26,7 @@ private final class Company {
             homes[place] = (try #require(site).id, organisation.id)
             try office.person("other-\(place.rawValue)", in: organisation.id)
         }
-        // Someone stays when another administrator is disabled.
+        // So that an administrator is left when another one is disabled.
         for organisation in [own, other] {
             try office.person(
                 "head-of-\(organisation.name)", in: organisation.id,
@@ -44,7 +44,7 @@ private final class Company {
         }
     }
 
-    /// A new account at a place, and everything about it that a message of this row may name.
+    /// A new account at a place, with everything that a message of this row may name.
     func target(_ place: Where, for row: Permission) throws -> Target {
         guard let home = homes[place] else { throw Complaint("there is no \(place)") }
         let name = "target-\(nextNumber())"
@@ -68,7 +68,7 @@ private final class Company {
         return count
     }
 
-    /// Renews what each attempt needs.
+    /// Makes anew what each attempt uses up.
     func renew(_ target: inout Target, for row: Permission) throws {
         try office.forgetFailures()
         target.fresh = "fresh-\(nextNumber())"
@@ -96,7 +96,7 @@ private final class Company {
 
     func forgetTokens() { tokens = [:] }
 
-    /// The carer of the table cares for the target.
+    /// Makes the carer of the table a carer of the target.
     func makeCarer(of target: Target) throws {
         guard target.place == .here else { return }
         let carer = AddCarer(carer: Who.carer.rawValue, account: target.name)
@@ -206,7 +206,7 @@ extension Processes {
             guard answer.type == Refusal.protobufName else { return false }
             let refusal = try Refusal(unpacking: answer.data)
             guard [.forbidden, .notFound].contains(refusal.code) else {
-                throw Complaint("it was refused otherwise: \(refusal)")
+                throw Complaint("it was refused for another reason: \(refusal)")
             }
             return true
         }

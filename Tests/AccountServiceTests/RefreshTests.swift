@@ -194,14 +194,14 @@ extension Processes {
 }
 
 extension Office {
-    /// The log-in that the command line keeps.
+    /// The session that the command line keeps.
     func keptSession() throws -> [String: Any] {
         let bytes = try Data(contentsOf: URL(filePath: sessionFile()))
         let all = try JSONSerialization.jsonObject(with: bytes) as? [String: [String: Any]]
         return try #require(all?.values.first)
     }
 
-    /// Changes the log-in that the command line keeps.
+    /// Changes the session that the command line keeps.
     func keep(session changes: [String: Any]) throws {
         let bytes = try Data(contentsOf: URL(filePath: sessionFile()))
         var all = try #require(

@@ -139,7 +139,7 @@ extension Processes {
             let office = try Office()
             try office.person("ann")
 
-            // A position that never existed is answered with the present state.
+            // The reply to a position that never existed is the present state.
             let page = try office.client.replay(Replay(epoch: 1, after: 1 << 40, limit: 500))
 
             let types = try page.events.map { try Envelope(unpacking: $0).type }

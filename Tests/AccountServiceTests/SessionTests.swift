@@ -139,7 +139,7 @@ extension Processes {
             #expect(code.name == "ann")
             #expect(code.code.count == 9)
 
-            // The first is no longer valid, and one person's is not another's.
+            // The first code is no longer valid, and a code works only for its own account.
             #expect(
                 try office.refusal(of: LogIn(name: "ann", password: first.code)) == .wrong)
             #expect(try office.refusal(of: LogIn(name: "bob", password: code.code)) == .wrong)
@@ -202,7 +202,7 @@ extension Processes {
             #expect(try claims(new).authEpoch > claims(granted).authEpoch)
             #expect(try claims(new).keyId != claims(granted).keyId)
 
-            // Only once: an ordinary start ends nothing.
+            // This happens only once: an ordinary start ends no session.
             try office.restart()
             _ = try office.refresh(new.refreshToken)
         }

@@ -103,7 +103,8 @@ extension Processes {
             #expect(before.err.contains("it is unclear which site is meant"))
             #expect(try office.steward("site show").out.hasPrefix("name     Old Mill\n"))
             #expect(!FileManager.default.fileExists(atPath: office.sessionFile()))
-            // A person who logs in has a site of their own, and leaves this one as it was.
+            // A person who logs in has a current site of their own, which leaves this one
+            // unchanged.
             _ = try logIn(office, "one")
             #expect(try office.steward("site show").out.hasPrefix("name     Harbour\n"))
             _ = try office.steward("logout")
@@ -235,7 +236,7 @@ extension Processes {
                     #expect(told.sites.map(\.name) == ["Site 0"])
                 }
             }
-            // The second changes nothing.
+            // The second command changes nothing.
             for isOpen in [true, true, false] {
                 let told = try office.ask(SetSignUp(isOpen: isOpen), for: Organisation.self)
                 #expect(told.signUpOpen == isOpen)
@@ -251,7 +252,7 @@ extension Processes {
 
             let many = try cost(office)
 
-            // Times and positions may have an additional byte.
+            // A time or a position may take one byte more.
             #expect(many < few + 13 * 40, "\(few) bytes with 2 sites, \(many) with 102")
         }
 
@@ -274,7 +275,7 @@ extension Processes {
 
 extension Processes {
     @Suite struct ManyNamesTests {
-        /// Pads a number, so that names have the order of their numbers.
+        /// Pads the number, so that names sort by number.
         private func name(_ what: String, _ number: Int) -> String {
             what + String(String(100_000 + number).dropFirst())
         }
@@ -369,7 +370,7 @@ extension Processes {
             #expect(all.names.filter { $0.hasPrefix("cook") } == cooks)
             #expect(all.names.filter { $0 == "ann" } == ["ann"])
             #expect(all.pages > 20)
-            // Who sees only one's own account is not kept waiting for all the others at once.
+            // Someone who sees only their own account gets pages too, so that no query takes long.
             let own = try told(as: office.access("ann"))
             #expect(own.names == ["ann"])
             #expect(own.pages > 5)

@@ -6,7 +6,7 @@ import Testing
 /// The user stories about logging in, at the command line.
 extension Processes {
     @Suite struct StoryTests {
-        /// Signs up someone with an invitation, and their own home directory.
+        /// Signs someone up with an invitation, in a home directory of their own.
         private func signUp(
             _ office: Office, _ name: String, _ arguments: String = ""
         ) throws {
@@ -158,7 +158,7 @@ extension Processes {
                 "user invite --role supervisor --site harbour",
                 "organisation create New-\(roles.count)",
             ]
-            // The number of these that each may do; the list is never refused, only shorter.
+            // How many of these each role may do; the list is never refused, only shorter.
             let done = try roles.map { role in
                 try attempts.filter { try office.steward($0, home: role).end == .exited(0) }.count
             }

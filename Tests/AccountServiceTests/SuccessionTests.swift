@@ -7,7 +7,7 @@ import Testing
 
 extension Processes {
     @Suite struct SuccessionTests {
-        /// Every way to lose power, tried at random by those who have it.
+        /// Owners take power away at random, in every way there is.
         @Test(arguments: Seed.some(2))
         func `whatever happens, someone administers everything`(seed: Seed) throws {
             var seed = seed

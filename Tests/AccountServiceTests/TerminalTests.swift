@@ -14,7 +14,7 @@ extension Processes {
                 environment: office.system.environment(adding: ["TERM": "xterm"]))
         }
 
-        /// Answers a question whose answer must not be shown.
+        /// Types the answer to a prompt, and expects that it isn't shown.
         private func answer(
             _ window: TerminalWindow, _ question: String, _ secret: String
         ) throws {

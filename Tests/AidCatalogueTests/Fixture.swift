@@ -59,7 +59,7 @@ enum Fixture {
             """
     }
 
-    /// All of them as the answer of a search.
+    /// All of them as the response to a search.
     static let answer = Array(
         """
         {"took": 3, "timed_out": false, "_shards": {"total": 1},

@@ -84,7 +84,7 @@ struct RealCatalogueTests {
 }
 
 extension CatalogueReader {
-    /// The entries in some bytes, which come in pieces of this size.
+    /// The entries in these bytes, which arrive in pieces of this size.
     static func entries(in bytes: [UInt8], pieces: Int = 1 << 16) throws -> [CatalogueEntry] {
         var rest = bytes[...]
         var reader = CatalogueReader {
@@ -96,7 +96,7 @@ extension CatalogueReader {
         return entries
     }
 
-    /// The products in some bytes.
+    /// The products in these bytes.
     static func products(in bytes: [UInt8], pieces: Int = 1 << 16) throws -> [Product] {
         try entries(in: bytes, pieces: pieces).compactMap {
             guard case .product(let product) = $0 else { return nil }

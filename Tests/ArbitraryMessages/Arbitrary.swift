@@ -3,7 +3,7 @@
 
     @testable import Messages
 
-    /// A type with random values. Those of generated types are in Generated.
+    /// A type that can make random values. The conformances of generated types are in Generated.
     protocol Arbitrary {
         static func any(_ seed: inout Seed) -> Self
     }
@@ -64,8 +64,8 @@
     extension Float: Arbitrary {}
 
     extension String: Arbitrary {
-        /// Empty ones, NULs, characters of one to four bytes, lengths around those that Swift keeps
-        /// inside the value (15).
+        /// Empty strings, NULs, characters of one to four bytes, and lengths around 15, the most
+        /// that Swift stores inside the value.
         static func any(_ seed: inout Seed) -> String {
             let letters = Array("abZ0 /\"\\\0éß€あ🚋")
             return String(

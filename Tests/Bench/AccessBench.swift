@@ -2,8 +2,8 @@ import AccessRules
 import FloorPlan
 import Messages
 
-/// How long an edit takes including its consequences, collisions and checking the rules again, in
-/// processor time.
+/// The processor time of an edit, including its consequences, finding collisions and checking the
+/// rules again.
 enum AccessBench {
     static func run(_ figures: inout Figures) throws {
         for (things, goal) in [(1_000, 10.0), (10_000, 50)] {

@@ -30,7 +30,7 @@ enum CatalogueBench {
         Double(count) / (duration / .seconds(1))
     }
 
-    /// A product as in the index, with fields that nobody needs: about 2,500 bytes.
+    /// A product as in the index, including fields that the reader ignores: about 2,500 bytes.
     private static func line(_ number: Int) -> String {
         let kinds = ["12220302", "12230603", "18121001", "09120301", "12060602", "22030301"]
         let words = ["Rullestol", "Seng", "Rullator", "Løfter", "Dusjstol", "Scooter", "Pute"]

@@ -2,7 +2,7 @@ import CMessages
 import CProtobufC
 import Messages
 
-/// Packing and unpacking, beside libprotobuf-c alone on the same message.
+/// Packing and unpacking, compared with libprotobuf-c alone on the same message.
 enum CodecBench {
     static func run(_ figures: inout Figures) throws {
         let fix = Fix(

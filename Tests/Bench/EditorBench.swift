@@ -2,7 +2,7 @@ import FloorPlan
 import Foundation
 import Messages
 
-/// Edits of large plans, with all validation, and the path of a chair, in processor time.
+/// The processor time of edits of large plans, including all validation, and of a chair's path.
 enum EditorBench {
     static func run(_ figures: inout Figures) throws {
         for (count, limit) in [(1_000, 10.0), (10_000, 50)] {
@@ -73,7 +73,7 @@ enum EditorBench {
                 default: .move(["r\(room)-wall-2"], by: back)
                 }
             let took = processorTime {
-                // A refusal takes as long.
+                // A refused edit counts too, because it takes as long.
                 do { _ = try editor.make(edit) } catch {}
             }
             all.add(took)
@@ -91,7 +91,7 @@ enum EditorBench {
             goal: .atMost(limit))
     }
 
-    /// What it costs to be able to throw an edit away: by a copy, or by taking it back.
+    /// The cost of being able to discard an edit: by editing a copy, or by reversing the edit.
     private static func copies(_ editor: PlanEditor, _ figures: inout Figures) throws {
         var editor = editor
         let edit = PlanAction.move(["e0-0"], by: PlanPoint(x: 5, y: 0))

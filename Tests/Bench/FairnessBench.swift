@@ -12,7 +12,7 @@ enum FairnessBench {
     /// What others do meanwhile, on a separate thread, until it is stopped.
     private typealias Nuisance = @Sendable (Account, borrowing Atomic<Bool>) throws -> Void
 
-    /// Someone with an account, who reaches the services over the network.
+    /// A person with an account who reaches the services over the network.
     private struct Account: Sendable {
         let connection: Connection
         let token: [UInt8]

@@ -111,7 +111,7 @@ struct Box: Codable {
 
     var polygon: Polygon { rectangle.outline.polygon }
 
-    /// This many boxes on a floor of which they cover a fifth, half of them along its sides.
+    /// This many boxes that cover a fifth of a floor, half of them along its sides.
     static func some(_ count: Int) -> [Box] {
         var state: UInt64 = 7
         func next(_ range: ClosedRange<Double>) -> Double {

@@ -96,7 +96,7 @@ enum PlanEditBench {
         } while from > 0
     }
 
-    /// One item in ten is a wall with a door; the rest are beds beside each other.
+    /// One item in ten is a wall with a door; the rest are beds side by side.
     private static func home(_ things: Int) -> [PlanItem] {
         let walls = things / 20
         let lines = (0..<walls).flatMap { number -> [PlanItem] in

@@ -15,7 +15,7 @@ final class Child {
     /// - Parameters:
     ///   - name: the executable.
     ///   - bench: where it runs.
-    ///   - more: settings besides those of the directory.
+    ///   - more: additional settings.
     init(_ name: String, _ bench: Scratch, adding more: [String: String] = [:]) throws {
         log = URL(filePath: "\(bench.directory)/\(name).log")
         try Data().write(to: log)
@@ -95,7 +95,7 @@ final class Scratch {
 
     /// - Parameters:
     ///   - transport: `ipc`, `tcp` or `curve`.
-    ///   - name: tells it from another one with that transport.
+    ///   - name: distinguishes it from others with that transport.
     init(_ transport: String, _ name: String = "") throws {
         directory = "/tmp/steward-bench-\(getpid())-\(transport)\(name)"
         try? FileManager.default.removeItem(atPath: directory)

@@ -15,7 +15,7 @@ struct Signer {
         crypto_sign_keypair(&publicKey, &secretKey)
     }
 
-    /// Writes the key into the service's store, after its program has made the store.
+    /// Makes the service's store by starting its program, and writes the key into it.
     func makeKnown(in scratch: Scratch, by program: String) throws {
         let first = try Child(program, scratch)
         first.stop()

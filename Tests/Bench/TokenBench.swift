@@ -5,7 +5,7 @@ import Messages
 import ServiceRuntime
 
 /// How long a service takes to verify an access token, the first time and again. The same work
-/// alternates with and without tokens; the difference is the token's.
+/// alternates with and without tokens; the difference is the cost of the token.
 enum TokenBench {
     static func run(_ figures: inout Figures) throws {
         let scratch = try Scratch("ipc")

@@ -98,7 +98,7 @@ enum TransitBench {
     }
 }
 
-/// The usual way of a script: Python's csv module, rows into SQLite, an index.
+/// What a script would usually do: Python's csv module, rows into SQLite, an index.
 enum Python {
     private static let script = """
         import csv, io, os, sqlite3, sys, time, zipfile

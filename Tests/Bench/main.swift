@@ -1,9 +1,9 @@
 import Foundation
 
-/// Measures what the project promises, each figure with a reference from the same run.
+/// Measures what the project promises, and with each figure a reference in the same run.
 ///
-/// `steward-bench [FILE [NAME…]]` prints a table and writes the figures to FILE as JSON; with
-/// names, only of those measurements.
+/// `steward-bench [FILE [NAME…]]` prints a table and writes the figures to FILE as JSON; names
+/// limit it to those measurements.
 let transports = ["ipc", "tcp", "curve"]
 let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("codec", CodecBench.run),

@@ -25,7 +25,7 @@ import ServiceRuntime
 
     static var handlers: [MessageHandler] { [.command(raise, .anyone)] }
 
-    /// Nothing: nobody follows it.
+    /// Does nothing, because no one follows it.
     static func tell(_: Transaction, to _: Teller) {}
 
     /// Counts under the number at the beginning of the key, and publishes the alert.

@@ -69,7 +69,7 @@ import Testing
         let topic = try stage.topic()
         let told = try stage.listen([topic])
         _ = try #require(try told.nextTopic())
-        // Memory of one burst is not freed at once, so the second burst counts.
+        // The memory of a burst is not freed at once, so only the second burst counts.
         try subscribeInVain(0..<200_000, to: stage)
         while try told.receive() != nil {}
         #expect(try told.nextTopic()?.hasPrefix(topic) == true)
@@ -132,7 +132,7 @@ import Testing
         var subscriber: Socket? = try connection.connect(
             .subscriber, to: .notifier, .alerts, subscribing: ["a", "b"])
         var wishes: [Wish] = []
-        try eventually("two wishes come") {
+        try eventually("two requests arrive") {
             while let wish = try publisher.nextWish() {
                 wishes.append(wish)
                 if wish == .subscribe([UInt8(ascii: "a")]) { try publisher.grant([0x61]) }
@@ -146,7 +146,7 @@ import Testing
         #expect(try subscriber?.nextTopic() == "a1")
         #expect(try subscriber?.receive() == nil)
         subscriber = nil
-        try eventually("its wishes end with the subscriber") {
+        try eventually("its subscription ends with the subscriber") {
             while let wish = try publisher.nextWish() { wishes.append(wish) }
             return wishes.contains(.unsubscribe([0x61]))
         }

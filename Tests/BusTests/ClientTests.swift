@@ -40,7 +40,7 @@ private struct Desk {
 }
 
 @Suite(.serialized, .waiting) struct ClientTests {
-    /// The most descriptors that this process may have, after it has asked for as many as it can.
+    /// Raises this process's limit of file descriptors as far as it can, and returns the limit.
     private static func descriptorLimit() throws -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -193,7 +193,7 @@ private struct Desk {
         let monitor = try SocketMonitor(socket, in: .shared)
         var events: [SocketMonitor.Event] = []
         let wait = { (event: SocketMonitor.Event) in
-            try eventually("the monitor tells \(event)") {
+            try eventually("the monitor reports \(event)") {
                 while let next = try monitor.next() { events.append(next) }
                 return events.contains(event)
             }

@@ -52,7 +52,7 @@ import Testing
         try ring.create("test", role: .service)
         let secret = try String(contentsOfFile: system.path("keys/test.secret"), encoding: .utf8)
 
-        // Twice: a stack makes its keys at each start.
+        // Twice, because a stack makes its keys at each start.
         for _ in 1...2 {
             try ring.create("test", role: .service)
             try ring.keepApart("test", in: system.path("apart"))

@@ -82,7 +82,7 @@ import Testing
         #expect(time < .seconds(1))
         #expect(try alerts.nextTopic()?.hasPrefix(topic) == true)
         #expect(try alerts.nextTopic()?.hasPrefix(topic) == true)
-        // Skip the heartbeats that came meanwhile.
+        // There are heartbeats by now, but the display doesn't get them.
         #expect(try events.receive() == nil)
     }
 
@@ -167,7 +167,7 @@ import Testing
             } catch ClientError.noAnswer {
                 return false
             } catch ClientError.notRunning {
-                return false  // The moment in which the endpoints are taken anew.
+                return false  // The service is opening its endpoints again.
             }
         }
         #expect(try other.ask(ReadStatus(), for: ServiceStatus.self).service == "notifier")

@@ -15,9 +15,9 @@ struct Stage {
     let service: Program
 
     /// - Parameters:
-    ///   - isEncrypted: with the key ring `keys`, which has the gateway `test` and the display
+    ///   - isEncrypted: uses the key ring `keys`, which has the gateway `test` and the display
     ///     `screen`.
-    ///   - bus: instead of a port.
+    ///   - bus: used in place of a loopback port.
     init(isEncrypted: Bool = false, bus: String? = nil, log: String = "info") throws {
         system = try System()
         var more = ["STEWARD_LOG": log]

@@ -1,7 +1,7 @@
 import CalendarFeeds
 import Testing
 
-/// The addresses of calendars, of which nothing but the server may be told.
+/// The addresses of calendars, which are shown to nobody except their servers.
 @Suite struct CalendarAddressTests {
     @Test(arguments: [
         ("https://Calendar.Example.org/kari.ics", "https://calendar.example.org", true),
@@ -26,7 +26,7 @@ import Testing
     ])
     func `an invalid address is refused without being repeated`(text: String) {
         let fault = #expect(throws: CalendarAddress.Fault.self) { try CalendarAddress(text) }
-        // The same sentence whatever was typed.
+        // It says the same whatever was typed.
         #expect(fault == #expect(throws: CalendarAddress.Fault.self) { try CalendarAddress("") })
     }
 

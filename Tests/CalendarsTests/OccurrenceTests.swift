@@ -21,8 +21,7 @@ struct OccurrenceTests {
             "UID:3\nDTSTART:20260328T230000\nDTEND:20260329T070000")
         #expect(
             try file.times("2026-03-20", "2026-04-10", zone: "Europe/Oslo") == [
-                // Eight hours by the clock on the wall, but seven because the clock was put
-                // forward.
+                // Eight hours on the clock, but seven in fact, because the clock was put forward.
                 ["2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"],
                 ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"],
                 ["2026-04-02T13:00:00Z", "2026-04-02T14:00:00Z"],
@@ -61,7 +60,7 @@ struct OccurrenceTests {
             """,
             "UID:1\nRECURRENCE-ID;TZID=Europe/Oslo:20260306T090000\n"
                 + "DTSTART;TZID=Europe/Oslo:20260306T090000\nSTATUS:CANCELLED")
-        // COUNT includes what is left out.
+        // COUNT includes the occurrences that are left out.
         #expect(
             try file.starts("2026-03-01", "2026-04-01")
                 == ["2026-03-02T08:00:00Z", "2026-03-07T08:00:00Z"])
@@ -133,7 +132,7 @@ struct OccurrenceTests {
         let first = "2026-03-02T09:00:00Z"
         #expect(try starts("2\nEXDATE:20260303T090000Z") == [first])
         #expect(try starts("2\nSTATUS:CANCELLED") == [])
-        // An override that is as new, or isn't mentioned, stays.
+        // An override stays if it is just as new, or if the event doesn't exclude it.
         #expect(try starts("1\nEXDATE:20260303T090000Z") == [first, "2026-03-03T12:00:00Z"])
         #expect(try starts("2") == [first, "2026-03-03T12:00:00Z"])
     }

@@ -120,7 +120,7 @@ extension Processes {
             let head = try restaurant.head()
 
             try restaurant.pass(minutes: 3 * 365 * 1440)
-            try eventually("the archive was looked through") {
+            try eventually("the service looked for old records") {
                 let due = try restaurant.system.query(
                     .checklist, "SELECT due FROM timer WHERE kind = 'retention'")
                 return try #require(Int64(due[0][0])) > restaurant.now
@@ -211,7 +211,7 @@ extension Processes {
             }
             let sums = try (0..<6).map { _ in try kept() }
 
-            // A time may have a byte more than the one before.
+            // A time may take one byte more than the previous one.
             #expect(sums[5] - sums[4] < sums[1] - sums[0] + 10 * 8, "\(sums)")
         }
 
@@ -258,7 +258,8 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// Runs a shift: one task ok, one not, a note, a to-do that is done; and ends it.
+    /// Runs a shift with one task that is ok, one that isn't, a note and a to-do that is done; and
+    /// ends it.
     @discardableResult
     func run(_ list: String, note: String = "a note", todo: String? = nil) throws -> Shift {
         let shift = try #require(try start().shift)

@@ -9,8 +9,8 @@ import WorkingCopy
 @testable import ShiftClient
 
 extension Processes {
-    /// Histories of two devices with working copies on the disk and a service in a process of its
-    /// own, each of which is killed now and then.
+    /// Histories of two devices with working copies on disk and a service in a process of its own,
+    /// each of which is killed now and then.
     @Suite struct HistoryTests {
         /// The number of histories: `SHIFT_HISTORIES` in the environment, otherwise 30.
         static let histories =
@@ -27,7 +27,7 @@ extension Processes {
             for number in 0..<Self.histories {
                 var history = try History(restaurant, phones)
                 for _ in 0..<(10 + seed.below(20)) { try history.step(&seed) }
-                // What was made before the end and comes after it is late, and kept all the same.
+                // What was made before the end and arrives after it is late, but it is kept.
                 if seed.oneIn(4) { try history.end() }
                 try history.settle()
                 if !history.hasEnded {
@@ -48,7 +48,7 @@ private final class Phone: ServiceAccess {
     private var ids = MessageID.Generator()
     private(set) var copy: WorkingCopy?
     private(set) var courier: ShiftCourier?
-    /// What was made in this shift and is on the disk, in order.
+    /// The operations of this shift that were made here and are on disk, in order.
     private(set) var made: [ShiftOperation] = []
 
     init(_ name: String, _ restaurant: Restaurant) throws {
@@ -65,7 +65,7 @@ private final class Phone: ServiceAccess {
 
     func renewProof() throws -> Bool { false }
 
-    /// Begins a shift as the service tells of it to this device.
+    /// Begins a shift as the service describes it to this device.
     func begin(_ shift: String, _ restaurant: Restaurant) throws {
         made = []
         let told = try restaurant.ask(
@@ -74,7 +74,7 @@ private final class Phone: ServiceAccess {
         courier = try ShiftCourier(self, try #require(copy))
     }
 
-    /// The process ends as by SIGKILL, and another one begins with what is on the disk.
+    /// Ends the process as SIGKILL would, and starts another with what is on disk.
     func restart() throws {
         let shift = try #require(copy).shift.id
         (copy, courier) = (nil, nil)
@@ -84,7 +84,7 @@ private final class Phone: ServiceAccess {
         courier = try ShiftCourier(self, opened)
     }
 
-    /// What its person sees.
+    /// The shift as this device shows it.
     var view: ShiftState {
         get throws {
             let copy = try #require(copy)
@@ -129,7 +129,7 @@ private struct History {
         case 0...13: try phone.make(Self.change(try phone.view, phone, &seed))
         case 14...18: try phone.sync()
         case 19...21:
-            // A message goes out, and its answer comes to nobody.
+            // A message is sent, and no one gets its answer.
             try phone.courier?.turn(within: .zero)
             try phone.restart()
         case 22: try phone.restart()
@@ -142,7 +142,7 @@ private struct History {
         }
     }
 
-    /// A change that a person who sees this can make.
+    /// A change that a person who sees this state can make.
     private static func change(
         _ view: ShiftState, _ phone: Phone, _ seed: inout Seed
     ) throws -> ShiftOperation.Change {
@@ -209,8 +209,8 @@ private struct History {
         try checkNumbers(state, comment)
     }
 
-    /// A mark counts unless a later one was made by someone who could know it; when those that
-    /// count differ, that is a contradiction which everyone is told, and the safe side is shown.
+    /// A mark counts unless someone who could know of it made a later one. If the marks that count
+    /// differ, everyone is told of the contradiction, and the safer mark is shown.
     private func checkMarks(
         _ kept: [ShiftOperation], _ state: ShiftState, _ comment: String
     ) throws {

@@ -69,7 +69,7 @@ extension Restaurant {
         }
     }
 
-    /// Every operation of devices in the service's events, in order.
+    /// The operations that devices made, from the service's events, in order.
     func told(_ shift: String) throws -> [ShiftOperation] {
         try system.published(by: .checklist).filter { $0.type == ShiftAdvanced.protobufName }
             .flatMap { try ShiftAdvanced(unpacking: $0.data).operations }

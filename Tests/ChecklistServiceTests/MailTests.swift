@@ -69,7 +69,7 @@ extension Processes {
                 shift: shift.id, areas: ["kitchen", "service", "manager", "drive-through"],
                 to: (0..<20).map { "a\($0)@example.org" })
 
-            // Each is 80 mails.
+            // Each order makes 80 mails.
             for _ in 0..<6 { _ = try restaurant.ask(order, for: ListsMailed.self) }
             let refused = try restaurant.refusal(of: order)
             try restaurant.restart()
@@ -83,7 +83,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// The mails that the notifier was asked for.
+    /// The mails that the service requested from the notifier.
     func mails() throws -> [MailRequested] {
         try system.published(by: .checklist).filter { $0.type == MailRequested.protobufName }
             .map { try MailRequested(unpacking: $0.data) }

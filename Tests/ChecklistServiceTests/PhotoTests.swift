@@ -113,7 +113,7 @@ extension Processes {
 
             try restaurant.pass(minutes: 2 * Self.day)
             try restaurant.passDay()
-            try eventually("what nothing names is gone") { try count(restaurant) == 2 }
+            try eventually("photos that nothing refers to are gone") { try count(restaurant) == 2 }
             _ = try restaurant.ask(
                 EndShift(shift: shift.id, despiteOpen: true), for: Shift.self)
             // The archive is kept for 800 days.

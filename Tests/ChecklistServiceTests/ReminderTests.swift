@@ -218,7 +218,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// The minute after midnight, UTC, at a number of minutes from now.
+    /// The minute of the day, in UTC, this many minutes from now.
     func minute(in minutes: Int64) -> UInt32 {
         UInt32(((now / 60_000 + minutes) % 1440 + 1440) % 1440)
     }

@@ -96,7 +96,7 @@ extension Processes {
             try restaurant.pass(minutes: -years)
             if isRestarted { try restaurant.restart() }
             #expect(try restaurant.mails().count == 1)
-            // Two jumps within a moment would look like one.
+            // Two jumps in quick succession would look like one.
             try eventually("the service knows that the clock was wrong") {
                 let reports = try restaurant.ask(ListSiteReports(), for: SiteReports.self).reports
                 return reports.allSatisfy {
@@ -110,7 +110,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// Schedules a report at midnight UTC of the day in some days.
+    /// Schedules a report for midnight UTC, this many days from now.
     @discardableResult
     func report(daysAhead days: Int64, language: String = "en") throws -> SiteReport {
         try ask(

@@ -67,7 +67,7 @@ final class Restaurant {
             to: URL(filePath: system.path("clock")), options: .atomic)
     }
 
-    /// Lets a day pass on it, after which a leap counts for what is deleted.
+    /// Lets a day pass on the service's clock, after which what is due for deletion is deleted.
     func passDay() throws {
         try system.passDay(for: .checklist, from: now) { time in
             try pass(minutes: (time - now) / 60_000)
@@ -126,7 +126,7 @@ final class Restaurant {
         try ask(StartShift(site: site, dayPart: dayPart), for: ShiftSnapshot.self)
     }
 
-    /// Makes an account with these roles and gives its access token for checklist-service.
+    /// Makes an account with these roles and returns its access token for checklist-service.
     func token(
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> [UInt8] {

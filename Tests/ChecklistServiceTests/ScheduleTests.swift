@@ -81,7 +81,7 @@ extension Processes {
             #expect(row.site == "Harbour" && row.missed == 1 && row.shifts == 0)
             try restaurant.pass(minutes: 24 * 60)
             try restaurant.restart()
-            try eventually("the alert is over") {
+            try eventually("the alert is withdrawn") {
                 try restaurant.withdrawn().contains(alert.key)
             }
         }
@@ -168,7 +168,7 @@ extension Processes {
 }
 
 extension Restaurant {
-    /// Schedules a shift that begins in some minutes, every day.
+    /// Schedules a shift that begins this many minutes from now, every day.
     @discardableResult
     func schedule(
         in minutes: Int64, lasting: UInt32? = nil, part: UInt32 = 1, manager: String = ""
@@ -205,7 +205,7 @@ extension Restaurant {
             .compactMap { Int32($0[0]).map { StartOutcome(rawValue: $0) } }
     }
 
-    /// Waits until the service has looked at its schedules.
+    /// Waits until the service has handled its schedules.
     func waitForSchedule() throws {
         try eventually("the timer is ahead") {
             let due = try system.query(
@@ -219,7 +219,7 @@ extension Restaurant {
         try system.query(.checklist, "SELECT hex(account) FROM person WHERE name = '\(name)'")
     }
 
-    /// The weekday at the site in some days, UTC.
+    /// The weekday this many days from now, in UTC.
     func weekday(daysAhead days: Int64) -> UInt32 {
         UInt32((now / 86_400_000 + days + 3) % 7 + 1)
     }

@@ -40,7 +40,7 @@ extension Processes {
             try restaurant.restart()
 
             let escalated = "\(keys[1])/escalated/\(shift.manager)"
-            try eventually("only what nobody has acknowledged is told above") {
+            try eventually("only unacknowledged tasks are escalated") {
                 // A travel path may become due at the same time.
                 try restaurant.raised().map(\.key).filter {
                     $0.hasPrefix("shift/\(shift.id)/task") && $0.contains("/escalated/")

@@ -86,7 +86,7 @@ extension Processes {
                     "SELECT sum(length(reply)) FROM inbox",
                 ].map { try Int.fetchOne(db, sql: $0) ?? 0 }
             }
-            // The newest, two whole ones in between, and the changes.
+            // The newest version, two whole ones in between, and the changes.
             #expect(bytes[0] < 5 * size, "\(bytes)")
             #expect(bytes[1] < 3 * size && bytes[2] < 4 * size, "\(bytes)")
             try restaurant.restart()
@@ -110,7 +110,7 @@ extension Processes {
                     for: ChecklistTemplate.self)
             }
             restaurant.kill()
-            // As that release left it: every version whole.
+            // Store every version whole, as that release did.
             for version in before {
                 let hex = version.packed().map {
                     String(UInt16($0) + 256, radix: 16).dropFirst()

@@ -1,4 +1,4 @@
-"""Speaks with the services as any program of a person may: ZeroMQ with keys, and protobuf."""
+"""Talks to the services as any person's program may: over ZeroMQ with keys, in protobuf."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import zmq
 
 
 def load(protos, folder):
-    """Makes the Python classes of every message, and returns the modules by name."""
+    """Generates the Python classes of every message, and returns the modules by name."""
     names = [name for name in sorted(os.listdir(protos)) if name.endswith(".proto")]
     subprocess.run(["protoc", "-I", protos, f"--python_out={folder}", *names], check=True)
     sys.path.insert(0, folder)
@@ -21,17 +21,17 @@ def new_id():
 
 
 def text(identifier):
-    """The id as people and entities have it."""
+    """The id as text, as people and entities have it."""
     digits = identifier.hex()
     return "-".join([digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]])
 
 
 class Refused(Exception):
-    """A service said no."""
+    """A service refused a message."""
 
 
 class Client:
-    """Asks one service, and sends the same bytes again until they are answered."""
+    """Sends messages to one service, each again and again until it is answered."""
 
     def __init__(self, bus, port, server_key, pair, token=b""):
         self.bus, self.token = bus, token

@@ -1,4 +1,4 @@
-"""Rides many buses at once, notes what was acknowledged, and looks whether it is still so."""
+"""Rides many buses at once, records what was acknowledged, and finds out whether it is still so."""
 import csv
 import datetime
 import threading
@@ -51,11 +51,11 @@ class Workload:
             client = connect()
             while not self.stopping.is_set():
                 self.ride(client)
-        except Exception as error:  # told at the end, by the thread that asked for the workload
+        except Exception as error:  # reported by `check`
             self.errors.append(error)
 
     def ride(self, client):
-        """One ride to its end. Returns the journey's id."""
+        """Takes one ride to its end, and returns the journey's id."""
         transit = self.transit
         identifier = new_id()
         journey = client.ask(
@@ -83,7 +83,8 @@ class Workload:
 
 
 def check(workload, modules, transit_client, notifier_client):
-    """What was acknowledged is there, and every alert was told once."""
+    """The problems: what was acknowledged is no longer so, or an alert was raised more than
+    once."""
     transit, alert = modules["transit"], modules["alert"]
     problems = [f"a passenger gave up: {error}" for error in workload.errors]
     for journey, count in workload.acknowledged.items():

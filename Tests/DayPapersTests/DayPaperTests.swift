@@ -175,7 +175,7 @@ struct DayPaperTests {
             if case .image(let image) = mark.shape { image } else { nil }
         }
         #expect(images.map(\.raster) == [raster])
-        // In its own proportions.
+        // The picture keeps its proportions.
         let frame = try #require(images.first).frame
         #expect(abs(frame.width / frame.height - 4.0 / 3) < 0.001)
     }

@@ -5,7 +5,7 @@ import Pictures
 
 @testable import DayPapers
 
-/// Days as people have them, in three languages.
+/// Realistic days, in three languages.
 enum SomeDay {
     static let names: [String: [(name: String, emoji: String)]] = [
         "en": [
@@ -44,7 +44,7 @@ enum SomeDay {
     }
 }
 
-/// The boxes that the marks of a page fill.
+/// The boxes that are drawn on a page.
 struct Geometry {
     /// A drawn box, with the box of the part that it must stay in.
     struct Piece {
@@ -84,7 +84,7 @@ struct Geometry {
     /// All texts that aren't empty.
     var texts: [Piece] { pieces.filter { $0.text.map { !$0.words.isEmpty } ?? false } }
 
-    /// Letters reach from the baseline up by three quarters of their size, or nine tenths with a
+    /// Letters reach up from the baseline by three quarters of their size, or nine tenths with a
     /// ring above, and down by a quarter.
     private static func box(_ text: Drawing.Text, _ ruler: TextRuler) -> Drawing.Box {
         let length = ruler.length(of: text.words, size: text.size, isBold: text.isBold)
@@ -122,7 +122,7 @@ extension Drawing.Box {
             && other.y + other.height <= y + height + 0.01
     }
 
-    /// True if both share more than a hundredth of a millimetre in each direction.
+    /// True if the boxes share more than a hundredth of a millimetre in each direction.
     func overlaps(_ other: Drawing.Box) -> Bool {
         min(x + width, other.x + other.width) - max(x, other.x) > 0.01
             && min(y + height, other.y + other.height) - max(y, other.y) > 0.01

@@ -3,8 +3,8 @@ import Testing
 
 /// The checker finds each way in which a plan can be wrong.
 struct DayCheckerTests {
-    /// Two routines around an appointment, on a day that has begun: the first runs, one action was
-    /// skipped.
+    /// Two routines around an appointment, on a day that has begun: the first is running, and one
+    /// action was skipped.
     static let day = DayProblem(
         wake: 400, sleep: 700,
         appointments: [

@@ -105,7 +105,7 @@ struct DayJudge {
                 next.figures.cost += abs(minute - routine.preferred)
             }
             if let routine = stand.routine { next.closed.insert(routine) }
-            // The routine that a person is in can't begin after another.
+            // The routine that is under way can't begin after another one.
             if let current, current != number { next.closed.insert(current) }
         }
         next.minute = span.upperBound

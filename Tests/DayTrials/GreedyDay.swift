@@ -1,7 +1,7 @@
 import DayPlan
 
 /// A day planned by a simple rule, as a reference for the search: one routine after another, each
-/// where most of it fits beside the earlier ones.
+/// where most of it fits around the earlier ones.
 package struct GreedyDay {
     private let problem: DayProblem
     private let blocked: [MinuteSpan]
@@ -9,8 +9,8 @@ package struct GreedyDay {
     private var taken: [MinuteSpan] = []
 
     /// The worth of the best of six plans: the routines by their worth, by the ends of their
-    /// windows, shortest first, by their worth in a minute, by the beginnings of their windows, and
-    /// by when they begin best.
+    /// windows, shortest first, by their worth per minute, by the beginnings of their windows, and
+    /// by their preferred beginnings.
     package static func bestWorth(of problem: DayProblem) -> Int {
         let keys: [(DayRoutine) -> Double] = [
             { -Double(worth(of: $0)) }, { Double($0.window.until) }, { Double(minutes(of: $0)) },

@@ -1,8 +1,8 @@
 """Proves the best worth and the least cost of trial days with OR-Tools CP-SAT.
 
-Reads days, one JSON object a line (`TrialDay.json`), and writes a line `family seed worth cost`
-for each; `?` for what was not proved within the limit of time. It shares nothing with DayPlan. A
-day may have the worth of a plan that is "known" and that the checker passed: it is then proved
+Reads days, one JSON object per line (`TrialDay.json`), and writes a line `family seed worth cost`
+for each, with `?` for what was not proved within the time limit. It shares nothing with DayPlan. If
+a day has the worth of a plan that is already "known" and that the checker passed, it only proves
 that no plan has more.
 
     pip install ortools==9.15.6755
@@ -51,7 +51,7 @@ def build(day):
             reach = after
             busy.append(minutes * present)
         model.add_max_equality(any_present, presents)
-        # The routine holds its whole stretch, and the pause behind it.
+        # The routine occupies its whole stretch and the pause after it.
         size = model.new_int_var(0, horizon, "")
         end = model.new_int_var(0, horizon + day["pause"], "")
         rests.append(model.new_optional_interval_var(first, size, end, any_present, ""))

@@ -49,7 +49,7 @@ struct Terminal {
     func start(_ script: String) throws -> Program {
         let lines = script.split(separator: "\n").filter { $0 != "make build" }
             .map { $0.replacing("$PWD/.build/debug", with: System.executables) }
-        // A command may go on in the next line.
+        // A command may continue on the next line.
         let last = lines.indices.last { $0 == 0 || !lines[$0 - 1].hasSuffix("\\") } ?? 0
         let text = lines.enumerated().map { ($0.offset == last ? "exec " : "") + $0.element }
             .joined(separator: "\n")

@@ -15,7 +15,7 @@ import Testing
     private var bus: String { "tcp://127.0.0.1:\(port)" }
     private let page: Document
 
-    /// Keys for a person's program and for a display, an account, and an alert of it that is
+    /// Makes keys for a person's program and for a display, an account, and an alert for it that is
     /// repeated every five seconds.
     init() throws {
         system = try System()
@@ -111,14 +111,14 @@ import Testing
         try heard(positions(person).count + 3)
         #expect(positions(person) == positions(person).sorted())
 
-        // The store is set back, and so are the positions: the program starts over.
+        // The store is set back and so are the positions, so the program starts over.
         let before = try #require(positions(person).max())
         notifier.kill()
         try system.restore(.notifier, from: "backup")
         notifier = try system.launch(
             "notifier", bus: bus, adding: ["STEWARD_KEYS": system.path("keys")], ["--restored"])
         try notifier.waitUntilReady()
-        try eventually("it has begun anew\n\(person.out)\n\(person.err)") {
+        try eventually("it has started over\n\(person.out)\n\(person.err)") {
             let all = positions(person)
             let after = all.drop { $0 <= before }.isEmpty ? all.reversed().prefix(2) : []
             return after.contains { $0 > 0 && $0 < before }
@@ -152,7 +152,7 @@ import Testing
         notifier = try start("notifier")
         display.signal(SIGCONT)
 
-        try eventually("it tells that something was missed\n\(display.out)\n\(display.err)") {
+        try eventually("it says that something was missed\n\(display.out)\n\(display.err)") {
             display.out.contains("something was missed")
         }
         withExtendedLifetime((account, notifier)) {}

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What libFuzzer feeds with bytes that it makes up, led by what they reach in the code: the
-/// readers of files and the unpacker of messages. `STEWARD_READER` names the reader; see
+/// The reader that libFuzzer feeds with bytes it makes up, guided by the code that they reach: a
+/// reader of files or the unpacker of messages. `STEWARD_READER` names it; see
 /// `Tests/Explorer/explore`. Whatever the bytes are, a reader returns or throws.
 private let reader: @Sendable ([UInt8]) -> Void = {
     let name = ProcessInfo.processInfo.environment["STEWARD_READER"] ?? ""

@@ -23,7 +23,7 @@ enum Readers {
         _ = try? PlanFile.read(bytes, named: "plan")
     }
 
-    /// What was read is written, and then reads as it was.
+    /// What was read is still the same after writing and reading it.
     private static func template(_ bytes: [UInt8]) {
         guard let read = try? ChecklistTemplate(yaml: bytes) else { return }
         precondition((try? ChecklistTemplate(yaml: Array(read.yaml.utf8))) == read)
@@ -37,7 +37,7 @@ enum Readers {
         }
     }
 
-    /// What was prepared is told from what was not.
+    /// A picture that was prepared is recognised as prepared.
     private static func picture(_ bytes: [UInt8]) {
         _ = try? Picture(prepared: bytes)
         guard let picture = try? Picture(preparing: bytes) else { return }
@@ -52,7 +52,7 @@ enum Readers {
 
     // MARK: Timetables
 
-    /// The demo's timetable, of which one file is replaced.
+    /// The demo's timetable. Each input replaces one of its files.
     private static let feed: (folder: String, files: [(name: String, bytes: Data)]) = {
         let folder = NSTemporaryDirectory() + "explorer-\(getpid())"
         let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -69,7 +69,7 @@ enum Readers {
         try Data(contentsOf: URL(filePath: path))
     }
 
-    /// The first byte says which file is replaced by the rest.
+    /// The first byte selects a file, and the rest replaces it.
     private static func timetable(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let file = feed.files[Int(first) % feed.files.count]

@@ -3,10 +3,10 @@ import TestSupport
 
 @testable import ArbitraryMessages
 
-/// Messages of every type, changed here and there.
+/// Messages of every type, with some of their bytes changed.
 enum Unpacking {
-    /// An input is the number of a type, the seed of a message of it, and changes of its bytes:
-    /// each a place, and what is there from now on. So what is unpacked is nearly a message.
+    /// An input is the number of a type, the seed of a message of that type, and changes to its
+    /// bytes: each a place, a kind of change and a value. So what is unpacked is almost a message.
     static func unpack(_ input: [UInt8]) {
         guard input.count >= 4 else { return }
         let type = publishedMessages[number(input[0..<2]) % publishedMessages.count]

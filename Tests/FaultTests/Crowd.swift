@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import TestSupport
 
-/// The processes of a fault test, and the harm that is done to them.
+/// The processes of a fault test, and the harm that it does to them.
 ///
 ///     clients ── network ── service
 ///                   └────── follower ── network ── a person's program (a thread of the test)

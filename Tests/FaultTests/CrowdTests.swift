@@ -7,11 +7,11 @@ import Testing
 @testable import ToyMessages
 
 extension Faults {
-    /// A well-behaved client beside many that aren't.
+    /// A well-behaved client among many that aren't.
     @Suite(.serialized) struct Crowds {
         private static let patience: Duration = .seconds(5)
 
-        /// Returns the longest wait for the answer to a question, asking one after the other.
+        /// Sends questions one after another, and returns the longest wait for an answer.
         private func longest(_ client: Client, questions: Int = 40) throws -> Duration {
             var longest = Duration.zero
             for _ in 0..<questions {
@@ -134,7 +134,7 @@ extension Faults {
                 peer.shakeHands(as: "DEALER")
                 return peer
             }
-            try eventually("a half of the descriptors is free") {
+            try eventually("half of the descriptors are free") {
                 try connections() <= before + 200
             }
 

@@ -31,7 +31,7 @@ private final class Fortress {
         try RawPeer(system.path("run/\(name.rawValue).\(endpoint.rawValue)"))
     }
 
-    /// Sends a message when the queue has room again.
+    /// Sends a message as soon as the queue has room.
     func press(_ frames: [[UInt8]], on socket: Socket) throws {
         try eventually("there is room in the queue") { try socket.send(frames) }
     }

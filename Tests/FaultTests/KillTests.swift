@@ -11,7 +11,7 @@ import Testing
 /// other.
 @Suite(.serialized) struct Faults {}
 
-/// Several rounds of harm on one set of stores.
+/// Several rounds of harm to one set of stores.
 struct Campaign: Sendable, CustomTestStringConvertible {
     let rounds: Int
     let follower: String

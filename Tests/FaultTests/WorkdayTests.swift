@@ -76,7 +76,7 @@ private final class Till {
     private let system: System
     private var program: Program?
     private var number = 0
-    /// The titles that were acknowledged, and those whose command was killed before.
+    /// The titles that were acknowledged, and those whose command was killed first.
     private var done: Set<String> = []
     private var doubtful: Set<String> = []
     private(set) var kills = 0
@@ -84,7 +84,7 @@ private final class Till {
 
     init(_ system: System) throws {
         self.system = system
-        // From now on, the device knows the shift and works without the service.
+        // From here on, the device knows the shift and works without the service.
         try rest()
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// What aids do in a plan, by their classes of ISO 9999.
+/// What aids do in a plan, depending on their classes of ISO 9999.
 struct AidRoleTests {
     private static func aid(_ code: String, at y: Int32 = 300, height: UInt32 = 40) -> Element {
         Element(

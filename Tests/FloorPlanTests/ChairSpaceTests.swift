@@ -3,12 +3,12 @@ import Testing
 
 @testable import FloorPlan
 
-/// Where a chair can go, and turn.
+/// Where a chair can go and turn.
 struct ChairSpaceTests {
     static let chair = FloorShape.rectangle(1_200, 700)
     static let coarse = ChairSpace.Resolution(cell: 50, headings: 36)
 
-    /// Two corridors that meet at a right angle, both of a width.
+    /// Two corridors of this width that meet at a right angle.
     static func bend(_ width: Double) -> FreeSpace {
         FreeSpace(areas: [
             Polygon([
@@ -58,7 +58,8 @@ struct ChairSpaceTests {
         #expect(turns(.possibly) == (answer != .no))
     }
 
-    /// Two rooms with a door of a width between them, whose centre is off the grid.
+    /// Whether a chair gets through a door of this width between two rooms, whose centre is off the
+    /// grid.
     static func passesDoor(_ width: Double, _ bound: ChairSpace.Bound, angle: Double = 0) -> Bool {
         let turn = Vector(angle: angle)
         func turned(_ polygon: Polygon) -> Polygon {

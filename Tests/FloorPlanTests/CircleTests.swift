@@ -17,7 +17,7 @@ struct CircleTests {
         ])
     }
 
-    /// Radii that follow from the figures in closed form.
+    /// Shapes, and the radii that follow from their dimensions in closed form.
     static let known: [(FreeSpace, Double)] = [
         (FreeSpace(areas: [box(2_200, 2_450)]), 1_100),
         // Tangent to two walls and the inner corner: r² = (1600 − r)² + (1400 − r)².
@@ -69,7 +69,7 @@ struct CircleTests {
                 Self.box(900, 900, at: Vector(100, 100)),
             ])
 
-        // The rest is 750 ... 3000 wide beside the first, and 1000 ... 3000 below 1000.
+        // Free is x = 750 ... 3000, but where y is below 1000 only x = 1000 ... 3000.
         #expect(abs(floor.largestCircle()!.radius - 1_000) < 0.5)
     }
 }

@@ -41,7 +41,7 @@ struct DoorLeafTests {
             }
             let farthest = swept.corners.map { $0.distance(to: leaf.hinges) }.max() ?? 0
             #expect(farthest < 900.13)
-            // Shut and open it ends exactly where the leaf does.
+            // Shut and open, it ends exactly where the leaf does.
             #expect(swept.bounds.size.x == 900 && swept.bounds.size.y == 900)
         }
     }
@@ -92,7 +92,7 @@ struct DoorLeafTests {
             let core = ConvexPolygon(
                 centre: element.place, width: Double(element.width) - 1,
                 depth: Double(element.depth) - 1, angle: element.turn)
-            // Tried in steps of a quarter of a degree along the leaf.
+            // The expected angle, found in steps of a quarter of a degree along the leaf.
             let met = (0...360).first { step in
                 let turn = Vector(angle: Double(step) / 360 * .pi / 2)
                 let along = leaf.shut * turn.x + leaf.open * turn.y
@@ -134,7 +134,7 @@ struct DoorLeafTests {
         let chair = Chair(width: 700, length: 1_200)
         let free = Dwelling(plan([]))
         #expect(try free.access(for: chair).map(\.reached) == [.yes])
-        // Far from the way that the chair takes, but behind the leaf.
+        // Far from the chair's path, but behind the leaf.
         let shut = Dwelling(plan([Self.cupboard(1_100, 650, 200, 1_000)]))
         #expect(try shut.access(for: chair).map(\.reached) == [.no])
         #expect(shut.doors(tooNarrowFor: 700).map(\.stoppedBy) == ["cupboard"])

@@ -190,7 +190,7 @@ struct DwellingTests {
         let obstruction = try Dwelling(editor.plan).obstruction(of: "end", for: Self.chair)
         #expect(obstruction?.ids == (isPassed ? nil : []))
         guard !isPassed else { return }
-        // A door lets it through.
+        // A door lets the chair through.
         _ = try editor.make(.add([.door("through", in: "partition", at: 200, clear: 850)]))
         #expect(try reached() == [true, true, true])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Which items overlap, and finding them without examining all.
+/// Which items overlap, and finding them without examining every item.
 struct OverlapTests {
     @Test func `things that touch don't collide`() {
         let bed = ConvexPolygon(centre: .zero, width: 900, depth: 2_000, angle: 0)

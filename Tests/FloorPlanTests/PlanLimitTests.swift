@@ -3,7 +3,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// What an edit may contain, and what it may cost.
+/// What an edit may contain, and how much work it may cause.
 struct PlanLimitTests {
     private static let spot = PlanPoint(x: 1_500, y: 1_500)
 

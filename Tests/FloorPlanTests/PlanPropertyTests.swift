@@ -7,7 +7,7 @@ import Testing
 
 /// Properties that every sequence of edits preserves.
 struct PlanPropertyTests {
-    /// The number of edits that `EDITS` gives, otherwise 1,800, in sequences of sixty.
+    /// The number of edits: `EDITS` in the environment, otherwise 1,800; in sequences of sixty.
     static let sequences: Int = {
         let text = ProcessInfo.processInfo.environment["EDITS"] ?? ""
         return max(1, (Int(text) ?? 1_800) / 60)

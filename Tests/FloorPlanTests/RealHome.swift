@@ -4,8 +4,8 @@ import PlanFiles
 
 @testable import FloorPlan
 
-/// A home of Sweet Home 3D as in its published figures: the floor with everything on it up to the
-/// height of the knees, and walls that extend half their thickness beyond their ends.
+/// A home of Sweet Home 3D, as its published figures describe it: the floor with everything on it
+/// up to the height of the knees, and walls that extend half their thickness beyond their ends.
 struct RealHome {
     struct Space {
         var name: String

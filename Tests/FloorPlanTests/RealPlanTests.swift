@@ -4,7 +4,7 @@ import Testing
 
 @testable import FloorPlan
 
-/// Figures of real plans and of closed formulas, if available.
+/// Figures of real plans, if available, and of closed formulas.
 struct RealPlanTests {
     static let folder = Recordings.folder("plan")
     static let isThere = folder != nil
@@ -269,7 +269,8 @@ struct RealPlanTests {
             let (never, perhaps) = (missing(.possibly), missing(.surely))
             #expect(never.isSubset(of: expected), "\(diameter)")
             #expect(expected.isSubset(of: perhaps), "\(diameter)")
-            // A door of 773 mm leaves a disc of 760 mm less than a square, which is uncertain.
+            // A door of 773 mm leaves less than one square for a disc of 760 mm, which is
+            // uncertain.
             if diameter != 760 { #expect(never == perhaps, "\(diameter)") }
         }
     }

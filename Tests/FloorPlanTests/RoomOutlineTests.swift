@@ -42,8 +42,8 @@ struct RoomOutlineTests {
         _ = try editor.make(
             .moveCorner(PlanPoint(x: 4_050, y: 3_050), to: PlanPoint(x: 4_050, y: 4_050)))
 
-        // Where the surfaces of the northern wall, which now rises by 1000 on 4100, and of the
-        // eastern one meet.
+        // Here the surface of the eastern wall meets that of the northern one, which now rises by
+        // 1000 over 4100.
         #expect(Self.corners(editor) == [[0, 0], [4_000, 0], [4_000, 3_986], [0, 3_011]])
     }
 
@@ -216,7 +216,7 @@ struct RoomOutlineTests {
             guard abs(sine) > 0.1 else { return true }
             let meeting = a.start + along * ((b.start - a.start).cross(onwards) / sine)
             let thickness = Double(walls[index].thickness)
-            // Around the outside of a sharp corner a room may be cut off.
+            // A room may be cut off around the outside of a sharp corner.
             guard
                 sine > 0 && along.dot(onwards) < 0
                     || meeting.distance(to: walls[index].to.vector) < 2.9 * thickness

@@ -25,7 +25,7 @@ struct RoomOverlapTests {
         #expect(
             try editor.make(.add([bath])).warnings
                 == ["room “Bath” and room “Hall” overlap by 1.2 m²"])
-        // The note is repeated if they overlap more, and not otherwise.
+        // The warning is repeated only if they overlap more.
         let east = PlanAction.move(["bath"], by: PlanPoint(x: 100, y: 0))
         let west = PlanAction.move(["bath"], by: PlanPoint(x: -100, y: 0))
         #expect(try editor.make(east).warnings.isEmpty)

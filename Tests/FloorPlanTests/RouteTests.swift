@@ -68,7 +68,7 @@ struct RouteTests {
         let route = try #require(try Dwelling(plan).route(for: chair, to: "room"))
 
         try Self.expectFree(route, chair, in: plan, to: "room")
-        // In, a quarter turn to the door, in there.
+        // The route goes in, makes a quarter turn to the door and continues into the room.
         #expect(route.count <= 8)
         let turned = zip(route, route.dropFirst()).map { abs($0.turn(to: $1)) }.reduce(0, +)
         #expect(turned < 1.2 * .pi)

@@ -6,7 +6,7 @@ import Testing
 
 /// Rooms that are drawn next to each other share one wall.
 struct SharedWallTests {
-    /// Adds a room of a size with walls of 100 mm, its first corner in the south-west.
+    /// Adds a room of this size with walls of 100 mm, its first corner in the south-west.
     private static func draw(
         _ id: String, at x: Int32, _ y: Int32, _ width: UInt32, _ depth: UInt32,
         in editor: inout PlanEditor
@@ -56,7 +56,7 @@ struct SharedWallTests {
     {
         var editor = PlanEditor(FloorPlan())
         try Self.draw("a", at: 0, 0, 2_000, 2_000, in: &editor)
-        // Its eastern wall continues that of the first, apart from a millimetre.
+        // Its eastern wall continues that of the first room, but is off by a millimetre.
         try Self.draw("b", at: 0, -2_090, 2_001, 2_000, in: &editor)
 
         #expect(Self.ends("b-wall-2", editor) == [2_051, -2_140, 2_051, -50])
@@ -65,7 +65,7 @@ struct SharedWallTests {
         }
     }
 
-    /// A room beside another: on one of its four sides, at some distance along it.
+    /// A room next to another: on one of its four sides, at some distance along it.
     struct Neighbours: Sendable {
         var editor: PlanEditor
         /// The midpoint of the stretch that the two share, in the wall.
@@ -73,12 +73,13 @@ struct SharedWallTests {
         /// The length of that stretch, in millimetres.
         let length: Double
 
-        /// - Parameter thicknesses: of the walls of the first and of the second.
+        /// - Parameter thicknesses: the thicknesses of the first room's walls and of the second's.
         init(_ seed: inout Seed, thicknesses: (UInt32, UInt32)) throws {
             let sizes = (0..<4).map { _ in UInt32(1_800 + seed.below(3_000)) }
             let turn = seed.pick([0, 90, 180, 270]) * 1_000
             let along = Vector(degrees: UInt32(turn))
-            // The first is left of the line, the second right of it, beyond the first's wall.
+            // The first room is to the left of the line, the second to its right, beyond the
+            // first's wall.
             let start = Vector(Double(seed.below(900)), Double(seed.below(900)))
             let shift =
                 Double(seed.below(Int(sizes[0] + sizes[2]) - 2_400)) + 1_200
@@ -97,7 +98,7 @@ struct SharedWallTests {
                 _ = try editor.make(.drawRoom(sketch))
             }
             let swapped = seed.oneIn(2)
-            // Along the line the room is on the left of its first side, or on the right.
+            // Seen along the line, the room is to the left of its first side or to the right.
             try draw(
                 "a", start, swapped ? along.left : along, swapped ? sizes[1] : sizes[0],
                 swapped ? sizes[0] : sizes[1], isClockwise: swapped, thicknesses.0)

@@ -78,7 +78,7 @@ struct WallOutlineTests {
         #expect(beside.outlines["stem"]?.bounds.low.y == 60)
         #expect(!beside.isJoined("stem", at: PlanPoint(x: 2_000, y: 60)))
 
-        // Each ends in the other: if both were cut off, the corner would be empty.
+        // Each ends inside the other: if both were cut off, the corner would be empty.
         let corner = WallOutlines([
             Self.wall("a", (0, 0), (4_000, 0)), Self.wall("b", (1, 2_000), (1, 1)),
         ])

@@ -6,7 +6,7 @@ import WorkCalendar
 
 @testable import GanttChart
 
-/// The rows of a chart and its time.
+/// The rows of a chart, and the time that it covers.
 struct GanttChartTests {
     @Test func `parts are below their whole, and earlier issues come first`() throws {
         let rows = try chart([
@@ -103,7 +103,7 @@ struct GanttChartTests {
     }
 }
 
-/// The time of a chart.
+/// The time axis of a chart.
 struct TimeAxisTests {
     private let english = Words<ChartPhrase>(.english)
 

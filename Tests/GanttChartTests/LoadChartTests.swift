@@ -5,7 +5,7 @@ import Testing
 
 @testable import GanttChart
 
-/// Who is planned for more than their time.
+/// Who has more planned work than time.
 struct LoadChartTests {
     private let rows = [
         LoadChart.Row(

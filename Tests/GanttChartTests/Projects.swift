@@ -20,7 +20,7 @@ func issue(
     PlannedIssue(id: id, parent: parent, span: span(start, due))
 }
 
-/// A chart of some issues, where those without a title are named by their ids.
+/// A chart of some issues; those without a title are named by their ids.
 func chart(
     _ issues: [PlannedIssue], _ relations: [IssueRelation] = [], _ known: [Int: ChartIssue] = [:],
     today: String? = nil, baseline: Baseline? = nil
@@ -94,7 +94,7 @@ extension Drawing {
 }
 
 extension Drawing.Path {
-    /// Its range from left to right.
+    /// Its horizontal extent, from left to right.
     var across: ClosedRange<Double> {
         let places = steps.compactMap { step in
             switch step {

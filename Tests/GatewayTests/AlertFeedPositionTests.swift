@@ -123,7 +123,7 @@ import Testing
             switch random.next() % 5 {
             case 0 where turn < 250, 1 where turn < 250:
                 head += 1
-                // A third of the notices gets lost.
+                // A third of the notices is lost.
                 if random.next() % 3 > 0 { outcome = position.receive(notice(head)) }
             case 2 where head > 0:
                 outcome = position.receive(notice(random.next() % head + 1))

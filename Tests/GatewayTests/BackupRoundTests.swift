@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// The order in which services are copied, and which copies don't match.
+/// The order in which services are copied, and which copies don't belong together.
 struct BackupRoundTests {
     private func status(_ service: ServiceName, follows: ServiceName...) -> ServiceStatus {
         ServiceStatus(

@@ -159,7 +159,7 @@ struct ExchangeTests {
         #expect(limit.count("a", at: 1999) != nil)
         #expect(limit.count("a", at: 2001) == nil)
         #expect(limit.count("a", at: 2001) != nil)
-        // A clock that was set back gives nothing away and takes nothing.
+        // A clock that was set back neither grants nor uses up anything.
         #expect(limit.count("a", at: 0) != nil)
     }
 

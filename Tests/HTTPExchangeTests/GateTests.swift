@@ -41,7 +41,7 @@ struct GateTests {
     func `a change must come from a page of the same origin`(from: String, expected: Status?) {
         let host = ("Host", "127.0.0.1:8093")
         #expect(refusal(local, .post, host, ("Sec-Fetch-Site", from)) == expected)
-        // A browser that tells where a request comes from is believed, whatever its origin says.
+        // A browser that says where a request comes from is believed, whatever its origin says.
         #expect(
             refusal(
                 local, .post, host, ("Sec-Fetch-Site", from),

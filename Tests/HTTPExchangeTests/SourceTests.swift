@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPExchange
 
-/// Under what requests are counted.
+/// The sources by which requests are counted.
 struct SourceTests {
     @Test(arguments: [
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2"), ("2001:db8::1", "2001:db8:0:0:9::"),

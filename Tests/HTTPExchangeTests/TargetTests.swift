@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPExchange
 
-/// What a request names.
+/// What the target of a request says.
 struct TargetTests {
     @Test func `a path and its query are split and decoded`() throws {
         let target = try #require(Target("/board/Caf%C3%A9%20S%C3%B8r?lang=nb&a=1+2&empty"))
@@ -76,7 +76,7 @@ struct TargetTests {
         #expect(request.mayBeJSON == mayBe)
     }
 
-    /// Combining marks of two classes in turns.
+    /// Combining marks of two classes, alternating.
     private static func marks(_ count: Int) -> String {
         (0..<count).map { $0 % 2 == 0 ? "\u{316}" : "\u{301}" }.joined()
     }

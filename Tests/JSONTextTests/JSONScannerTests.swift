@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONText
 
-/// What is JSON and what isn't, whatever pieces it comes in.
+/// What is JSON and what isn't, whatever pieces it arrives in.
 struct JSONScannerTests {
     /// Skips all values of a text.
     private static func skip(_ bytes: [UInt8], pieces: Int = 1 << 16) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MailFormat
 
-/// The bytes of a mail, and how Python's parser reads them.
+/// The bytes of a mail, and what Python's parser reads from them.
 @Suite struct MailDraftTests {
     static let norwegian = """
         Kjære Åse,

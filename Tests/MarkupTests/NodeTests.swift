@@ -22,7 +22,7 @@ struct NodeTests {
     func `hostile text stays text, in an element and in an attribute`(text: String) {
         let html = tag("p", ["title": text], .text(text)).html
         #expect(html.hasPrefix("<p title=\"") && html.hasSuffix("</p>"))
-        // No tag but the two of the element, and no quotation mark but the two of the attribute.
+        // There are only the element's two tags, and only the attribute's two quotation marks.
         #expect(html.count { $0 == "<" } == 2)
         #expect(html.count { $0 == ">" } == 2)
         #expect(html.count { $0 == "\"" } == 2)

@@ -63,10 +63,10 @@ struct MeetingTimesTests {
     }
 
     @Test func `inconvenient hours are shared fairly`() throws {
-        // One works from 6 to 14, the other from 10 to 18: the middle is at 12.
+        // One works from 6 to 14, the other from 10 to 18: the middle is 12.
         let even = [Self.person("a", 6, 14), Self.person("b", 10, 18)]
         #expect(Self.begins(try MeetingTimes.find(Self.request(2), even)).first == 11)
-        // Someone who bore more before is spared: 12 is the middle of a's day, and far from b's.
+        // Someone who bore more before is spared: the earliest time suits a best.
         let tired = [Self.person("a", 6, 14, burden: 240), Self.person("b", 10, 18)]
         #expect(Self.begins(try MeetingTimes.find(Self.request(2), tired)).first == 10)
     }

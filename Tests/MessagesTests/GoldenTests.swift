@@ -11,7 +11,7 @@ import Testing
 
         #expect(hexText(message.packed()) == digits)
         let bytes = try JSONDecoder().decode(HexText.self, from: Data("\"\(digits)\"".utf8)).bytes
-        // Some have the greatest possible numbers, beyond the limits of the fields.
+        // Some have the largest possible numbers, which exceed the limits of the fields.
         #expect(try M(stored: bytes) == message)
     }
 

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `nested a hundred thousand levels deep never crash`() {
-        // Each level wraps the one before as the field that nests in Nest.
+        // Each level wraps the previous one in the field of Nest that nests.
         for number: UInt8 in [1, 2] {
             var bytes: [UInt8] = []
             for _ in 0..<100_000 where bytes.count < 1 << 20 {

@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// The input of `compare`: the name, another's bytes, the bytes packed by Swift, and Swift's
-    /// JSON.
+    /// The input of `compare`: the name, the bytes from elsewhere, the bytes packed by Swift, and
+    /// Swift's JSON.
     private func line(_ message: any AnyMessage, _ bytes: [UInt8]) throws -> String {
         let json = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
         let name = type(of: message).protobufName
@@ -71,7 +71,7 @@ import Testing
         for file in files[1...] { try Data().write(to: file) }
 
         let process = Process()
-        // Debian's own Python, for which the package python3-protobuf is made.
+        // Debian's own Python, which the package python3-protobuf is for.
         process.executableURL = URL(filePath: "/usr/bin/python3")
         let script = fixtures.appending(path: "interop.py").path()
         let descriptors = fixtures.appending(path: "Descriptors/descriptors.binpb").path()

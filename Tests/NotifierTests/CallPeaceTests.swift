@@ -181,7 +181,7 @@ extension ChannelTests {
         }
 
         try office.setClock(26 * 3_600)
-        try eventually("the store was looked through") {
+        try eventually("the notifier looked for old rows") {
             try office.system.reading(.notifier) { db in
                 try Int64.fetchOne(db, sql: "SELECT due FROM timer WHERE kind = 'prune'") ?? 0
             } > now + 26 * 3_600_000

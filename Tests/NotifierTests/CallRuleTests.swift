@@ -64,7 +64,7 @@ struct CallRuleTests {
             call.takeSteps(at: call.nextStep)
         }
 
-        // A further round begins after the longest wait.
+        // Another round begins after the longest wait.
         #expect(times == [11_000, 31_000, 51_000, 71_000])
         #expect(call.roundsOver == 2 && call.stepsTaken == 0)
     }
@@ -127,7 +127,7 @@ struct CallRuleTests {
         call.reopen(at: 70_000)
         #expect(call.state == .open && call.acknowledgedBy.isEmpty && call.reopened == 1)
         #expect(call.nextStep == 75_000)
-        // Whoever was told before is told again.
+        // People who were alerted before are alerted again.
         let again = try #require(call.telling(to: Self.people[0]))
         #expect(again.times > told.times)
         #expect(call.telling(to: Self.people[2]) == nil)
@@ -227,7 +227,7 @@ struct CallRuleTests {
     }
 
     @Test(arguments: [
-        // What is asked for, of a new channel; what it was, and what it is then.
+        // The severities asked for; the channel before; the severities that it has then.
         (
             Severity.unspecified, Severity.unspecified, AlertChannel(), Severity.info,
             Severity.urgent

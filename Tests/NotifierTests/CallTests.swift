@@ -21,7 +21,7 @@ import Testing
         accounts = try office.system.client(of: .account)
     }
 
-    // MARK: What happens
+    // MARK: Setting things up
 
     func publish(_ people: Account...) throws {
         for person in people {
@@ -47,7 +47,7 @@ import Testing
         _ = try office.ask(KeepPolicy(policy: policy), for: EscalationPolicy.self)
     }
 
-    /// Alerts Dan by hand, as the owner of the machine: what a ride raises never escalates.
+    /// Alerts Dan by hand, as the owner of the machine, because alerts of rides never escalate.
     ///
     /// - Returns: the key of the alert.
     func callDan(about site: String = "") throws -> String {
@@ -58,7 +58,7 @@ import Testing
         return try #require(call.raised?.key)
     }
 
-    // MARK: What is in the store
+    // MARK: Contents of the store
 
     func rows(_ sql: String) throws -> [String] {
         try office.system.reading(.notifier) { try String.fetchAll($0, sql: sql) }
@@ -124,7 +124,7 @@ import Testing
         #expect(
             try notices("ann").filter { $0.alert?.raised?.key == "all" }.map(\.reason)
                 == [.raised, .closed])
-        // The source learns of it once.
+        // The source is told once.
         #expect(try office.told(AlertAcknowledged.self).count == 1)
         #expect(try people("crew") == ["ann", "bob"])
     }
@@ -208,7 +208,7 @@ import Testing
         #expect(try notices("dan").last?.reason == .reopened)
         #expect(try notices("ann").isEmpty)
         #expect(try call(forgotten)?.reopened == 1)
-        // It escalates anew.
+        // It escalates again.
         try office.setClock(4_400)
         try wait(forgotten, for: ["ann", "dan"])
     }
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test func `steps are taken in time, though the notifier is killed`() throws {
-        // Thousands take minutes on a busy machine.
+        // Thousands would take minutes on a busy machine.
         let count = Int(ProcessInfo.processInfo.environment["ESCALATIONS"] ?? "") ?? 100
         try publish(.local("ann", Grant(role: .shiftManager)))
         for number in 0..<count {
@@ -293,7 +293,7 @@ import Testing
         #expect(late.count == count && late[0] >= 0)
         let worst = late[late.count * 99 / 100]
         print("\(count) escalations, p99 \(worst) ms late")
-        // A second is promised; a test machine may be ten times slower.
+        // The promise is one second; a test machine may be ten times slower.
         #expect(worst <= 10_000, "p99 of \(count): \(worst) ms")
     }
 }

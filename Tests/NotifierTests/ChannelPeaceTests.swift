@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifier
 
-/// What channels hold back, and what gets through all the same.
+/// What channels hold back, and what gets through nevertheless.
 extension ChannelTests {
     @Test func `quiet hours hold back what isn't urgent, and drop it if it ends meanwhile`() throws
     {

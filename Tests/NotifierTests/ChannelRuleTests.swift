@@ -84,7 +84,7 @@ struct ChannelRuleTests {
         // From 22:00 to 7:00 in Oslo, an hour ahead of UTC.
         ("2026-11-22T20:59:59Z", nil), ("2026-11-22T21:00:00Z", "2026-11-23T06:00:00Z"),
         ("2026-11-23T03:00:00Z", "2026-11-23T06:00:00Z"), ("2026-11-23T06:00:00Z", nil),
-        // The clock goes forward in the night: seven o'clock is an hour sooner.
+        // The clock goes forward that night, so seven o'clock comes an hour sooner.
         ("2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"),
     ])
     func `in quiet hours everything but urgent alerts waits until they are over`(
@@ -111,7 +111,7 @@ struct ChannelRuleTests {
 
     @Test func `quiet hours end in the hour that comes again when the clock is set back`() {
         let hours = QuietHours(from: 22 * 60, until: 150, timeZone: "Europe/Oslo")
-        // 2026-10-25 at 02:10 for the second time, and an hour before.
+        // 2026-10-25 at 02:10, the second time, and an hour earlier.
         let time: Int64 = 1_792_890_600_000
 
         #expect(hours.end(for: .info, at: time + 20_000) == time + 1_200_000)

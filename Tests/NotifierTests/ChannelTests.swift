@@ -9,7 +9,7 @@ import Testing
 
 @testable import Notifier
 
-/// Alerts from a service by channels to a real web server.
+/// Alerts from a service, sent through channels to a real web server.
 @Suite(.serialized, .waiting) struct ChannelTests {
     let office: PostOffice
     let server: WebServer
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// Verifies a signature as docs/channels.md tells a receiver to.
+    /// Verifies a signature as docs/channels.md tells receivers to.
     private func expectSigned(_ request: WebServer.Request, by key: String) throws {
         let parts = try #require(request.headers["steward-signature"]).split(separator: ",")
         let time = parts[0].dropFirst(2)

@@ -70,13 +70,13 @@ import Testing
         last.key = "last"
         try office.raise(last)
 
-        // There is one of the notifier itself too: mails that can't be sent were put aside.
+        // The notifier raises one itself too, because mails that can't be sent were put aside.
         try eventually("all of them are kept") {
             let kept = "SELECT count(*) FROM alert WHERE key GLOB 'k[0-9]*' OR key = 'last'"
             return try office.system.query(.notifier, kept) == [["\(alerts.count + 1)"]]
         }
         #expect(office.notifier?.isRunning == true)
-        // Each of them is due once more, and after a kill too.
+        // Each of them is due once more, and again after a kill.
         try office.setClock(40 * 24 * 3600)
         try eventually("they were repeated, or have expired") {
             let late = "SELECT count(*) FROM timer WHERE due < 1000 * (unixepoch() + 3455940)"
@@ -101,11 +101,11 @@ import Testing
         _ = try office.ask(AcknowledgeAlert(id: closed.id), for: AlertAcknowledged.self)
 
         try office.setClock(29 * 24 * 3600)
-        try eventually("it was looked for") { try Self.pruned(office) > 28 }
+        try eventually("the notifier looked for old rows") { try Self.pruned(office) > 28 }
         #expect(try Self.count(office) == 2)
         try office.setClock(31 * 24 * 3600)
-        try eventually("it was looked for") { try Self.pruned(office) > 30 }
-        // The clock has leapt, and may be set back.
+        try eventually("the notifier looked for old rows") { try Self.pruned(office) > 30 }
+        // The clock has leapt forward, and may be set back.
         #expect(try Self.count(office) == 2)
         try office.passDay(from: 31 * 24 * 3600)
 
@@ -114,7 +114,7 @@ import Testing
         #expect(left == [["open"]])
     }
 
-    /// The messages that a service can publish, which refuses values beyond the limits of a field.
+    /// The messages that a service can publish: values beyond a field's limits are refused.
     private static func readable<M: ProtobufMessage>(_ messages: [M]) throws -> [M] {
         let readable = messages.filter { (try? M(unpacking: $0.packed())) != nil }
         try #require(readable.count > 10)
@@ -125,7 +125,7 @@ import Testing
         Int(try office.system.query(.notifier, "SELECT count(*) FROM alert")[0][0]) ?? -1
     }
 
-    /// The number of days until the notifier deletes old rows again.
+    /// The number of days until the notifier next deletes old rows.
     private static func pruned(_ office: PostOffice) throws -> Double {
         let due = try office.system.query(
             .notifier, "SELECT due FROM timer WHERE kind = 'prune'")[0][0]

@@ -67,7 +67,7 @@ import Testing
                 == [.info, .info, .info])
     }
 
-    /// What a subscriber has received: the positions of notices, and the number of beats.
+    /// What a subscriber has received: the positions of notices, and the number of heartbeats.
     private func heard(_ subscriber: Socket) throws -> (positions: [UInt64], beats: Int) {
         var (positions, beats): ([UInt64], Int) = ([], 0)
         while let frames = try subscriber.receive() {
@@ -81,7 +81,7 @@ import Testing
         return (positions, beats)
     }
 
-    /// The feed as the notifier has kept it.
+    /// The feed in the notifier's store.
     private func notices(_ office: PostOffice) throws -> [AlertNotice] {
         try office.system.reading(.notifier) { db in
             try Data.fetchAll(db, sql: "SELECT notice FROM notice ORDER BY sequence")

@@ -9,7 +9,7 @@ import Transfers
 
 @testable import Notifier
 
-/// Alerts from a service to topics of a real MQTT broker.
+/// Alerts from a service, published to topics of a real MQTT broker.
 @Suite(.serialized, .waiting) struct MQTTChannelTests {
     private let office: PostOffice
 

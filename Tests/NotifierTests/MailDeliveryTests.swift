@@ -7,7 +7,7 @@ import Testing
 
 @testable import Notifier
 
-/// Mails from a service's request to a real mail server.
+/// Mails on their way from a service's request to a real mail server.
 @Suite(.serialized, .waiting) struct MailDeliveryTests {
     @Test func `each recipient gets a mail of their own, and the service is told`() throws {
         let office = try PostOffice()
@@ -70,7 +70,7 @@ import Testing
         try office.waitForMail(.retry)
         try office.startServer()
         try office.setClock(31 + 61)
-        // A server that was restarted answers “later” once more.
+        // The server was restarted, so it answers “later” once more.
         try eventually("it was tried a third time") { try office.mails().first?.attempts == 3 }
         try office.waitForMail(.retry)
         try office.setClock(31 + 61 + 121)
@@ -165,7 +165,7 @@ import Testing
             try office.request(request)
         }
 
-        try eventually("the alert tells of both") {
+        try eventually("the alert names both") {
             try office.ask(ListAlerts(openOnly: true), for: Alerts.self).alerts
                 .map { $0.raised?.title } == ["2 mails could not be delivered"]
         }

@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-/// The requesting service refuses what can't be made into a mail.
+/// The requesting service refuses what can't become a mail.
 @Suite struct MailRequestTests {
     @Test func `a legitimate request is accepted`() throws {
         try MailRequested.some.check()

@@ -15,7 +15,7 @@ final class PostOffice {
     private let toy: Client
     private var port: Int
 
-    /// - Parameter hasServer: false leaves the notifier without one.
+    /// - Parameter hasServer: whether the notifier knows the mail server.
     init(hasServer: Bool = true) throws {
         system = try System()
         server = hasServer ? try SMTPServer(in: system) : nil
@@ -25,7 +25,7 @@ final class PostOffice {
         try startNotifier()
     }
 
-    /// Starts the notifier; its clock can be set.
+    /// Starts the notifier, under a clock that can be set.
     func startNotifier(adding others: [String: String] = [:]) throws {
         var settings = [
             "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
@@ -41,7 +41,7 @@ final class PostOffice {
         try program.waitUntilReady()
     }
 
-    /// Ends the notifier at once.
+    /// Kills the notifier.
     func killNotifier() { notifier?.kill() }
 
     func startServer() throws {
@@ -56,9 +56,9 @@ final class PostOffice {
         try Data("\(seconds)".utf8).write(to: URL(filePath: system.path("clock")), options: .atomic)
     }
 
-    /// Lets a day pass on it, after which a leap counts for what is deleted.
+    /// Lets a day pass on the notifier's clock, after which what is due for deletion is deleted.
     ///
-    /// - Parameter seconds: how far it is ahead before.
+    /// - Parameter seconds: how far the clock is ahead before that.
     func passDay(from seconds: Int) throws {
         let begin = WallClock.milliseconds()
         try system.passDay(for: .notifier, from: begin + Int64(seconds) * 1000) {
@@ -66,23 +66,23 @@ final class PostOffice {
         }
     }
 
-    /// Requests a mail like a service.
+    /// Requests a mail as a service would.
     func request(_ mail: MailRequested, unchecked: Bool = false) throws {
         _ = try toy.ask(Say(mail: mail.packed(), unchecked: unchecked), for: Raised.self)
     }
 
-    /// Raises an alert like a service.
+    /// Raises an alert as a service would.
     func raise(_ alert: AlertRaised) throws {
         _ = try toy.ask(Say(alert: alert.packed()), for: Raised.self)
     }
 
-    /// Withdraws an alert like a service.
+    /// Withdraws an alert as a service would.
     func withdraw(_ key: String) throws {
         _ = try toy.ask(Say(withdrawn: key), for: Raised.self)
     }
 
-    /// The mails in the notifier's store, oldest first. The test doesn't query the notifier,
-    /// because with a clock that is ahead it would treat every query as expired.
+    /// The mails in the notifier's store, oldest first. It doesn't query the notifier, which would
+    /// treat every query as expired while its clock is ahead.
     func mails() throws -> [Mail] {
         try system.reading(.notifier) { db in
             try Data.fetchAll(db, sql: "SELECT mail FROM mail ORDER BY id")
@@ -90,7 +90,7 @@ final class PostOffice {
         }
     }
 
-    /// Asks the notifier.
+    /// Sends the notifier a message, and returns the reply.
     func ask<R: ProtobufMessage>(_ message: some ProtobufMessage, for _: R.Type) throws -> R {
         try system.client(of: .notifier).ask(message, for: R.self)
     }
@@ -112,7 +112,7 @@ final class PostOffice {
             .map { try M(unpacking: $0.data) }
     }
 
-    /// The Message-IDs under which each recipient got mails.
+    /// The Message-IDs of the mails that each recipient got.
     func arrived() throws -> [String: [String]] {
         var arrived: [String: [String]] = [:]
         for (to, bytes) in try server?.mails() ?? [] {

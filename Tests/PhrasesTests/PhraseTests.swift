@@ -5,7 +5,7 @@ import Testing
 
 /// The files of words, and the texts made from them.
 struct PhraseTests {
-    /// A subject with what a test has to know about it.
+    /// A subject, with what the tests have to know about it.
     struct Subject: Sendable, CustomStringConvertible {
         let name: String
         let keys: Set<String>

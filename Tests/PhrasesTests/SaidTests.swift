@@ -3,7 +3,7 @@ import Testing
 
 @testable import Phrases
 
-/// Texts that one program passes to another to be put into a language.
+/// Texts that one program passes to another, which puts them into a language.
 struct SaidTests {
     private static let alert: AlertRaised = {
         var alert = AlertRaised(

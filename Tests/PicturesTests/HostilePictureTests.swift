@@ -3,7 +3,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// Refused pictures; and nothing that arrives does harm.
+/// Pictures that are refused, and that nothing that arrives does harm.
 struct HostilePictureTests {
     private func refusal(
         _ file: [UInt8], limits: PictureLimits = .personal
@@ -45,7 +45,7 @@ struct HostilePictureTests {
     func `a PNG takes no memory for a chunk that it only announces`(type: String) throws {
         let before = Self.mostMemory
         var file = try SomePicture.file("rgb.png")
-        // After the header comes the part: two gigabytes by its length.
+        // The chunk follows the header, and announces a length of two gigabytes.
         let part = [0x7F, 0, 0, 0] + Array(type.utf8) + [UInt8](repeating: 7, count: 200)
         file.replaceSubrange(33..., with: part)
 
@@ -70,7 +70,7 @@ struct HostilePictureTests {
         #expect(Self.mostMemory - before < 1 << 30)
     }
 
-    /// The most memory that this process has had at a time, in bytes.
+    /// The most memory that this process has ever used, in bytes.
     private static var mostMemory: Int {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -104,7 +104,7 @@ struct HostilePictureTests {
         }
         let first = try marker(after: 2) { $0 == 0xDA }
         let second = try marker(after: first + 2) { $0 != 0 && !(0xD0...0xD7).contains($0) }
-        // A one-bit code that says, with four more bits, that the next 16 to 31 blocks are empty.
+        // A one-bit code. With four more bits it says that the next 16 to 31 blocks are empty.
         let table: [UInt8] =
             [0xFF, 0xC4, 0, 20, 0x10, 1] + [UInt8](repeating: 0, count: 15) + [0x40]
         let scans = (1...3).flatMap { component in
@@ -118,7 +118,7 @@ struct HostilePictureTests {
             return
         }
         #expect(reason == "it has too many scans")
-        // As many scans as ordinary programs make are accepted.
+        // The number of scans that ordinary programs make is accepted.
         let few = Array(file[..<second]) + table + scans.prefix(40 * 11) + [0xFF, 0xD9]
         #expect(try Picture(preparing: few).width == 48)
     }
@@ -144,8 +144,8 @@ struct HostilePictureTests {
         let whole = try Picture(preparing: file)
         for length in 0..<file.count {
             if let picture = try? Picture(preparing: Array(file[..<length])) {
-                // Only data after the picture was cut off: its rotation is in the EXIF block
-                // before.
+                // Only data after the picture was cut off; its rotation is in the EXIF block, which
+                // comes before it.
                 #expect(picture == whole, "\(length) of \(file.count) bytes")
             }
         }

@@ -3,13 +3,14 @@ import Testing
 
 /// Drawings as PNG files.
 struct PNGDrawingTests {
-    /// White, black, red, green and blue, a light and a dark grey; twice, the second row reversed.
+    /// White, black, red, green and blue, a light and a dark grey. The second row has them
+    /// reversed.
     private static let colours: [UInt32] = [
         0xFFFFFF, 0x000000, 0xFF0000, 0x00FF00, 0x0000FF, 0x808080, 0x7F7F7F,
     ]
 
     private static func pixels(_ depth: PNGDepth) throws -> [[UInt8]] {
-        // A word more than the width stands between the rows.
+        // Each row has one word more than the width.
         let words = colours + [0xABCDEF] + colours.reversed() + [0xABCDEF]
         let file = try PNGFile.bytes(
             ofDrawing: words, stride: 8, width: 7, height: 2, depth: depth)

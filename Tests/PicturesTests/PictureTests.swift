@@ -92,7 +92,7 @@ struct PictureTests {
     }
 
     @Test func `a larger picture is reduced to the mean of what each pixel covers`() throws {
-        // Columns of black and white become grey; a third of white stays a third.
+        // Columns of black and white become grey; an area that is a third white stays so.
         let stripes = try SomePicture.raster(384, 192) { x, _ in
             let value: UInt8 = x % 3 == 0 ? 255 : 0
             return [value, value, value, 255]
@@ -119,7 +119,7 @@ struct PictureTests {
     }
 
     @Test func `colours of transparent pixels don't show when a picture is reduced`() throws {
-        // Visible white beside invisible red doesn't become pink.
+        // Visible white next to invisible red doesn't become pink.
         let raster = try SomePicture.raster(2_048, 2) { x, _ in
             x % 2 == 0 ? [255, 255, 255, 255] : [255, 0, 0, 0]
         }

@@ -2,7 +2,7 @@ import Foundation
 import Pictures
 import Testing
 
-/// A picture of `Fixtures`, which `make_pictures.py` made.
+/// A picture in `Fixtures`, made by `make_pictures.py`.
 struct SomePicture {
     /// The colours of its fields, from left to right and top to bottom.
     static let fields: [[UInt8]] = [
@@ -30,7 +30,7 @@ struct SomePicture {
         }
     }
 
-    /// True if each field has its colour, apart from changes by JPEG and the mixing of inks.
+    /// True if each field has its colour, except for changes by JPEG and the mixing of inks.
     static func isRight(_ raster: Raster, within tolerance: Int = 0) -> Bool {
         zip(fields(of: raster), fields).allSatisfy { found, wanted in
             found[3] == 255 && zip(found, wanted).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }

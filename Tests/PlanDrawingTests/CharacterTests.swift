@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlanDrawing
 
-/// Plans in characters.
+/// Plans drawn with characters.
 struct CharacterTests {
     @Test(arguments: [(80, 24), (40, 12), (200, 60), (20, 8)])
     func `a plan keeps within its columns and rows`(columns: Int, rows: Int) throws {

@@ -15,7 +15,7 @@ struct DimensionTests {
         ("bathroom by -40°", Homes.turned(Homes.bathroom, by: -40)),
     ]
 
-    /// A plan on its sheet: what is measured, and what may not be crossed.
+    /// A plan on its sheet: the dimension lines, and what they may not cross.
     private struct Drawn {
         let lines: [Segment]
         let things: [(name: String, outline: ConvexPolygon)]
@@ -47,7 +47,7 @@ struct DimensionTests {
             }
         }
 
-        /// A line as an outline of no width to speak of.
+        /// A line as an outline of negligible width.
         static func outline(_ line: Segment) -> ConvexPolygon {
             let across = line.along.left.unit * 0.05
             return ConvexPolygon(hullOf: [
@@ -146,7 +146,7 @@ extension Drawing.Path {
 }
 
 extension Vector {
-    /// The nearest place of a plan.
+    /// The nearest point with whole millimetres.
     fileprivate var planPoint: PlanPoint {
         PlanPoint(x: Int32(x.rounded()), y: Int32(y.rounded()))
     }

@@ -1,7 +1,7 @@
 import FloorPlan
 import Messages
 
-/// Homes that are drawn.
+/// Homes to draw.
 enum Homes {
     static func wall(
         _ id: String, _ from: (Int32, Int32), _ to: (Int32, Int32), thickness: UInt32 = 100

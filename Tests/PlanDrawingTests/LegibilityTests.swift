@@ -31,7 +31,7 @@ struct LegibilityTests {
             let upright = try chains(items)
             for degrees in [7.0, 30, -40] {
                 let turned = try chains(Homes.turned(items, by: degrees))
-                // Lengths inside rooms have other places, and may be left out.
+                // Lengths inside rooms are placed elsewhere, and may be left out.
                 for whole in items == Homes.flat ? ["820", "920"] : ["240", "260"] {
                     #expect(upright.contains(whole) && turned.contains(whole), "\(degrees)")
                 }

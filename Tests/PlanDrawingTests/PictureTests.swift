@@ -107,7 +107,7 @@ struct PictureTests {
             (inked[item] ?? []).flatMap { path in
                 path.matches(of: /([MLC])([-0-9. ]+)/).flatMap { step in
                     let numbers = step.2.split(separator: " ").compactMap { Double($0) }
-                    // A curve goes by its first two points, and through the last.
+                    // A curve has two control points, and ends at its last point.
                     return stride(from: step.1 == "C" ? 4 : 0, to: numbers.count - 1, by: 2).map {
                         Drawing.Point(numbers[$0], numbers[$0 + 1])
                     }
@@ -138,7 +138,7 @@ struct PictureTests {
             [Homes.wall("a", (0, 0), (4_000, 0))],
             PictureOptions(dimensions: false, corners: false))
         #expect(picture.scale == 50)
-        // Ten pixels in a millimetre. The wall's grey is on the page nowhere else.
+        // Ten pixels per millimetre. Nothing else on the page is as grey as the wall.
         let page = try Reader.pixels(picture.pdf(), perInch: 254)
         var longest = 0
         for row in page.rows {
@@ -174,7 +174,7 @@ struct PictureTests {
             for id in ids {
                 let places = svg.places(of: id)
                 #expect(!places.isEmpty, "\(id)")
-                // Here and there a text covers it.
+                // Texts cover it in some places.
                 let drawn = places.count(where: page.isDrawn)
                 #expect(drawn * 10 >= places.count * 9, "\(id) in \(format)")
             }

@@ -2,7 +2,7 @@ import CCairo
 import Foundation
 import Papers
 
-/// A page of pixels.
+/// A page as pixels.
 struct Raster {
     /// From 0 for black to 255, row by row.
     let rows: [[UInt8]]
@@ -23,7 +23,7 @@ struct Raster {
             (place.x - 0.5)...(place.x + 0.5), (place.y - 0.5)...(place.y + 0.5)) < 250
     }
 
-    /// True if anything as dark as a letter is in a box.
+    /// True if anything in a box is as dark as a letter.
     func isWritten(in box: Drawing.Box) -> Bool {
         darkest(box.x...(box.x + box.width), box.y...(box.y + box.height)) < 120
     }
@@ -53,7 +53,7 @@ enum Reader {
     static func pixels(_ document: [UInt8], perInch: Int) throws -> (rows: [[UInt8]], width: Int) {
         let options = ["-gray", "-r", "\(perInch)", "-f", "1", "-l", "1"]
         let picture = try run("pdftoppm", options, document) { [$0] }
-        // A header of three numbers after the mark: width, height, the largest value.
+        // After the magic number, the header has three numbers: width, height, the largest value.
         var numbers: [Int] = []
         var position = 2
         while numbers.count < 3 {
@@ -88,7 +88,8 @@ enum Reader {
             (0..<width).map { x in
                 let pixel = UnsafeRawPointer(data + y * stride + x * 4)
                 let colour = pixel.loadUnaligned(as: UInt32.self)
-                // The darkest of the three components: any colour except white is dark in one.
+                // The darkest of the three components: any colour except white is dark in at least
+                // one.
                 return UInt8(min(colour & 255, colour >> 8 & 255, colour >> 16 & 255))
             }
         }

@@ -185,7 +185,7 @@ struct BoligFileTests {
 }
 
 extension ImportedPlan {
-    /// As much of a plan as BoligApp's XML holds, with the ids that a reader gives.
+    /// The part of a plan that BoligApp's XML can hold, with the ids that a reader assigns.
     fileprivate var inBoligXML: ImportedPlan {
         var kept: [PlanItem] = []
         var elements = 0

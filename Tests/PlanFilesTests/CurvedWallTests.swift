@@ -9,8 +9,8 @@ import Testing
 
 /// Walls that are arcs, in scans.
 struct CurvedWallTests {
-    /// A room of 4 by 3 m whose southern wall is an arc with a radius in metres about a place in
-    /// its own X and Z.
+    /// A room of 4 by 3 m whose southern wall is an arc. The radius is in metres, and the centre is
+    /// given in the wall's own X and Z.
     static func room(
         about z: Double, radius: Double = 2.5, angles: (Double, Double), door: String = "",
         unit: String = "{\"symbol\": \"°\", \"converter\": {\"constant\": 0, \"coefficient\": 1}}"
@@ -35,15 +35,15 @@ struct CurvedWallTests {
             category: "{\"door\":{\"isOpen\":false}}")
     }
 
-    /// Half of the angle at which 4 m are seen from 2.5 m away, in degrees.
+    /// Half the angle, in degrees, at which 4 m are seen from 2.5 m away.
     static let half = asin(0.8) / .pi * 180
 
-    /// Bulging out of the room to the south: seen from above Z is to the south.
+    /// The wall bulges out of the room to the south, which is where Z points.
     static func outwards(_ door: String = "") -> String {
         room(about: -1.5, angles: (90 + half, 90 - half), door: door)
     }
 
-    /// Bulging into the room.
+    /// The wall bulges into the room.
     static func inwards(_ door: String = "") -> String {
         room(about: 1.5, angles: (270 - half, 270 + half), door: door)
     }
@@ -168,7 +168,7 @@ struct CurvedWallTests {
         }
         let corners = arc.corners(openings: openings)
         #expect(corners.first == start && corners.last == end)
-        // With the angle e at the centre the radius is L/2 / sin(e/2).
+        // If e is the angle at the centre, the radius is L/2 / sin(e/2).
         let radius = start.distance(to: end) / 2 / abs(sin(extent / 2))
         let turns = zip(corners, corners.dropFirst()).map {
             2 * asin(min($0.distance(to: $1) / 2 / radius, 1))

@@ -59,7 +59,7 @@ struct HomeFileTests {
             ])
     }
 
-    /// A home with some of everything.
+    /// A home with a bit of everything.
     static let furnished =
         wall + door() + door(x: 250, name: "Front door")
             + """
@@ -71,7 +71,7 @@ struct HomeFileTests {
             </furnitureGroup><level id='l' name='Ground'/><label/>
             """
 
-    /// The door of the catalogue, whose part in the wall is behind its centre.
+    /// The catalogue's door, whose part in the wall is behind its centre.
     private static func door(
         _ attributes: String = "", x: Double = 100, angle: String = "0", name: String = "Door"
     ) -> String {
@@ -89,7 +89,7 @@ struct HomeFileTests {
         #expect(door.wall == "wall-1" && door.kind == .door)
         #expect(door.offset == 543 && door.width == 915)
         #expect(door.leafWidth == 815 && door.passage.width == 764)
-        // Its hinges are at its left as seen from its front, to which it opens.
+        // Its hinges are on the left as seen from its front, and it opens towards the front.
         #expect(!door.hingesAtEnd && door.swingsRight)
     }
 
@@ -111,7 +111,7 @@ struct HomeFileTests {
         #expect(frame.passage == (757, false))
         let door = try opening("Door", 91.5)
         #expect(door.passage == (757, false))
-        // Of two sashes that slide, one stands before the other.
+        // The door has two sliding sashes, one in front of the other.
         let sliding = try opening("Sliding door", 176, sashes: [0.5, 0.5])
         #expect(sliding.kind == .slidingDoor && sliding.passage == (880 - 51, false))
         let double = try opening("Double door", 132, sashes: [0.4810606, 0.4810606])
@@ -217,7 +217,7 @@ struct HomeFileTests {
         #expect(along.count == 10)
         for corner in along {
             let nearest = plan.walls.values.map { $0.line.distance(to: corner) }.min() ?? 0
-            // Half of its thickness of 220 mm away.
+            // The corner is half the wall's thickness of 220 mm away.
             #expect(abs(nearest - 110) < 8, "\(nearest)")
         }
     }

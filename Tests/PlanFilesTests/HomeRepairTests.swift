@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlanFiles
 
-/// Homes whose outlines, gaps and doors need a repair, so that no room is cut off.
+/// Homes whose outlines, gaps and doors need repairs so that no room is cut off.
 struct HomeRepairTests {
     private static func points(_ corners: [(Double, Double)]) -> String {
         corners.map { "<point x='\($0.0)' y='\($0.1)'/>" }.joined()
@@ -22,7 +22,7 @@ struct HomeRepairTests {
     }
 
     @Test func `a fold of a few millimetres is dropped, and the room is kept`() throws {
-        // A corner that is said again two millimetres further on, and a spur of 5 mm.
+        // A corner that is repeated two millimetres further on, and a spur of 5 mm.
         let (plan, warnings) = try Self.plan(
             Self.room(
                 "Hall", (0, 0), (400, 0), (400, 300), (200, 300), (200, 300.5), (200.04, 300),
@@ -32,7 +32,7 @@ struct HomeRepairTests {
     }
 
     @Test func `a slit that leads to a hole is cut, and the hole is filled`() throws {
-        // Around a chimney of 40 x 60 cm, which a slit from the upper side leads to.
+        // The hole is a chimney of 40 x 60 cm, and the slit leads to it from the upper side.
         let (plan, warnings) = try Self.plan(
             Self.room(
                 "Living", (0, 0), (200, 0), (200, 100), (240, 100), (240, 160), (200, 160),

@@ -10,7 +10,7 @@ import Testing
 
 /// Malicious files, and damaged files.
 struct HostileFileTests {
-    /// Files that are refused with these words, quickly and in little memory.
+    /// Files that are refused with these words, quickly and with little memory.
     static let bombs: [(name: String, text: @Sendable () -> String, words: String)] = [
         (
             "entities in one another",
@@ -127,7 +127,7 @@ struct HostileFileTests {
         expectRefusal(bomb.text(), bomb.words)
     }
 
-    /// The program is killed if it takes longer, and fails if it needs more memory.
+    /// The program is killed if it takes too long, and fails if it needs too much memory.
     @Test(arguments: bombs.indices)
     func `a malicious file is refused quickly and in little memory`(
         number: Int
@@ -146,9 +146,10 @@ struct HostileFileTests {
         #expect(program.err.hasPrefix("steward: ") && program.err.contains("plan.nav"))
     }
 
-    /// The maximum processor time for a file, seconds, also without compiler optimisation.
+    /// The most processor time that a file may take, in seconds, even without optimisation.
     private static let mostSeconds = 10
-    /// The maximum memory of a program that reads a file, bytes: some copies of the largest file.
+    /// The most memory that a program that reads a file may use, in bytes: a few copies of the
+    /// largest file.
     private static let mostMemory = 384 << 20
 
     @Test(arguments: [
@@ -175,7 +176,7 @@ struct HostileFileTests {
         #expect(ProcessorTime.ofThisThread() - before < Double(Self.mostSeconds) / 2)
     }
 
-    /// Files of every format to be damaged.
+    /// Files of every format, to be damaged.
     static let samples: [[UInt8]] = {
         var seed = Seed(7)
         var samples = [
@@ -201,11 +202,11 @@ struct HostileFileTests {
         return samples
     }()
 
-    /// The number of damaged files to read; `PLAN_MUTATIONS` in the environment sets another.
+    /// The number of damaged files to read: `PLAN_MUTATIONS` in the environment, or this.
     static let mutations =
         ProcessInfo.processInfo.environment["PLAN_MUTATIONS"].flatMap { Int($0) } ?? 3_000
 
-    /// Pieces that are difficult for readers.
+    /// Fragments that are difficult for readers.
     private static let pieces = [
         "1e308", "-1e308", "1e-320", "nan", "inf", "-1", "0", "99999999999", "4294967296",
         "2147483648", "</>", "<", ">", "&", "&#0;", "&#x10ffff;", "]]>", "<![CDATA[", "<!--", "\"",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlanFiles
 
-/// Rooms by marked pixels of a panorama.
+/// Rooms from marked pixels of a panorama.
 struct PanoramaFileTests {
     /// A room of 4 by 3 m, marked to the whole pixel, and a door of 900 mm.
     static let example = """
@@ -34,7 +34,7 @@ struct PanoramaFileTests {
         #expect(abs(Double(room.height) - 2_400) <= 4)
         let door = try #require(plan.openings["door-1"])
         #expect(door.wall == "wall-1" && abs(Double(door.width) - 900) <= 4)
-        // 2500 mm from the room's corner, and half a wall's thickness more from the wall's.
+        // 2500 mm from the room's corner; the wall's own corner is half a wall's thickness farther.
         #expect(abs(Double(door.offset) - 2_550) <= 6, "\(door.offset)")
         #expect((60...120).contains(read.details.tolerance), "\(read.details.tolerance)")
         #expect(read.warnings.count == 1 && read.warnings[0].contains("tape a wall"))

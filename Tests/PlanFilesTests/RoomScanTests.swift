@@ -29,7 +29,7 @@ struct RoomScanTests {
             """
     }
 
-    /// A room of 4 by 3 m with a door in its southern wall; the walls run in any direction.
+    /// A room of 4 by 3 m with a door in its southern wall; the walls run in all directions.
     static func room(
         _ more: String = "", doorX: Double = 1.5, height: Double = 2.4, curve: String = ""
     ) -> String {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// Kills at any moment of a change, of the check that follows it, and of a mail.
+    /// Kills at any moment of a change, of the check that follows, and of a mail.
     @Suite struct AlertKillTests {
         @Test(arguments: Seed.some(1))
         func `no alert of a check is lost or raised twice, whenever the service is killed`(
@@ -24,7 +24,7 @@ extension Processes {
                     CheckTests.home(clear: seed.pick([600, 900])).first { $0.id == "door-1" })
                 var details = try #require(try office.read(plan).plan.details)
                 details.standards = seed.oneIn(3) ? [] : ["tek17", "adm"]
-                // A change is checked 300 ms after it: kills before, in and after that.
+                // A change is checked 300 ms later: kills before, during and after that.
                 let moment = Duration.microseconds(
                     seed.oneIn(3) ? seed.below(4_000) : 290_000 + seed.below(80_000))
                 if seed.oneIn(3) {

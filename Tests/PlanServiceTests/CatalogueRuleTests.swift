@@ -8,7 +8,7 @@ import Testing
 
 /// The service accepts whatever the reader makes.
 struct CatalogueRuleTests {
-    /// A text that people don't write.
+    /// A text that no person would write.
     private static func text(_ seed: inout Seed) -> String {
         let parts = [
             "Totalbredde", "62-68", "ca. 65", "cm", "\u{0}", "\n", "é", "e\u{301}", "\u{2028}", "😀",

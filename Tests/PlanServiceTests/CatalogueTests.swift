@@ -27,7 +27,7 @@ import Testing
         #expect(try shop.put([old]) == ProductsPut(unchanged: 1))
         #expect(try shop.find("old").matching == 0)
         #expect(try shop.find("new").products == [new])
-        // Read again by newer rules, or corrected without a new time.
+        // The product was read again by newer rules, or corrected without a new time.
         let corrected = Product.chair(1, "Newest", updated: 200)
         #expect(try shop.put([corrected]) == ProductsPut(changed: 1))
         #expect(try shop.find("newest").matching == 1)
@@ -51,11 +51,11 @@ import Testing
         ) {
             try shop.read("id-1")
         }
-        // The catalogue itself says later that it is back.
+        // Later the catalogue itself says that the product is back.
         atOnce.updated = 201
         #expect(try shop.put([atOnce]) == ProductsPut(changed: 1))
         #expect(try shop.find("hercules").matching == 1)
-        // A product that never existed can be removed too, and an older state doesn't create it.
+        // A product that was never here can be removed too, and an older state doesn't create it.
         var never = Product.chair(2, updated: 300)
         never.state = .deleted
         #expect(try shop.put([never]) == ProductsPut(deleted: 1))
@@ -131,7 +131,8 @@ import Testing
 
     @Test func `pages list as many products as they say match, few or thousands`() throws {
         let shop = try Shop()
-        // More than are ranked, of two classes, every standing, and some removed again.
+        // More products than are ranked, in two classes and every state, some of them removed
+        // again.
         let products = (0..<2_400).map { number in
             var product = Product.chair(number, number % 2 == 0 ? "Chair \(number)" : "Bed ʘ")
             if number % 3 == 0 { product.isoCode = "18121001" }
@@ -292,7 +293,7 @@ final class Shop {
         try ask(ReadProduct(product: product), for: Product.self, as: token)
     }
 
-    /// The code of the service's refusal; nil if it doesn't refuse.
+    /// The code of the service's refusal; nil if it accepts.
     func refusal<R>(_ command: () throws -> R) throws -> Refusal.Code? {
         do {
             _ = try command()
@@ -317,7 +318,7 @@ final class Shop {
         return made.id
     }
 
-    /// Makes an account with these roles and gives its access token for plan-service.
+    /// Makes an account with these roles and returns its access token for plan-service.
     func token(_ name: String, in organisation: String, _ grants: Grant...) throws -> [UInt8] {
         let accounts = try #require(accounts)
         let invitation = try accounts.ask(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlanService
 
-/// Checks that are still to be made, in a store.
+/// The checks in a store that are still to be made.
 struct CheckOrderTests {
     private static func store() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()

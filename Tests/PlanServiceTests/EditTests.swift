@@ -142,7 +142,7 @@ extension Processes {
                     "room-1-wall-2", "room-1-wall-3", "room-1-wall-4", "room-1", "wall-1",
                     "wall-1-1", "wall-1-2",
                 ])
-            // Its walls stay, so the next room has another number.
+            // Its walls stay, so the next room gets another number.
             let again = try office.edit(
                 "Storgata 1", .remove("room-1", "bed-1"), .add(bed),
                 .drawRoom(

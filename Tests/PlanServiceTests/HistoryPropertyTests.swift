@@ -113,7 +113,7 @@ extension Processes {
                     let edit = EditPlan(plan: plan, actions: actions, force: seed.oneIn(2))
                     guard try office.refusal(of: edit) == nil else { break }
                     let now = try office.read(plan)
-                    // An edit that changed nothing is no step.
+                    // An edit that changed nothing can't be undone.
                     guard now.plan.undoable > place || now.items != states[place] else { break }
                     states[(place + 1)...] = [now.items]
                     place += 1

@@ -22,7 +22,7 @@ extension Processes {
             var states = [try office.read(plan).items]
 
             for _ in 0..<Self.kills {
-                // A second move of the same bed would show in its place, a second bed in the count.
+                // A repeated move would show in the bed's place, a repeated addition in the count.
                 let isMove = seed.oneIn(2)
                 if isMove { moved += 10 } else { added += 1 }
                 let action: PlanAction.Action =

@@ -110,7 +110,7 @@ final class Office {
             .map { try E(unpacking: $0.data) }
     }
 
-    /// Makes an account of an organisation and gives its access token for plan-service.
+    /// Makes an account of an organisation and returns its access token for plan-service.
     func token(
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> [UInt8] {

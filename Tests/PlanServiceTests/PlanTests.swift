@@ -172,11 +172,11 @@ extension Processes {
             #expect(try office.ask(ListPlans(), for: Messages.Plans.self, as: bob).plans == [])
             #expect(
                 try office.ask(ListLibrary(), for: Messages.Library.self, as: bob).items == [])
-            // The same name in another organisation is free.
+            // Another organisation may use the same name.
             let theirs = try office.make("Storgata 1", as: bob)
             #expect(try office.read("Storgata 1", as: bob).plan == theirs)
             #expect(try office.read("Storgata 1", as: ann).plan == plan)
-            // The owner of the machine sees both, and has to say which.
+            // The owner of the machine sees both, and has to say which one is meant.
             #expect(try office.refusal(of: ReadPlan(plan: "Storgata 1"))?.code == .conflict)
             #expect(try office.read(plan.id).plan == plan)
         }

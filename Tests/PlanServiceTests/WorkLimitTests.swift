@@ -5,9 +5,10 @@ import Testing
 
 @testable import PlanService
 
-/// Examining a plan ends in time, however much is in it.
+/// Examining a plan ends within a time limit, however much is in the plan.
 @Suite struct WorkLimitTests {
-    /// Halls side by side over 300 m, with things in them, an entrance, and a chair before it.
+    /// Halls side by side, 300 m long, with things in them, an entrance, and a chair in front of
+    /// it.
     private static func survey(things: Int) -> PlanSurvey {
         func room(_ number: Int32) -> PlanItem {
             let left = number * 30_000
@@ -49,8 +50,7 @@ import Testing
         for look in looks {
             let begin = ContinuousClock.now
             #expect(throws: Refusal.tooMuchWork) { try PlanSurvey.limited(to: 0.2, look) }
-            // Work that can't be stopped at once takes only part of a minute, even on a busy
-            // machine.
+            // Work that can't be stopped at once takes less than a minute, even on a busy machine.
             #expect(ContinuousClock.now - begin < .seconds(60))
         }
     }
@@ -85,7 +85,7 @@ import Testing
 
         _ = try office.ask(CheckPlan(plan: small.id), for: PlanCheck.self, as: bob)
 
-        // Bob was answered although most of ann's are still to come.
+        // Bob was answered although most of ann's checks are still to come.
         #expect(try other.receive(within: .milliseconds(1)).count < 4)
     }
 }

@@ -30,7 +30,7 @@ import WorkCalendar
             """)
         #expect(found.members.map(\.name) == ["Kari", "Ola"])
         #expect(found.versions.map(\.name) == ["One"])
-        // An issue has the number of its line.
+        // The number of an issue is that of its line.
         #expect(found.issues.map(\.number) == [2, 3, 4])
         #expect(found.issues.map(\.subject) == ["Roof, upper", "Tiles", "Paint"])
         #expect(found.issues.map(\.parent) == [0, 2, 0])
@@ -143,8 +143,8 @@ import WorkCalendar
         #expect(told.sorted() == wanted.sorted())
     }
 
-    /// A project of up to 20 issues with hostile texts. The order of its numbers is that of the
-    /// rows: number 1 is the first.
+    /// A project of up to 20 issues with hostile texts. Issues are numbered in the order of the
+    /// rows, from 1.
     static func project(_ chance: inout Seed) throws -> ProjectRecord {
         let texts = [
             "Roof", "a,b;c", "say \"no\"", "=SUM(A1)", "-5", "øæå 🏠", "tab\there", "'quoted'",

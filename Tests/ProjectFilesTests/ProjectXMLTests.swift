@@ -9,7 +9,7 @@ import WorkCalendar
 @testable import ProjectFiles
 
 @Suite struct ProjectXMLTests {
-    /// What MS Project writes, without what doesn't matter here.
+    /// What MS Project writes, reduced to what matters here.
     private static let house = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <Project xmlns="http://schemas.microsoft.com/project"><MinutesPerDay>480</MinutesPerDay>

@@ -8,7 +8,7 @@ import Scheduling
 package struct ProjectInstance: Sendable {
     /// The name of its file.
     package let name: String
-    /// Its number among those of the same parameters.
+    /// Its number among the instances with the same parameters.
     package let number: Int
     package let network: ActivityNetwork
     /// The length of the longest path through it.

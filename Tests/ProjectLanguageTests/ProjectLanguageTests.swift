@@ -8,7 +8,7 @@ import WorkCalendar
 
 @testable import ProjectLanguage
 
-/// The things of a project as messages, and back.
+/// The parts of a project as messages, and back.
 struct ProjectLanguageTests {
     private func date(_ seed: inout Seed) -> CivilDate {
         CivilDate(daysSince1970: 20_000 + seed.below(2_000))
@@ -113,7 +113,7 @@ struct ProjectLanguageTests {
         #expect(outcome.numbers == [1, 2, 1])
     }
 
-    /// A message as it arrives.
+    /// A message as its recipient gets it.
     private func told<Message: ProtobufMessage>(_ message: Message) throws -> Message {
         try Message(unpacking: message.packed())
     }

@@ -156,7 +156,8 @@ struct CascadeTests {
         ]
         let change = PlanChange.dates(issue: 1, span("03-17", "03-17"))
         let network = try network(issues, relations)
-        // #3 can move only when #2 has moved, whose old dates keep it from beginning so soon.
+        // #3 can move only after #2 has moved, because the old dates of #2 keep it from beginning
+        // so early.
         let cascade = try network.preview(change, mode: .redmine)
         #expect(
             spans(cascade) == [
@@ -166,12 +167,13 @@ struct CascadeTests {
     }
 
     @Test func `Redmine skips whole weeks first, as a real server was seen to do`() throws {
-        // From a Saturday, five working days later is a Saturday, and so the Monday after it.
+        // Five working days after a Saturday is again a Saturday, and so the Monday after it.
         let delay = IssueRelation(id: 7, from: 1, to: 2, delay: 4)
         let issues = [issue(1, "03-15", "03-21"), issue(2, "03-25", "04-01")]
         let cascade = try network(issues).preview(.relation(delay), mode: .redmine)
         #expect(spans(cascade) == [2: span("03-30", "04-06")])
-        // If only Thursdays are worked, three of them after a Tuesday end a week later than ours.
+        // If only Thursdays are worked, three of them after a Tuesday end a week later than by our
+        // rule.
         let thursdays = try WorkCalendar(week: .init([480..<960], on: [3]))
         let few = IssueRelation(id: 7, from: 1, to: 2, delay: 2)
         let slow = try network(
@@ -212,7 +214,7 @@ struct CascadeTests {
         let relations = [link, IssueRelation(id: 8, from: 2, to: 5)]
         let change = PlanChange.dates(issue: 1, span("03-02", "03-06"))
         let redmine = try network(issues, relations).preview(change, mode: .redmine)
-        // The part that begins later stays.
+        // The part that begins later stays where it is.
         #expect(
             spans(redmine) == [
                 1: span("03-02", "03-06"), 3: span("03-09", "03-10"), 2: span("03-09", "03-13"),

@@ -80,7 +80,7 @@ struct CriticalPathTests {
                     id: index,
                     span: Span(start: start, due: calendar.day(seed.below(5), after: start))))
         }
-        // Relations are added one by one, so that each issue begins when it may.
+        // Relations are added one by one, so that each issue begins when it is allowed to.
         var network = try ProjectNetwork(issues: issues, relations: [], calendar: calendar)
         for to in 0..<count {
             for from in 0..<to where seed.oneIn(2) {

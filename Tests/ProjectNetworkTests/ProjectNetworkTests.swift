@@ -52,7 +52,7 @@ struct ProjectNetworkTests {
     }
 
     @Test func `a cycle through parts is found`() throws {
-        // What precedes the whole follows one of its parts.
+        // What precedes the whole follows one of the whole's parts.
         let says = try says(
             [issue(1), issue(2, parent: 1), issue(3)],
             [.init(id: 1, from: 2, to: 3), .init(id: 2, from: 3, to: 1)])

@@ -6,15 +6,15 @@ import TestThreads
 import Testing
 import WorkCalendar
 
-/// What the mode “as Redmine does” foretells, against what a real Redmine does.
+/// What the mode “as Redmine does” predicts, compared with what a real Redmine does.
 ///
-/// `GRAPHS` is how many random graphs there are, 40 by default.
+/// `GRAPHS` sets the number of random graphs, 40 by default.
 @Suite(.waiting, .enabled(if: RealRedmine.isAvailable, "\(RealRedmine.missing)"))
 struct RedminePredictionTests {
     private static let graphs = getenv("GRAPHS").flatMap { Int(String(cString: $0)) } ?? 40
 
-    /// A request to the server: an issue, a relation or other dates. Issues and relations have
-    /// numbers of the test.
+    /// A request to the server: an issue, a relation or other dates. Issues and relations have the
+    /// test's own numbers.
     struct Step: Codable {
         var make: Int?
         var move: Int?
@@ -28,22 +28,22 @@ struct RedminePredictionTests {
         var delay: Int?
         var unrelate: Int?
 
-        /// The relation as we have it.
+        /// The relation in our form.
         var relation: IssueRelation? {
             guard let relate, let from, let to, let type else { return nil }
             return IssueRelation(id: relate, named: type, from: from, to: to, delay: delay ?? 0)
         }
     }
 
-    /// What is to be done at the server one after the other, and the days of the week on which
-    /// nobody works there, 1 for Monday.
+    /// The requests to the server, in order, and the weekdays on which nobody works there, 1 for
+    /// Monday.
     struct Graph: Encodable {
         let seed: UInt64
         let idle: [Int]
         var steps: [Step] = []
     }
 
-    /// What the server said, and the dates of all issues after it.
+    /// The server's response, and the dates of all issues after it.
     struct Answer: Decodable {
         let code: Int
         let spans: [String: [String?]]
@@ -78,7 +78,7 @@ struct RedminePredictionTests {
         #expect(compared >= graphs.count)
     }
 
-    /// Foretells each step from the dates that the server had before it.
+    /// Predicts each step from the dates that the server had before it.
     ///
     /// - Returns: the number of steps that moved something.
     private func compare(_ graph: Graph, _ answers: [Answer]) throws -> Int {
@@ -177,7 +177,7 @@ private struct GraphMaker {
         }
     }
 
-    /// Days around two changes of the month; one or both may be open.
+    /// Dates around two month ends; one or both may be open.
     private mutating func dates() -> (start: String?, due: String?) {
         let first = 20_520 + seed.below(25)
         let last = first + seed.below(8)
@@ -192,8 +192,8 @@ private struct GraphMaker {
         }
     }
 
-    /// Adds a relation. Left out are those that we refuse and some of which Redmine takes: a second
-    /// one between two issues, and a circle through parts and what they are parts of.
+    /// Adds a relation. It leaves out those that we refuse but Redmine may accept: a second one
+    /// between two issues, and a circle through parts and wholes.
     private mutating func relate(backwards: Bool) {
         let (first, second) = (1 + seed.below(count), 1 + seed.below(count))
         let kinds = ["follows", "blocks", "relates", "duplicates"]

@@ -50,7 +50,7 @@ import WorkCalendar
         #expect(record.issues[2]?.assignee == 2, "Ola was there")
         #expect(record.members[3]?.name == "Eva" && record.members.count == 3)
         #expect(record.relations.values.map { [$0.from, $0.to, $0.delay] } == [[3, 2, 1]])
-        // Nothing has moved, though the second begins too soon for what precedes it.
+        // Nothing has moved, although the second begins too soon after what precedes it.
         #expect(record.issues[2]?.span == span("03-02", "03-03"))
         try record.apply(made.changes.reversed().map(\.reversed))
         #expect(record.content == before.content)

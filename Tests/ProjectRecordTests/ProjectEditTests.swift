@@ -285,7 +285,7 @@ struct ProjectEditTests {
                 #expect(error.code != .internal && !error.message.isEmpty)
                 continue
             }
-            // There is one change for each object, and none that changes nothing.
+            // Each object has at most one change, and every change changes something.
             let keys = outcome.changes.map { $0.after?.key ?? $0.before?.key }
             #expect(Set(keys).count == keys.count)
             #expect(outcome.changes.allSatisfy { $0.before != $0.after })

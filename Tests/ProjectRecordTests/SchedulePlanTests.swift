@@ -8,7 +8,7 @@ import WorkCalendar
 
 @testable import ProjectRecord
 
-/// Proposals of what to do when.
+/// Proposals for what to do when.
 struct SchedulePlanTests {
     private func proposal(
         _ record: ProjectRecord, keepingPeople: Bool = true

@@ -68,7 +68,7 @@ extension ProjectRecord {
 }
 
 extension ProjectEdit {
-    /// Any edit, also of objects that don't exist.
+    /// Any edit, including edits of objects that don't exist.
     static func any(_ seed: inout Seed, of record: ProjectRecord) throws -> ProjectEdit {
         // Mostly existing objects.
         let known = record.issues.keys.sorted()

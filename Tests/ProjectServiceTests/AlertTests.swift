@@ -5,7 +5,7 @@ import Testing
 
 extension Processes {
     @Suite struct AlertTests {
-        /// A project with Ann in it, who has said that she is one of its people, and a lead.
+        /// A project with a lead, and with Ann, who has said which of its people she is.
         private struct Crew {
             let team: Team
             let ann: [UInt8]
@@ -105,7 +105,7 @@ extension Processes {
             #expect(moved.kind == "project.moved" && moved.body.contains("because of #1 Dig"))
             try crew.edit(Self.issue("Dig it", "2091-03-01", "2091-03-05", number: 1, assignee: 0))
             #expect(try crew.team.told(AlertRaised.self).count == 1)
-            // A restart tells nothing again.
+            // A restart doesn't repeat an alert.
             try crew.team.restart()
             try crew.edit(Self.issue("Dig", "2091-03-01", "2091-03-05", number: 1, assignee: 0))
             #expect(try crew.team.told(AlertRaised.self).count == 1)
@@ -136,7 +136,7 @@ extension Processes {
             }
             try crew.edit(Self.issue("The roof", "2020-01-01", "2020-01-02", number: 1))
             #expect(try crew.team.told(AlertRaised.self).count == 1)
-            // Another date is another matter.
+            // Another due date is a reason for a new alert.
             try crew.edit(
                 Self.issue("The roof", "2020-01-01", "2020-01-03", number: 1), as: crew.ann)
             #expect(try crew.team.told(AlertRaised.self).count == 2)

@@ -61,7 +61,7 @@ import WorkCalendar
         #expect(
             try Self.kinds(due: due, at: Self.time(due + 1, 4) - 1, zone: oslo)
                 == ["project.dueSoon"])
-        // On 2026-03-29 six in the morning comes after five hours.
+        // On 2026-03-29 six in the morning comes five hours after midnight.
         let spring = try #require(CivilDate(iso: "2026-03-29")).daysSince1970
         let member = try Self.member(zone: oslo)
         let morning = IssueAlerts.nextMorning(of: member, after: Self.time(spring, 0))

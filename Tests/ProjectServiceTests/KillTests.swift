@@ -6,7 +6,7 @@ import Testing
 
 extension Processes {
     @Suite struct KillTests {
-        /// So many kills: `KILLS` in the environment, 30 otherwise.
+        /// The number of kills: `KILLS` in the environment, otherwise 30.
         static let kills = ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 30
 
         @Test(arguments: Seed.some(1))
@@ -24,7 +24,7 @@ extension Processes {
             var day = 1
 
             for _ in 0..<Self.kills {
-                // A move takes the second issue along; a second new issue would show in the count.
+                // A move takes the second issue along; a repeated addition would show in the count.
                 let isMove = seed.oneIn(2)
                 var action = ProjectAction.keep(.issue(TrackedIssue(subject: "More")))
                 if isMove {

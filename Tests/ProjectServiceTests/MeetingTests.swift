@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// Meetings, and the mails that they are told by.
+    /// Meetings, and the mails about them.
     @Suite struct MeetingTests {
         private static let start: Int64 = 1_805_104_800_000
 
@@ -22,8 +22,8 @@ extension Processes {
                 BookMeeting(project: "house", meeting: meeting), for: ProjectMeeting.self)
         }
 
-        /// The mails that were ordered: to whom, what a calendar is asked, and how often it was
-        /// changed.
+        /// The mails that were requested: the method of the calendar, the number of changes, and
+        /// the recipients.
         private func mails(_ team: Team) throws -> [String] {
             try team.told(MailRequested.self).map { mail in
                 let sequence =
@@ -46,7 +46,7 @@ extension Processes {
             #expect(mail.subject.hasPrefix("Invitation: Kick-off; at last, 2027-03-15"))
             #expect(mail.text.contains("Where: Barn") && mail.attachments.count == 1)
 
-            // The same again mails nothing.
+            // Booking the same again mails nothing.
             #expect(try book(team, booked).sequence == 0)
             booked.start += 86_400_000
             booked.end += 86_400_000
@@ -62,7 +62,7 @@ extension Processes {
                 ])
             let told = try team.told(MailRequested.self)
             #expect(told[1].subject.hasPrefix("Endret: Kick-off"))
-            // Who is no longer invited isn't told who is.
+            // People who are no longer invited aren't told who is.
             #expect(!told[3].calendar.contains("eva@example.org"))
             #expect(told[1].calendar.contains("per@example.org"))
             let ended = try team.ask(
@@ -71,7 +71,7 @@ extension Processes {
             #expect(ended.cancelled && ended.sequence == 2)
             #expect(
                 try mails(team).last == "CANCEL SEQUENCE:2 eva@example.org per@example.org")
-            // Cancelled twice is cancelled once.
+            // Cancelling twice is the same as cancelling once.
             _ = try team.ask(
                 CancelMeeting(project: "house", meeting: moved.id), for: ProjectMeeting.self)
             #expect(try mails(team).count == 5)

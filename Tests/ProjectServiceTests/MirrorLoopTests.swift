@@ -45,7 +45,7 @@ import Testing
         _ = try other.ask(
             SyncRedmine(project: "house", everything: true), for: RedmineLink.self,
             deadline: .seconds(60))
-        // Another client edits another project meanwhile, one edit after the other.
+        // Meanwhile another client edits another project, one edit after another.
         var waits: [Duration] = []
         var busy = true
         while busy {
@@ -79,7 +79,7 @@ import Testing
             }
             issue = kept
         }
-        // This server takes no changes: what was changed waits, and is told as refused.
+        // This server accepts no changes: they wait, and are reported as refused.
         try eventually("the server was asked", within: .seconds(120)) {
             guard let link = try link() else { return false }
             return !link.failure.isEmpty || !link.conflicts.isEmpty || link.synced > before.synced

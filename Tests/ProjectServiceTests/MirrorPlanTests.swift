@@ -7,7 +7,7 @@ import WorkCalendar
 
 @testable import ProjectService
 
-/// What a mirror finds to do at its server, and when it stops.
+/// What a mirror has to do at its server, and when it stops.
 @Suite struct MirrorPlanTests {
     private static let names = MirrorStateTests.names
     private let there = MirrorStateTests.remote(7, "Roof")

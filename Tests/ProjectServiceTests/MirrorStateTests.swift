@@ -9,7 +9,7 @@ import WorkCalendar
 
 @testable import ProjectService
 
-/// What a mirror does with what comes and goes, without a server.
+/// What a mirror does when things come and go, without a server.
 @Suite struct MirrorStateTests {
     static let names: MirrorNames = {
         var names = MirrorNames()
@@ -21,7 +21,7 @@ import WorkCalendar
         return names
     }()
 
-    /// Both sides, and what is known of each at the other.
+    /// Both sides, and what each knows of the other.
     private struct Sides {
         var record: ProjectRecord
         var links = MirrorLinks()
@@ -46,7 +46,7 @@ import WorkCalendar
             (links, conflicts) = (state.links, state.conflicts)
         }
 
-        /// Reads everything from the server, in parts of some size.
+        /// Reads everything from the server, in parts of this size.
         mutating func read(parts: Int = 100) throws {
             sweep += 1
             let sweep = sweep
@@ -58,7 +58,7 @@ import WorkCalendar
             try with { state in for link in missing { state.lose(link.number, sweep: sweep) } }
         }
 
-        /// Does at the server what was changed here.
+        /// Makes the changes of this side at the server.
         ///
         /// - Returns: the number of steps.
         mutating func write() throws -> Int {
@@ -151,7 +151,7 @@ import WorkCalendar
         let issues = sides.record.issues
         #expect(issues.mapValues(\.subject) == [1: "Own", 2: "One", 7: "Part", 9: "Whole"])
         #expect(issues[7]?.parent == 9)
-        // Only what is new here is made there.
+        // Only what is new on this side is made there.
         #expect(try sides.write() == 1)
         #expect(sides.server[7]?.parent == 9 && sides.server[10]?.subject == "Own")
     }
@@ -173,7 +173,7 @@ import WorkCalendar
         sides.server = [7: other]
         try sides.read()
         #expect(sides.record.issues[8]?.subject == "Door" && sides.links.remote(.issue, 8) == 7)
-        // What was changed here stays, and is not written over the other one.
+        // A change on this side stays, and doesn't overwrite the other issue.
         #expect(sides.record.issues[7]?.done == (isOurs ? 50 : nil))
         #expect(
             sides.conflicts.map { [$0.field, "\($0.issue)"] } == (isOurs ? [["removed", "7"]] : []))

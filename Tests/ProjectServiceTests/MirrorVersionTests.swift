@@ -8,7 +8,7 @@ import WorkCalendar
 
 @testable import ProjectService
 
-/// Versions whose numbers a server gives again, and notes of issues that were changed just now.
+/// Versions whose numbers a server uses again, and notes of issues that were changed a moment ago.
 @Suite struct MirrorVersionTests {
     private var record: ProjectRecord
     private var links = MirrorLinks()
@@ -37,7 +37,7 @@ import WorkCalendar
         return issue
     }
 
-    /// Reads all of a server.
+    /// Reads everything from a server.
     private mutating func read(_ versions: String..., issues: [RemoteIssue] = []) throws {
         var state = MirrorState(record, MirrorStateTests.names, links, conflicts)
         let project = try RedmineReader.project(
@@ -69,7 +69,7 @@ import WorkCalendar
         try side.read(Self.version(5, "Beta", 2))
         #expect(side.names == ["2.0", "Beta"])
         #expect(side.record.versions.values.allSatisfy { $0.name == "2.0" || $0.description == "" })
-        // Nothing of the former is written to the new one, which isn't removed either.
+        // Nothing of the former version is written to the new one, which isn't removed either.
         #expect(side.steps.isEmpty)
         #expect(side.conflicts.map(\.theirs) == ["removed"])
         side.record = try side.record.making(.removeVersion(former.id)).record
@@ -120,7 +120,7 @@ import WorkCalendar
                 kind: .issue, number: 1, remote: 1, base: [], noted: noted, notedAt: looked)
             return Mirrors.noted(second, link, since: began)
         }
-        // A note may still come in the same second, and the other clock may be a minute behind.
+        // Another note may come in the same second, and the other clock may be a minute behind.
         #expect(noted(0, at: 0, since: now) == second - 1)
         #expect(noted(second - 1, at: now, since: now + 1_000) == second - 1)
         #expect(noted(second - 1, at: now, since: now + 2_000) == second)

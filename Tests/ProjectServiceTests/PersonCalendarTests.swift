@@ -8,7 +8,7 @@ import Testing
 
 @testable import ProjectService
 
-/// Calendars that are fetched, as the service keeps them.
+/// Calendars that the service fetches and keeps.
 @Suite(.waiting) struct PersonCalendarTests {
     private let team: Team
     private let server: WebServer
@@ -37,7 +37,7 @@ import Testing
             .calendars.first
     }
 
-    /// Changes what is known of the calendar while the service doesn't run.
+    /// Changes what the service has kept of the calendar while it doesn't run.
     private func edit(_ body: (inout PersonCalendar) -> Void) throws {
         team.service.kill()
         let store = try DatabaseQueue(path: team.system.path("data/project-service.sqlite"))

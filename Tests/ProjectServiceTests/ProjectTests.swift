@@ -89,7 +89,7 @@ extension Processes {
             _ = try team.ask(DeleteProject(project: "house"), for: ProjectDeleted.self)
             #expect(try team.refusal(of: ReadProject(project: made.id))?.code == .notFound)
             #expect(try team.told(ProjectDeleted.self).map(\.project) == [made.id])
-            // Its identifier is free, and nothing of it is in the new one.
+            // The identifier is free again, and the new project has nothing of the old one.
             try team.make()
             #expect(try team.read().things.isEmpty)
             #expect(try team.add("First") == 1)

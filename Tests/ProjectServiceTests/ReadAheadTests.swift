@@ -6,11 +6,11 @@ import Testing
 
 @testable import ProjectService
 
-/// How the next part of a list is read while the last one is put into a project.
+/// Reading the next part of a list while the last one is put into a project.
 @Suite struct ReadAheadTests {
     private typealias Ahead = ReadAhead<RemoteIssue>
 
-    /// A list of 20 issues of which a part has 4, and the places from which it was read.
+    /// A list of 20 issues in parts of 4, and the places from which it was read.
     private final class Server: Sendable {
         private let asked = Mutex<[Int]>([])
         private let problem: RedmineProblem?

@@ -6,12 +6,12 @@ import Testing
 
 @testable import ProjectService
 
-/// Tests how much of the notes of a server is held at a time.
+/// Tests how many notes of a server are in memory at a time.
 @Suite(.serialized, .waiting) struct RedmineNotesTests {
     private let system: System
     private let server: RedmineServer
 
-    /// Starts a server of which each of ten issues has 9 MB of notes.
+    /// Starts a server with ten issues, each with 9 MB of notes.
     init() throws {
         system = try System()
         let program = try system.spawn(
@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test func `a round ends when it has as much as an answer may have, not when all is read`() {
-        // The first isn't there any more.
+        // The first issue no longer exists.
         let asked = [1: 11, 2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 7, 9: 8, 10: 9, 11: 10]
 
         let first = read(asked)
 
         #expect(first.problem == nil && !first.isAtEnd)
         #expect(first.notes.keys.sorted() == [2, 3, 4, 5])
-        // What was not asked for isn't taken for what isn't there.
+        // An issue that wasn't read yet isn't taken for one that doesn't exist.
         #expect(first.unseen == [1])
         let rest = read([11: 10, 12: 12])
         #expect(rest.isAtEnd && rest.notes.keys.sorted() == [11] && rest.unseen == [12])

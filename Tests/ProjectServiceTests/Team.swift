@@ -18,13 +18,13 @@ final class Team {
         client = try system.client(of: .project)
     }
 
-    /// Ends the service as a power cut does, and starts it again.
+    /// Ends the service as a power cut would, and starts it again.
     func restart() throws {
         service.kill()
         service = try system.start("project-service")
     }
 
-    /// Asks in the name of a token; without one as the owner of the machine.
+    /// Sends a message with a token, or without one as the owner of the machine.
     func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, as token: [UInt8] = []
     ) throws -> R {
@@ -33,7 +33,7 @@ final class Team {
         return try client.ask(message, for: R.self, deadline: .seconds(300))
     }
 
-    /// The refusal of a message; nil when it was accepted.
+    /// The refusal of a message; nil if it was accepted.
     func refusal(of message: some ProtobufMessage, as token: [UInt8] = []) throws -> Refusal? {
         client.token = token
         defer { client.token = [] }
@@ -116,7 +116,7 @@ final class Team {
         try ask(RedoProject(project: project, steps: steps), for: ProjectEdited.self)
     }
 
-    /// What happened to an issue, the newest first.
+    /// What happened to an issue, newest first.
     func journal(_ issue: UInt32, of project: String = "house") throws -> [IssueEntry] {
         try ask(ReadIssue(project: project, issue: issue), for: IssueContents.self).journal
     }
@@ -127,8 +127,7 @@ final class Team {
             .map { try E(unpacking: $0.data) }
     }
 
-    /// Sends a command, ends the service as a power cut does when a time has passed, starts it
-    /// again, and waits for the answer.
+    /// Sends a command, kills the service after this time, starts it again and returns the answer.
     func killed<R: ProtobufMessage>(
         _ command: some ProtobufMessage, for _: R.Type, after moment: Duration
     ) throws -> R {
@@ -136,7 +135,7 @@ final class Team {
         var answer: Client.Answer?
         let kill = ContinuousClock.now + moment
         while ContinuousClock.now < kill {
-            // The last milliseconds without waiting, which is exact to one of them.
+            // Spin for the last milliseconds, because sleeping is only accurate to a millisecond.
             let left = max(kill - .now - .milliseconds(5), .zero)
             answer = try client.receive(within: left).first { $0.id == sent } ?? answer
         }
@@ -150,7 +149,7 @@ final class Team {
         return try Client.unpack(try #require(answer).result.get(), as: R.self)
     }
 
-    /// Makes an account of an organisation and gives its access token for project-service.
+    /// Makes an account of an organisation and returns its access token for project-service.
     func token(
         _ name: String, in organisation: String = "", _ grants: Grant...
     ) throws -> [UInt8] {

@@ -33,7 +33,7 @@ import Testing
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/key"
-        // What a kill has left is no key.
+        // A file that a kill left half written is not used as a key.
         try Data("half".utf8).write(to: URL(filePath: path + ".new"))
         _ = try SealingKey(at: path)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)

@@ -1,9 +1,9 @@
 import RedmineMirror
 import Testing
 
-/// How issues are read that change meanwhile.
+/// Reading issues that change meanwhile.
 @Suite struct IssueCursorTests {
-    /// A server whose issues are changed between two questions.
+    /// A server whose issues change between two queries.
     private struct Server {
         var times: [Int: Int64]
         var clock: Int64
@@ -34,7 +34,7 @@ import Testing
         }
         let count = 5 + next(60)
         var server = Server(times: [:], clock: 1_000)
-        // Most were imported in the same second.
+        // Most of them were imported in the same second.
         for id in 1...count {
             if next(10) == 0 { server.clock += 1 }
             server.times[id] = server.clock
@@ -54,7 +54,7 @@ import Testing
                 if next(8) == 0 { server.times[count + rounds] = server.clock }
             }
         }
-        // What is changed in the second of the last answer comes with the next round.
+        // What changed in the second of the last answer comes in the next round.
         var again = IssueCursor(since: cursor.since)
         while !again.isDone {
             let page = server.page(again, most: 7)

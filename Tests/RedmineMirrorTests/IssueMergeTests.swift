@@ -2,7 +2,7 @@ import Dates
 import RedmineMirror
 import Testing
 
-/// What happens to a field that either side has changed.
+/// What happens to a field that one side or both have changed.
 @Suite struct IssueMergeTests {
     private static func issue(_ change: (inout RemoteIssue) -> Void = { _ in }) -> RemoteIssue {
         var issue = RemoteIssue(

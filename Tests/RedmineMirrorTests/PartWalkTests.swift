@@ -1,9 +1,9 @@
 import RedmineMirror
 import Testing
 
-/// How a list is read in parts that are kept before more is read.
+/// Reading a list in parts, each of which is kept before more is read.
 @Suite struct PartWalkTests {
-    /// A list of a server, of whose things some can't be read.
+    /// A server's list, some of whose items can't be read.
     private struct Server {
         var ids: [Int]
         var unreadable: Set<Int> = []
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// Reads a list, in which something may be done before a page; returns what was seen since it
-    /// was last begun.
+    /// Reads a list, and may change it before each page. Returns what was seen since the last
+    /// beginning.
     private func read(
         _ server: inout Server, most: Int, before: (Int, inout Server) -> Void = { _, _ in }
     ) throws -> (seen: Set<Int>, begins: Int) {
@@ -65,7 +65,7 @@ import Testing
             if page == 2 { server.ids.remove(at: 3) }
         }
         #expect(seen == Set(server.ids) && begins == 2)
-        // What is removed behind the place, or added at the end, matters to nothing before it.
+        // Removing what comes later, or adding at the end, doesn't affect what was read.
         var other = Server(ids: Array(1...50))
         let end = try read(&other, most: 10) { page, server in
             if page == 2 { server.ids[40...] = [60, 61, 62] }

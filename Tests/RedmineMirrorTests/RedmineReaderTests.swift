@@ -4,7 +4,7 @@ import Testing
 
 /// What is read from a server's answers, and what is refused.
 @Suite struct RedmineReaderTests {
-    /// An issue as Redmine 5.0 has answered.
+    /// An issue as Redmine 5.0 returns it.
     static let answer = #"""
         {"issue":{"id":13,"project":{"id":1,"name":"Demo: Launch"},"tracker":{"id":1,"name":"Bug"},
         "status":{"id":2,"name":"In Progress","is_closed":false},

@@ -2,7 +2,7 @@ import Dates
 import RedmineMirror
 import Testing
 
-/// What is asked of a server: addresses, bodies, pages.
+/// The requests to a server: addresses, bodies, pages.
 @Suite struct RedmineRequestTests {
     @Test func `an address is parsed, and request values are encoded`() throws {
         let server = try RedmineAddress("https://Redmine.Example.org:8443/sub/redmine/")

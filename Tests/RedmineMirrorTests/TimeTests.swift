@@ -2,7 +2,7 @@ import Dates
 import RedmineMirror
 import Testing
 
-/// Time worked and notes: read from answers, written, and merged.
+/// Time entries and notes: read from responses, written, and merged.
 @Suite struct TimeTests {
     private static let answer = #"""
         {"time_entries":[{"id":5,"project":{"id":1,"name":"Demo"},"issue":{"id":13},
@@ -60,7 +60,7 @@ import Testing
         #expect(merge.taken == [.minutes] && merge.pushed == [.issue])
         #expect(merge.conflicts == [.comment])
         theirs.user = RemoteName(id: 9, name: "")
-        // We have somebody whom the server doesn't know, and it has somebody else.
+        // Our entry names somebody whom the server doesn't know, and the server's somebody else.
         #expect(
             TimeMerge(base: base, ours: ours, theirs: theirs).conflicts == [.member, .comment])
     }

@@ -12,7 +12,7 @@ package struct Disturbance: Sendable {
     /// The seconds between losses of signal (nil for none), and their mean length above 10 s.
     package var dropoutInterval: Double?
     package var dropoutLength = 60.0
-    /// The fraction of fixes that come twice, and of those that are swapped with the next.
+    /// The fraction of fixes that come twice, and of those that change places with the next.
     package var duplicates = 0.0
     package var reordered = 0.0
 

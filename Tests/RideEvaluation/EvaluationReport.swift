@@ -1,7 +1,7 @@
 import Foundation
 import RideTracking
 
-/// How many rides got their signals in time, and how long before.
+/// How many rides got their signals in time, and how long before the arrival.
 package struct EvaluationReport: Sendable, CustomStringConvertible {
     /// One ride to one stop: the milliseconds before the arrival at which each signal came.
     package struct Outcome: Hashable, Sendable {
@@ -35,21 +35,21 @@ package struct EvaluationReport: Sendable, CustomStringConvertible {
     }
 
     package var cases: Int { outcomes.count }
-    /// GET READY at least the notice before the arrival.
+    /// GET READY came at least `notice` before the arrival.
     package var inTime: Int { count { ($0.ready ?? -1) >= notice } }
-    /// GET READY before the arrival, but less than the notice.
+    /// GET READY came before the arrival, but less than `notice` before it.
     package var late: Int { count { (0..<notice).contains($0.ready ?? -1) } }
-    /// No GET READY before the arrival.
+    /// GET READY didn't come before the arrival.
     package var missed: Int { count { ($0.ready ?? -1) < 0 } }
-    /// GET READY more than ten minutes before the arrival at the usual notice (notice + 7 min).
+    /// GET READY came more than seven minutes before it was due.
     package var early: Int { count { ($0.ready ?? -1) > notice + 420_000 } }
-    /// NOW at any time before the arrival.
+    /// NOW came at any time before the arrival.
     package var nowGiven: Int { count { ($0.now ?? -1) >= 0 } }
-    /// NOW from 20 to 120 seconds before the arrival.
+    /// NOW came 20 to 120 seconds before the arrival.
     package var nowInTime: Int { count { (20_000...120_000).contains($0.now ?? -1) } }
-    /// NOW more than 120 seconds before the arrival.
+    /// NOW came more than 120 seconds before the arrival.
     package var nowEarly: Int { count { ($0.now ?? -1) > 120_000 } }
-    /// PASSED before the stop was reached.
+    /// PASSED came before the stop was reached.
     package var passedEarly: Int { count { ($0.passed ?? -1) >= 0 } }
     package var wrongDirections: Int { count { $0.wrongDirection != nil } }
     package var offRoutes: Int { count { $0.offRoute != nil } }

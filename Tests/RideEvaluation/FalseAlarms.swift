@@ -9,7 +9,7 @@ package struct FalseAlarms: Sendable, CustomStringConvertible {
 
     package init() {}
 
-    /// Arms every n-th stop of a line that the recorded vehicle's own line does not serve.
+    /// Arms every n-th stop of a line that the line of the recorded vehicle doesn't serve.
     package mutating func add(
         _ ride: RecordedRide, armed line: Line, stride: Int, evaluation: RideEvaluation
     ) {

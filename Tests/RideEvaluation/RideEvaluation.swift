@@ -31,7 +31,7 @@ package struct RecordedRide: Sendable {
     }
 }
 
-/// Replays rides to each of their stops and counts the signals in time.
+/// Replays rides to each of their stops, and counts the signals that come in time.
 package struct RideEvaluation: Sendable {
     /// How long before the arrival GET READY is due, milliseconds.
     package var notice: Int64
@@ -59,7 +59,7 @@ package struct RideEvaluation: Sendable {
             guard let start = ride.trace.fixes.first?.time else { continue }
             var seen: Set<String> = []
             for (call, stop) in ride.line.stops.enumerated() {
-                // Only the first call ahead counts: the ride to a stop ends when it is reached.
+                // Only the first call counts: the ride to a stop ends when it is reached.
                 guard stop.along - Truth.before > (ride.truth.firstAlong ?? .infinity),
                     seen.insert(stop.id).inserted, call % stride == 0,
                     let arrival = ride.truth.arrival(at: stop.along),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A generator of numbers that are the same for the same seed: SplitMix64 (Steele, Lea and
+/// A generator of random numbers that are the same for the same seed: SplitMix64 (Steele, Lea and
 /// Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
 package struct Seeded: RandomNumberGenerator, Sendable {
     private var state: UInt64

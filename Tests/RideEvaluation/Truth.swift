@@ -3,8 +3,8 @@ import RideTracking
 
 /// Where along its line a vehicle was, computed afterwards from the whole recording.
 ///
-/// Not by the tracker's own filter: the most likely sequence of places over all fixes at once
-/// (Viterbi), on the line sampled every ten metres, made monotone.
+/// It doesn't use the tracker's own filter: it finds the most likely sequence of places over all
+/// fixes at once (Viterbi), on the line sampled every ten metres, and makes it monotone.
 package struct Truth: Hashable, Sendable {
     /// A vehicle counts as arrived this many metres before its stop.
     package static let before = 20.0
@@ -16,7 +16,7 @@ package struct Truth: Hashable, Sendable {
         var offset: Double
     }
 
-    /// Time in milliseconds since 1970, and metres along the line; both rising.
+    /// Times in milliseconds since 1970, and metres along the line; both rise.
     package private(set) var times: [Int64] = []
     package private(set) var alongs: [Double] = []
 
@@ -75,7 +75,7 @@ package struct Truth: Hashable, Sendable {
             let after = index + 1 < metres.count ? metres[index + 1] : .infinity
             guard metres[index] <= before, metres[index] < after else { continue }
             var along = Double(index) * sample
-            // Between two samples: where the circles round them meet.
+            // Between two samples: where the circles around them meet.
             if after < before, after.isFinite {
                 along += (metres[index] * metres[index] - after * after) / (2 * sample) + sample / 2
             } else if before.isFinite {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RideFile
 
-/// Tests what is taken of the messages of a telephone.
+/// Tests what is read from a phone's messages.
 @Suite struct OwnTracksReportTests {
     private func read(_ text: String) -> OwnTracksReport { OwnTracksReport.read(Array(text.utf8)) }
 

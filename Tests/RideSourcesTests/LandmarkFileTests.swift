@@ -5,7 +5,7 @@ import Testing
 
 @testable import RideSources
 
-/// Tests what is taken of files of landmarks, and what is refused.
+/// Tests what is read from files of landmarks, and what is refused.
 @Suite struct LandmarkFileTests {
     private func read(_ text: String, type: String? = nil) throws -> LandmarkFile {
         try LandmarkFile(Array(text.utf8), type: type)

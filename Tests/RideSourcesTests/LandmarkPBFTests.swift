@@ -34,7 +34,7 @@ struct LandmarkPBFTests {
           <tag k="name" v="Fjord"/><tag k="natural" v="bay"/></relation>
         </osm>
         """
-    /// Compressed, with nodes as lists.
+    /// Compressed, with the nodes in dense form.
     private static let dense = """
         AAAADQoJT1NNSGVhZGVyGDgQLBo0eJxT4vMvzg1OzkjNTdQNM9AzU+JySc0rTvXLT0ktbmLkzS/OzSzN1TfUMzTV
         MwAAMKgNWAAAAAwKB09TTURhdGEY7gIQmAMa6AJ4nEWOPUsDQRCG985L7jJJ/IgfiCCelhamVOxUELFQsLGUzWVz
@@ -49,7 +49,7 @@ struct LandmarkPBFTests {
         yUvMTeViz0ssKS1KzOFidcvKL0rhYk5KrARKsuaXlqQWCSkqyXPICTExMkkxMbMocXEwCjBIMCgwaLA6MbJ5MWoE
         MTICAF3xDRU=
         """
-    /// As it is, with nodes one by one.
+    /// Uncompressed, with each node by itself.
     private static let plain = """
         AAAADQoJT1NNSGVhZGVyGCIKICIOT3NtU2NoZW1hLVYwLjaCAQ1vc21pdW0vMS4xNS4wAAAADAoHT1NNRGF0YRiI
         BAqFBArkAQoACgAKBG5hbWUKBHNob3AKB3dlYnNpdGUKFkZpc2tlaGFsbGVuIHDDpSBicnlnZ2EKB3NlYWZvb2QK

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RideSources
 
-/// Tests what is taken of an agency's trip updates.
+/// Tests what is read from an agency's trip updates.
 @Suite struct TripReportTests {
     private static func feed(_ updates: [TripUpdate], isDeleted: Bool = false) -> [UInt8] {
         VehicleFeed(

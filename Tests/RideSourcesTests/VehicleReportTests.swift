@@ -6,7 +6,7 @@ import Testing
 
 @testable import RideSources
 
-/// Tests what is taken of a GTFS-Realtime feed.
+/// Tests what is read from a GTFS-Realtime feed.
 @Suite struct VehicleReportTests {
     private static func place(_ text: String) throws -> VehiclePlace {
         try #require(VehiclePlace(text))

@@ -2,7 +2,7 @@ import RideEvaluation
 import RideTracking
 import Testing
 
-/// What an agency foresees, and a ride that goes on.
+/// An agency's predictions, during a ride.
 @Suite struct ForecastTests {
     private let start = Synthetic.time(36_000)
 
@@ -68,7 +68,7 @@ import Testing
 
         #expect(foresee(10, isSkipped: true) == [.skipped])
         #expect(foresee(20, isSkipped: true) == [])
-        // An older one changes nothing.
+        // An older prediction changes nothing.
         #expect(foresee(15, isSkipped: false) == [])
         #expect(foresee(30, isSkipped: false) == [.servedAgain])
         #expect(foresee(40, isSkipped: true) == [.skipped])

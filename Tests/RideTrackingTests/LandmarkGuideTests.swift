@@ -1,9 +1,9 @@
 import RideTracking
 import Testing
 
-/// Tests which landmarks are told on a ride, and when.
+/// Tests which landmarks are announced on a ride, and when.
 @Suite struct LandmarkGuideTests {
-    /// A line that runs 10 km to the north, with a stop each kilometre.
+    /// A line that runs 10 km to the north, with a stop every kilometre.
     private static func line() throws -> Line {
         let north = { (metres: Double) in Position(latitude: metres / 111_132, longitude: 0) }
         return try Line(
@@ -12,7 +12,7 @@ import Testing
         )
     }
 
-    /// Rides the line at 10 m/s with a fix each `interval` seconds.
+    /// Rides the line at 10 m/s with a fix every `interval` seconds.
     private func ride(
         among landmarks: [LandmarkOnLine], interval: Int64 = 5
     ) throws -> [(number: Int64, time: Int64, ahead: Double)] {

@@ -4,7 +4,7 @@ import RideTracking
 import Testing
 
 /// Properties of every ride: seeded rides over seeded lines, with noise, outliers, dropouts,
-/// doubled and reordered fixes. `SEED=7` in the environment runs only that seed.
+/// duplicate and reordered fixes. `SEED=7` in the environment runs only that seed.
 @Suite struct RidePropertyTests {
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"]

@@ -3,7 +3,7 @@ import RideEvaluation
 import RideTracking
 import Testing
 
-/// Rides on lines for which circles around the stop fail, and rides off their lines.
+/// Rides on lines for which circles around the stop don't work, and rides that leave their lines.
 @Suite struct RideShapeTests {
     /// Out 4 km to the east and back on the same street.
     static let outAndBack: [(Double, Double)] = [(0, 0), (4_000, 0), (0, 0)]
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a vehicle that leaves its line is reported, and alerted near the stop`() throws {
         let line = try Synthetic.line(corners: [(0, 0), (8_000, 0)])
-        // Off at 3 km, along a street 400 m beside, past the stop.
+        // It leaves the line at 3 km, on a parallel street 400 m away, and passes the stop there.
         var fixes = Synthetic.drive(line, to: 3_000)
         let start = 36_000 + 3_000 / 5.0
         for step in 1...160 {
@@ -112,7 +112,7 @@ import Testing
     {
         let line = try Synthetic.line(corners: [(0, 0), (8_000, 0)])
         var fixes = Synthetic.drive(line, to: 2_000)
-        // For 150 s along a street 300 m beside.
+        // For 150 s it runs on a parallel street 300 m away.
         for step in 1...30 {
             let east = 2_000 + 25 * Double(step)
             fixes.append(Synthetic.fix(Synthetic.at(east, 300), 36_400 + 5 * Double(step)))
@@ -149,7 +149,7 @@ import Testing
         var ride = try Ride(to: "s17", on: [line], at: Synthetic.time(36_000))
         _ = Synthetic.told(&ride, Synthetic.drive(line, to: 4_600, cadence: 30), on: [line])
         let due = try #require(ride.timerDue)
-        // It leaves the line to the other side, and stays there.
+        // It leaves the line on the other side, and stays there.
         let away = stride(from: 36_950.0, through: 38_500, by: 30)
             .map { Synthetic.fix(Synthetic.at(4_400, 700), $0) }
         let told = Synthetic.told(&ride, away, on: [line])
@@ -161,7 +161,7 @@ import Testing
     @Test func `a rarely reported position is given time to be confirmed`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s6", on: [line], at: Synthetic.time(36_000))
-        // A position every 150 s: beside the line, then near the stop, then beside the line again.
+        // A position every 150 s: off the line, then near the stop, then off the line again.
         let beside = Synthetic.at(-3_000, 900)
         let near = Synthetic.at(2_100, 10)
         let fixes = [beside, beside, near, beside].enumerated().map {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RideTracking
 
-/// What rides teach, and that it never makes an alarm come too late.
+/// What earlier rides teach, and that it never makes an alarm come too late.
 @Suite struct TravelTimesTests {
     private static let zone = TimeZone(identifier: "America/New_York") ?? .gmt
 
@@ -43,7 +43,7 @@ import Testing
         for (cadence, dwells) in cases {
             var passings = Passings()
             for second in stride(from: 0.0, through: 400, by: cadence) {
-                // It stands for 40 seconds at the second stop, 800 m along.
+                // It stops for 40 seconds at the second stop, 800 m along.
                 let along = min(second * 5, max(800, (second - 40) * 5))
                 passings.note(along, at: Synthetic.time(second), on: line)
             }
@@ -80,7 +80,7 @@ import Testing
 
         let midday = times.lessons(for: stops, of: "7", in: .workdayMidday)
         #expect(midday[1] == nil)
-        // Other times of day count as two rides.
+        // All other times of day together count as two rides.
         #expect(midday[0]?.rides == 12)
         #expect(abs((midday[0]?.seconds ?? 0) - (10 * 100 + 2 * 300) / 12) < 0.01)
         #expect(times.lessons(for: stops, of: "8", in: .workdayMidday) == [nil, nil])
@@ -115,7 +115,7 @@ import Testing
         #expect(line.pace.taught(line.stops.dropLast().map { _ in nil }) == line.pace)
     }
 
-    /// Lessons of any kind, wrong ones too.
+    /// Lessons of any kind, including wrong ones.
     private static func lessons(_ count: Int, _ random: inout Seeded) -> [Lesson?] {
         (0..<count).map { _ in
             guard random.share() < 0.8 else { return nil }
@@ -174,7 +174,7 @@ import Testing
         told += Synthetic.told(&ride, [], on: [line], until: arrival)
 
         let ready = try #require(told.time(of: .getReady), "seed \(seed)")
-        // A ride shorter than the notice is told as soon as it is certain.
+        // A ride that is shorter than the notice is announced as soon as it is certain.
         let due = max(arrival - notice, start + 120_000)
         #expect(ready <= due + 60_000, "seed \(seed)")
     }

@@ -4,8 +4,7 @@ import RideTracking
 /// The rule of OneBusAway for Android of July 2026 (`ReminderEngine.kt`), on the known line: get
 /// ready when the distance to the stop before the last is at most what the vehicle covers in 90
 /// seconds, at least 300 and at most 5,000 m; get off after that stop.
-///
-/// It is given the true place on the line, so it is shown better than it is.
+/// It gets the true place on the line, so it looks better here than it is.
 struct OneBusAwayRule {
     private static let seconds = 90.0
     private static let distances = 300.0...5_000.0

@@ -3,10 +3,10 @@ import RideEvaluation
 import RideTracking
 import TransitFeed
 
-/// Judges the alarm on recorded rides with what a passenger knows, and prints a table.
+/// Judges the alarm on recorded rides by what a passenger knows, and prints a table.
 ///
-/// `steward-rides FOLDER [SEED]`: the folder has recorded rides and their timetables. A sample of
-/// the rides and their stops is taken, the same for the same seed.
+/// `steward-rides FOLDER [SEED]`: the folder has recorded rides and their timetables. It takes a
+/// sample of the rides and their stops, which is the same for the same seed.
 @main struct RideTrials {
     /// How much a passenger knows.
     enum Knowledge: String, CaseIterable {
@@ -67,8 +67,8 @@ import TransitFeed
             one: 1, leastRide: 240_000)
     }
 
-    /// Judges rides to one of so many of their stops, without and with what the other half of the
-    /// rides has taught.
+    /// Judges rides to one in this many of their stops, first without and then with what the other
+    /// half of the rides has taught.
     private mutating func judge(
         _ name: String, _ city: TrialCity, _ rides: [TrialRide], one: UInt64,
         leastRide: Int64 = 420_000

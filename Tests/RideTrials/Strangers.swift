@@ -1,14 +1,14 @@
 import RideEvaluation
 import RideTracking
 
-/// What passengers are told whose vehicle never serves their stop, although it shares streets with
+/// The alarms of passengers whose vehicle never serves their stop, although it shares streets with
 /// a line that does.
 struct StrangerReport: CustomStringConvertible {
     private var cases = 0
     private var counts: [Signal.Kind: Int] = [:]
 
-    /// How near a stop of another line is to share a street, and how far the stop is from the
-    /// ridden line at least, in metres.
+    /// How near a stop of another line must be for a shared street, and how far the passenger's
+    /// stop must be from the ridden line, in metres.
     private static let (near, far) = (60.0, 150.0)
     private static let sharedStops = 4
 

@@ -41,7 +41,8 @@ final class TrialCity {
         feed.routes[feed.patterns[pattern].route].name
     }
 
-    /// The line of a pattern with the times of one trip, of which only those between stops count.
+    /// The line of a pattern with the times of one trip, of which only the times between stops
+    /// matter.
     func line(_ pattern: Int, trip: Int, at time: Int64) throws -> Line {
         let band = band(at: time)
         let key = [pattern, trip, band.rawValue]
@@ -71,8 +72,8 @@ final class TrialCity {
         return line
     }
 
-    /// The lines to a stop that run at a time, as the service chooses them; of one route if it is
-    /// known. All of them if none runs.
+    /// The lines to a stop that run at a time, as the service chooses them; only those of the route
+    /// if it is known. If none runs, all of them.
     func offer(to stop: String, route: String?, at time: Int64) throws -> [Line] {
         guard let number = stops[stop] else { return [] }
         let patterns = (servings[Int32(number)] ?? []).filter {

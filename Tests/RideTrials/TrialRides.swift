@@ -3,14 +3,14 @@ import RideEvaluation
 import RideTracking
 import TransitFeed
 
-/// A recorded ride with what really happened, and the part of the data that it belongs to.
+/// A recorded ride, what really happened, and the part of the data that it belongs to.
 struct TrialRide {
     let ride: RecordedRide
     let route: String
     let pattern: Int
     /// Which half of the rides may teach the other.
     let fold: Int
-    /// True if constants were chosen on it.
+    /// True if constants were tuned on it.
     let isFitted: Bool
     /// When the ride began, in milliseconds since 1970.
     var start: Int64 { ride.trace.fixes.first?.time ?? 0 }

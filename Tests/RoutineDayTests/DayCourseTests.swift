@@ -8,8 +8,8 @@ import Testing
 struct DayCourseTests {
     static let minute = DayTime.minute
 
-    /// A day with an appointment from 60 to 90 and a routine with actions from 0, 10 and 100,
-    /// minutes after the day began; its zone is UTC.
+    /// A day with an appointment from 60 to 90 and a routine with actions from 0, 10 and 100, in
+    /// minutes after the day began. Its zone is UTC.
     static func day() throws -> (Day, DayTime) {
         let time = try #require(DayTime(date: "2026-03-02", zone: "UTC"))
         func step(_ id: String, _ from: Int, _ until: Int) -> DayStep {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoutineDay
 
-/// What devices tell of a day, in any order and any number of times.
+/// What devices report of a day, in any order and any number of times.
 struct DayJournalTests {
     /// A confirmed day with two routines of three actions each, from eight in the morning.
     private static func day() throws -> Day {
@@ -33,7 +33,7 @@ struct DayJournalTests {
         var made: [DayOperation] = []
         var acknowledged = 0
 
-        /// Does something in the day as this device has it.
+        /// Does something in the day as this device sees it.
         mutating func act(_ day: Day, at time: Int64, _ seed: inout Seed) {
             let id = [number, UInt8(made.count)] + [UInt8](repeating: 0, count: 14)
             let places = day.places
@@ -53,7 +53,7 @@ struct DayJournalTests {
         }
     }
 
-    /// What each action has to be in the end, by what was said and not taken back.
+    /// What each action has to be in the end, by what was reported and not undone.
     private static func truth(_ operations: [DayOperation]) -> [String: StepState] {
         let undone = Set(
             operations.compactMap { operation -> [UInt8]? in
@@ -87,7 +87,7 @@ struct DayJournalTests {
                 if seed.below(3) > 0 {
                     devices[index].act(day, at: now, &seed)
                 } else {
-                    // All that waits is told. The answer may be lost: it is told again then.
+                    // Sends what is waiting. The answer may be lost, and then it is sent again.
                     let waiting = devices[index].made[devices[index].acknowledged...]
                     for operation in waiting.prefix(seed.below(waiting.count + 1)) {
                         service.take(operation)
@@ -98,7 +98,7 @@ struct DayJournalTests {
                     }
                 }
             }
-            // In the end both are heard, in either order.
+            // In the end the operations of both arrive, in either order.
             var other = DayJournal(day)
             let order = seed.below(2) == 0 ? [0, 1] : [1, 0]
             for index in order { for one in devices[index].made { service.take(one) } }

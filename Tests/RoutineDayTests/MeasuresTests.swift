@@ -6,7 +6,7 @@ import Testing
 struct MeasuresTests {
     private static let begin: Int64 = 1_800_000_000_000
 
-    /// An action of five minutes that was begun, and done after this number of seconds.
+    /// An action of five minutes that was begun, and was done after this number of seconds.
     private static func step(
         _ id: String, seconds: Int64, _ change: (inout DayStep) -> Void = { _ in }
     )

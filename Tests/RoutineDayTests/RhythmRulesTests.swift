@@ -3,9 +3,9 @@ import Messages
 import RoutineDay
 import Testing
 
-/// Which day is proposed at which time.
+/// Which day is proposed when.
 struct RhythmRulesTests {
-    /// A week with school from Monday to Friday, from a command.
+    /// A week with school from Monday to Friday, made by a command.
     private static func school(_ command: ChangeRhythm? = nil) throws -> WeekRhythm {
         var rhythm = WeekRhythm(person: "ada")
         var all = ChangeRhythm()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RoutineService
 
-/// A running day, without a service: its changes follow from the day and the time.
+/// A running day without a service: its changes depend only on the day and the time.
 struct DayRunningTests {
     static let person = PersonRow(
         account: "ada", organisation: "local", settings: .usual(of: "ada"))
@@ -48,8 +48,8 @@ struct DayRunningTests {
         throws
     {
         var (day, time) = try Self.day { day, _ in day.items.removeFirst() }
-        // It takes 30 minutes and may be done until 18:00: 17:30 is the last beginning. It is
-        // paused, so it hasn't begun.
+        // It takes 30 minutes and may be done until 18:00, so it may begin at 17:30 at the latest.
+        // It is paused, so it hasn't begun.
         day.paused = time.instant(700)
         let last = time.instant(1_050)
         try day.settle(at: last, time)
@@ -134,7 +134,7 @@ struct DayRunningTests {
             }
             var now = time.begin
             while now < time.end + 3_600_000 {
-                // The machine is off for minutes or for hours; then someone does something.
+                // The machine is off for minutes or hours; then someone does something.
                 now += Int64(1 + seed.below(seed.oneIn(4) ? 500 : 40)) * DayTime.minute
                 try day.settle(at: now, time)
                 guard now < time.end, day.current(at: now) != nil, seed.oneIn(2) else {

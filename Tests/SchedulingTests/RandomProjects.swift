@@ -7,7 +7,7 @@ extension ActivityNetwork {
         _ seed: inout Seed, activities count: Int, resources: Int
     ) throws -> ActivityNetwork {
         let capacities = (0..<resources).map { _ in 1 + seed.below(8) }
-        // An activity that follows another has a later place here, but any place in the network.
+        // Here an activity comes after those it follows, but in the network it can have any place.
         let places = (0..<count).shuffled(using: &seed)
         var activities = (0..<count).map { _ in
             Activity(
@@ -28,7 +28,7 @@ extension TeamProject {
     static func any(_ seed: inout Seed) throws -> TeamProject {
         let horizon = 2_000
         let people = (0..<1 + seed.below(4)).map { number in
-            // The first can do everything, so that each task has someone.
+            // The first can do everything, so that each task has someone who can do it.
             Person(
                 working: hours(&seed, until: horizon),
                 skills: Set((0..<4).filter { number == 0 || $0 == 0 || seed.oneIn(2) }))

@@ -23,7 +23,7 @@ struct ScheduleSearchTests {
         var seed = seed
         let network = try ActivityNetwork.any(
             &seed, activities: 1 + seed.below(7), resources: 1 + seed.below(3))
-        // A single schedule, so that the proof has to find the shortest.
+        // Try a single schedule, so that the proof has to find the shortest.
         let search = ScheduleSearch(network, budget: 1, seed: seed.next())
         search.run(until: 1)
         search.prove(steps: 1_000_000)
@@ -128,7 +128,7 @@ struct ScheduleSearchTests {
     }
 }
 
-/// Instances of PSPLIB, a few of each set: the benchmark has them all.
+/// Instances of PSPLIB, a few of each set; the benchmark uses them all.
 struct KnownInstanceTests {
     static let folder = Recordings.folder("project/psplib")
     static let missing: Comment = "\(Recordings.variable) names no folder with instances"
@@ -154,7 +154,7 @@ struct KnownInstanceTests {
             above += makespan - instance.bestKnown
             known += instance.bestKnown
         }
-        // In hundredths: about twice the value that the search reached.
+        // In per cent: about twice what the search achieved.
         #expect(above * 100 <= known * (set == "j120" ? 8 : 3), "\(above) of \(known)")
     }
 

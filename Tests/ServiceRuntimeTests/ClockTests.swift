@@ -57,14 +57,14 @@ extension Processes {
         {
             let toys = try Toys()
             let service = try toys.startShifted("toy-service")
-            // Where in its turn the service is when it stops is chance; it is often enough in one.
+            // It is chance where in its turn the service stops, but often enough it is in a turn.
             for round in 1...40 {
                 var waiting = try Set(
                     (0..<(round % 8 + 1) * 10).map { _ in
                         try toys.client.send(Deposit(account: "a", amount: 1))
                     })
                 service.signal(SIGSTOP)
-                // More than the clock of a client may be ahead.
+                // Further than the clock of a client may be ahead.
                 try toys.setClock("\(round * 1200)")
                 waiting.insert(try toys.client.send(Deposit(account: "a", amount: 1)))
                 service.signal(SIGCONT)

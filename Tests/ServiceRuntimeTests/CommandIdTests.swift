@@ -33,7 +33,7 @@ import Testing
 }
 
 extension Processes {
-    /// What a running service does with them.
+    /// What a running service does with such ids.
     @Suite(.serialized) struct CommandIds {
         @Test func `of another time or kind are refused, and change and keep nothing`() throws {
             let toys = try Toys()

@@ -225,14 +225,14 @@ extension Processes {
             let barrier = URL(filePath: toys.system.path("data/reading"))
             try Data().write(to: barrier)
             service.signal(SIGSTOP)
-            // A question sees what the command before it in the same turn has done.
+            // A query sees what the previous command in the same turn has done.
             for _ in 0..<20 {
                 try toys.client.send(Deposit(account: "a", amount: 1), deadline: .seconds(60))
                 try toys.client.send(ReadBalance(account: "a"), deadline: .seconds(60))
             }
             try toys.client.send(ReadBalance(account: "slow"), deadline: .seconds(60))
             service.signal(SIGCONT)
-            // There is nothing to wait for when nothing comes.
+            // Perhaps no answer comes, so don't wait for one.
             var seen: [Int64] = []
             for _ in 0..<5 {
                 for answer in try toys.client.receive(within: .milliseconds(100)) {

@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Work that makes a process fail each time that it is tried.
+    /// Work that makes a process fail each time it is tried.
     @Suite(.serialized) struct Crashes {
         private let toys: Toys
 
@@ -15,7 +15,7 @@ extension Processes {
 
         @Test func `a timer that crashes the process is put aside after three crashes`() throws {
             let first = try toys.startService()
-            // After the turn in which it is set, so that the command is answered.
+            // It is due after the turn that sets it, so that the command is answered.
             let due = WallClock.milliseconds() + 500
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
@@ -191,7 +191,7 @@ extension Processes {
         @Test func `the notifier also reports an event that it can't apply itself`() throws {
             try toys.system.start("notifier")
             try toys.startService()
-            // An alert that no one could be told.
+            // An alert without a recipient.
             _ = try toys.answer(
                 to: Say(alert: AlertRaised(key: "k", title: "t").packed()))
 
@@ -213,15 +213,15 @@ extension Processes {
                     to: Say(alert: AlertRaised(key: "k", title: "t").packed()))
             }
             let notifier = try toys.system.client(of: .notifier)
-            try eventually("all are aside") { try letters(notifier).count == 40 }
+            try eventually("all are put aside") { try letters(notifier).count == 40 }
 
             let heads = try toys.system.query(.notifier, "SELECT head FROM feed")
 
-            // 1, 2, 4, 8, 16, 32.
+            // There is a notice when 1, 2, 4, 8, 16 and 32 are put aside.
             #expect(heads == [["6"]])
         }
 
-        /// What was told of things put aside.
+        /// What was published about things that were put aside.
         private func aside() throws -> [String] {
             try toys.system.published(by: .transitAlert)
                 .filter { $0.type == SetAside.protobufName }
@@ -246,7 +246,7 @@ extension Processes {
             for deaths in 0..<10 {
                 let program = try toys.system.launch(tool)
                 var isDone = false
-                try eventually("\(tool) has ended, or come to it") {
+                try eventually("\(tool) has ended, or reached its goal") {
                     guard program.isRunning else { return true }
                     guard program.err.contains("event=ready") else { return false }
                     isDone = try holds()
@@ -254,7 +254,7 @@ extension Processes {
                 }
                 if isDone { return (program, deaths) }
             }
-            throw Complaint("\(tool) does not stay")
+            throw Complaint("\(tool) does not stay up")
         }
 
         private func mend() throws {

@@ -72,7 +72,7 @@ extension Processes {
             try toys.deposit(1)
         }
 
-        /// Many deposits at once, until the service can't go on.
+        /// Sends many deposits at once, until the service can't go on.
         ///
         /// - Returns: the ids of those that were acknowledged. The client keeps sending the rest.
         private func depositUntilEnd(

@@ -7,7 +7,7 @@ import Testing
 @testable import ToyMessages
 
 extension Processes {
-    /// Which replies are kept, and how long.
+    /// Which replies are kept, and for how long.
     @Suite(.serialized) struct Inboxes {
         @Test func `a reply is deleted a day after it was made, whatever its id claims`() throws {
             let toys = try Toys()
@@ -15,7 +15,7 @@ extension Processes {
             let id = toys.client.makeID()
             let kept = try toys.answer(to: Deposit(account: "a", amount: 5), id: id)
             service.kill()
-            // Ids from the far future and without a valid time, received long ago.
+            // Ids from the far future and ids without a valid time, received long ago.
             try toys.system.edit(
                 .transitAlert,
                 """
@@ -38,7 +38,7 @@ extension Processes {
             let service = try toys.startService()
             let ids = [toys.client.makeID(), toys.client.makeID(), toys.client.makeID()]
             let deposit = { try toys.answer(to: Deposit(account: "a", amount: 5), id: ids[$0]) }
-            // The second id is used last: it is less than the greatest one that has a reply.
+            // The second id is used last: it is less than the greatest id that has a reply.
             let (first, third) = (try deposit(0), try deposit(2))
             let second = try deposit(1)
 

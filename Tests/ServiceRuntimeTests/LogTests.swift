@@ -67,7 +67,7 @@ extension Processes {
                 try eventually("there is room") { try socket.send([message.packed()]) }
             }
 
-            try eventually("the rest is told as a number") {
+            try eventually("the rest is reported as a number") {
                 service.err.contains("more messages refused")
             }
             _ = try toys.balance()

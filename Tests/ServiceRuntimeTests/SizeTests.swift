@@ -43,7 +43,7 @@ extension Processes {
 
             try expectTooLarge(slow)
             try expectTooLarge(secret)
-            // What a slow command writes before its work is committed.
+            // A slow command writes this before its work is committed.
             #expect(try toys.entries() == [["a", "0"]])
         }
 

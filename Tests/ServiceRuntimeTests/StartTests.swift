@@ -15,14 +15,14 @@ extension Processes {
             try toys.deposit(1)
         }
 
-        /// A line of what the kernel tells of a process's memory, in KiB: `VmRSS` is what it holds,
-        /// `VmHWM` the most that it held.
+        /// A figure of the kernel about a process's memory, in KiB: `VmRSS` is what it uses now,
+        /// `VmHWM` the most that it has used.
         private func memory(_ line: String, of program: Program) throws -> Int {
             let status = try String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
             let words = status.split(separator: "\n").first { $0.hasPrefix("\(line):") }?
                 .split(whereSeparator: \.isWhitespace)
             guard let words, words.count > 1, let kilobytes = Int(words[1]) else {
-                throw Complaint("the kernel tells no \(line)")
+                throw Complaint("the kernel reports no \(line)")
             }
             return kilobytes
         }

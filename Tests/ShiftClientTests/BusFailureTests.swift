@@ -17,7 +17,7 @@ import Testing
 
         #expect(Failure(ClientError.notRunning(.notifier))?.status == .notRunning)
         #expect(Failure(ClientError.noAnswer(.notifier, id))?.status == .unknownOutcome)
-        // The service didn't handle it, and may answer it the next time.
+        // The service didn't handle it, and may answer it next time.
         let late = Refusal(code: .invalid, message: "late").because(.queryLate)
         #expect(Failure(ClientError.refused(late))?.isUnreachable == true)
         #expect(Failure(ClientError.denied(.notifier))?.status == .broken)

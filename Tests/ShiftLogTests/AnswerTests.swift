@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Answers beside the finding, and what crew members may do.
+/// Answers in addition to findings, and what crew members may do.
 struct AnswerTests {
     static let list = ChecklistTemplate(
         id: "haccp", name: "Temperatures", kind: .during,
@@ -81,7 +81,7 @@ struct AnswerTests {
             #expect(throws: Refusal.self) { try service.take("a", change(bad)) }
         }
         #expect(throws: Refusal.self) { try service.take("a", Self.mark("photo", .ok, .text("x"))) }
-        // The number of a refused operation of this helper is used up.
+        // The refused operation has used up this helper's number, so another device goes on.
         try service.take("b", change(Array(photos.prefix(5))))
         let names = try result("photo", service).answer()
         #expect(names.hasPrefix("photo 010101010101, photo 020202020202"))

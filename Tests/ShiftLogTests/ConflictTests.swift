@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Marks made without knowledge of each other.
+/// Marks whose authors didn't know of each other's.
 struct ConflictTests {
     var service: Service
 
@@ -114,7 +114,7 @@ struct ConflictTests {
         #expect(found.first.value == .figure(100) && found.first.stamp.name == "a")
         #expect(found.second.value == .figure(200) && found.second.stamp.name == "b")
         #expect(found.second.stamp.time == found.first.stamp.time + 60_000)
-        // Who knows only one of them decides nothing.
+        // Someone who knows only one of them decides nothing.
         try service.take("c", Self.sales(200), seen: head + 1)
         #expect(!service.state.openContradictions.isEmpty)
         try service.take("a", Self.sales(150))

@@ -2,7 +2,7 @@ import Messages
 
 @testable import ShiftLog
 
-/// Everything that follows from the operations of a shift, in the form in which a page has it.
+/// Everything that follows from the operations of a shift, in the form that a page has.
 struct FoldedShift: Codable, Hashable {
     struct By: Codable, Hashable {
         let account: String, name: String, device: String
@@ -13,8 +13,8 @@ struct FoldedShift: Codable, Hashable {
             (account, name, device) = (stamp.account, stamp.name, stamp.device)
             (time, byDeviceClock) = (stamp.time, stamp.byDeviceClock)
             (deviceTime, takenIn, seen) = (stamp.deviceTime, stamp.takenIn, stamp.seen)
-            // Beyond the places that the service has given a page counts from 2^52, because its
-            // numbers are exact only up to 2^53.
+            // A page counts places beyond those that the service has assigned from 2^52, because
+            // its numbers are exact only up to 2^53.
             let beyond: UInt64 = 1 << 62
             sequence = stamp.sequence < beyond ? stamp.sequence : stamp.sequence - beyond + 1 << 52
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// What is due, what is open, and the result of a shift, which begins at 10:00 local time.
+/// What is due, what is open, and the result of a shift that begins at 10:00 local time.
 struct FollowingUpTests {
     static let minute: Int64 = 60_000
     var service: Service

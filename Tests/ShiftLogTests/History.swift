@@ -4,8 +4,8 @@ import Testing
 
 @testable import ShiftLog
 
-/// A device: its copy of the shift, its operations that haven't come back, and those on their way
-/// to it.
+/// A device: its copy of the shift, its operations that haven't come back, and the operations on
+/// their way to it.
 struct Device {
     let name: String
     var copy: ShiftState
@@ -14,7 +14,7 @@ struct Device {
     var clock: Int64 = 0
     var pages: [[ShiftOperation]] = []
 
-    /// What its person sees: the copy, with later operations on top.
+    /// What its user sees: the copy, with later operations on top.
     var view: ShiftState {
         var view = copy
         for operation in unsent { view.apply(operation) }
@@ -72,7 +72,7 @@ struct History {
         guard !wire.isEmpty else { return }
         for operation in wire.remove(at: place) where !isLost {
             do { try service.receive(operation) } catch {
-                // An operation that came too early comes again.
+                // An operation that came too early is sent again.
                 try #require(error.code == .conflict, "\(error.message)")
                 try #require(error.message.contains("is wanted next"), "\(error.message)")
             }
@@ -91,7 +91,7 @@ struct History {
         devices[device].made.append(operation)
     }
 
-    /// A change that a person who sees this can make.
+    /// A change that a person who sees this state can make.
     private static func change(
         _ view: ShiftState, _ seed: inout Seed
     ) -> ShiftOperation.Change {
@@ -165,9 +165,9 @@ struct History {
         }
     }
 
-    /// Verifies the rule in another formulation: a mark counts unless a later one was made by
-    /// someone who could know it. The marks that count agree, or the task is in review and shows
-    /// the safe side.
+    /// Tests the rule in other words: a mark counts unless someone who could know of it made a
+    /// later one. Either the marks that count agree, or the task is in review and shows the safer
+    /// one.
     private func checkMarks(of key: TaskKey) throws {
         let marks = service.state.log.filter { $0.marked == key && !$0.late }
         let counting = marks.filter { mark in

@@ -4,7 +4,7 @@ import Testing
 
 /// Devices that were offline: nothing is lost, and all reach the same state.
 struct HistoryTests {
-    /// The number of histories that `HISTORIES` gives, otherwise 200, in twenty parts.
+    /// The number of histories: `HISTORIES` in the environment, otherwise 200; in twenty parts.
     static let perSeed: Int = {
         let text = ProcessInfo.processInfo.environment["HISTORIES"] ?? ""
         return max(1, (Int(text) ?? 200) / 20)

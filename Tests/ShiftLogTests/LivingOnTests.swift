@@ -12,7 +12,7 @@ struct LivingOnTests {
 
     private static let minute: Int64 = 60_000
 
-    /// The shift that follows an ended one, with what that left open.
+    /// The shift after one that has ended, with what that one left open.
     private func next(_ numbers: [UInt32] = []) throws -> Service {
         var left = numbers[...]
         let todos = service.state.handedOver { left.popFirst() ?? 0 }

@@ -24,8 +24,8 @@ struct LocalTimeTests {
         var walks: [[Int64]]
         var times: [UInt32]
 
-        /// A shift on a day, with walks, some of which waited on a device while the service was
-        /// down, and some of which were left out.
+        /// A shift on a day, with walks. Some of them waited on a device while the service was
+        /// down, and some were left out.
         init(_ zone: String, day: Int64, isCommon: Bool, _ seed: inout Seed) throws {
             let local = try #require(LocalTime(zone: zone))
             self.zone = zone

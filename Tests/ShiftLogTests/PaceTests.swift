@@ -8,14 +8,14 @@ import Testing
 /// Whether a list was walked, judged by how fast it was marked. The shifts are synthetic: they show
 /// that the rule does what it says, not how people behave.
 struct PaceTests {
-    /// How people of a synthetic set mark a list. Times in milliseconds.
+    /// How the people of a synthetic set mark a list, with times in milliseconds.
     struct Habit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// The median time that people who check spend on one task, and its spread.
         let look: Double
         let spread: Double
-        /// How often they check several tasks first and then mark them at once, and how many at
-        /// most.
+        /// How often they check several tasks first and then mark them at once, and the most that
+        /// they check at once.
         let batch: Double
         let mostInBatch: Int
         /// The slowest tick of people who don't check, and how often they pause.
@@ -24,7 +24,7 @@ struct PaceTests {
         /// The fraction of the list after which they stop checking.
         let honestBeginning: Double
 
-        /// The habits with which the limits of the rule were set.
+        /// The habits that the limits of the rule were tuned on.
         static let tuned = [
             Habit(
                 testDescription: "tuned on, slow", look: 7_000, spread: 0.6, batch: 0.15,
@@ -33,7 +33,7 @@ struct PaceTests {
                 testDescription: "tuned on, quick", look: 5_000, spread: 0.8, batch: 0.25,
                 mostInBatch: 7, tick: 2_100, pause: 0.05, honestBeginning: 0.45),
         ]
-        /// A habit with which they were not set.
+        /// A habit that they were not tuned on.
         static let heldOut = Habit(
             testDescription: "held out", look: 6_000, spread: 0.7, batch: 0.2, mostInBatch: 6,
             tick: 1_900, pause: 0.06, honestBeginning: 0.5)
@@ -43,7 +43,8 @@ struct PaceTests {
             while gaps.count < count {
                 if Double.random(in: 0..<1, using: &seed) < batch {
                     let size = 2 + seed.below(mostInBatch - 1)
-                    // Checking several tasks at once takes nearly as long as checking each.
+                    // Checking several tasks at once takes nearly as long as checking them one by
+                    // one.
                     gaps.append((0..<size).reduce(0) { sum, _ in sum + 0.7 * one(&seed) })
                     gaps += (1..<size).map { _ in Double.random(in: 400..<1_500, using: &seed) }
                 } else {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Pages fold the operations of a shift in JavaScript, and get what the service gets.
+/// A page folds the operations of a shift in JavaScript, and arrives at the service's state.
 struct PageFoldTests {
     private static let node = "/usr/bin/node"
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
@@ -33,7 +33,7 @@ struct PageFoldTests {
             for _ in 0..<(20 + seed.below(60)) { try history.step(&seed) }
             if seed.oneIn(3) { history.service.end() }
             if seed.oneIn(2) { try history.settle() }
-            // Either what the service has, or what a device shows, with its own ones on top.
+            // The service's state, or what a device shows with its own operations on top.
             let state = seed.oneIn(2) ? history.service.state : seed.pick(history.devices).view
             try both.add(
                 state, begun: Restaurant.state(), Restaurant.lists,
@@ -79,7 +79,7 @@ struct PageFoldTests {
         try both.compare()
     }
 
-    /// The beginning of a shift that gets to-dos of earlier ones, and what people do then.
+    /// The beginning of a shift that takes over to-dos from earlier ones, and what people then do.
     private static func changes(
         _ todos: [CarriedTodo], _ shift: Shift, _ seed: inout Seed
     ) -> [ShiftOperation.Change] {
@@ -128,7 +128,7 @@ struct PageFoldTests {
         for zone in zones {
             for _ in 0..<20 {
                 let lists = [Self.timed(&seed)]
-                // Two years, with a change of clocks every half year and more.
+                // Within two years, so that the clock is put forward and back several times.
                 let started = Restaurant.started + Int64(seed.below(2 * 365 * 24 * 60)) * 60_000
                 let begun = try ShiftState(
                     shift: Restaurant.shift(lists: lists, started: started, zone: zone),
@@ -247,7 +247,7 @@ struct PageFoldTests {
             input.append(UInt8(ascii: "\n"))
         }
 
-        /// Has the page's script fold them.
+        /// Has the page's script fold them, and compares the results.
         func compare() throws {
             let lines = try fold(input).split(separator: UInt8(ascii: "\n"))
             try #require(lines.count == expected.count && !lines.isEmpty)

@@ -103,7 +103,8 @@ struct Service {
 
     init() throws { state = try Restaurant.state() }
 
-    /// Makes an operation on a device that has seen operations up to a sequence; by default all.
+    /// Makes an operation on a device that has seen the operations up to a sequence; by default all
+    /// of them.
     mutating func operation(
         _ device: String, _ change: ShiftOperation.Change, seen: UInt64? = nil,
         deviceTime: Int64? = nil

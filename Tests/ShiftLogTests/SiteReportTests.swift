@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// Tests of the rules for reports that are mailed every week.
+/// Tests of the rules for weekly reports by mail.
 struct SiteReportTests {
     private static let week: Int64 = 7 * 24 * 3_600_000
 

@@ -138,7 +138,7 @@ struct TemplateTests {
     func `an old shift is the same after 100 edits of its templates`(seed: Seed) throws {
         var seed = seed
         var service = try Service()
-        // As on paper: every task with its first title, and its last finding.
+        // As on paper: every task with its first title and its last finding.
         var paper: [String: (title: String, finding: TaskState)] = [:]
         let parents = Set(template.sections.flatMap(\.tasks).map(\.parent))
         for task in template.sections.flatMap(\.tasks) where !parents.contains(task.id) {

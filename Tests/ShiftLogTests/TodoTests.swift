@@ -4,7 +4,7 @@ import Testing
 
 @testable import ShiftLog
 
-/// To-dos: each task that is not ok has exactly one; and their order.
+/// To-dos: each task that is not ok has exactly one. Also tests their order.
 struct TodoTests {
     var service: Service
 
@@ -151,7 +151,7 @@ struct TodoTests {
         #expect(service.state.todosToFollowUp(from: first.id).map(\.id) == ["pre/grill"])
         try service.take("m", .add("Mop", travelPath: first.id))
         try service.take("m", .logTravelPath(LogTravelPath(begun: first.id, text: "fine")))
-        // Ticked during a travel path: it isn't lost between two travel paths.
+        // It was ticked during a travel path, and isn't lost between two of them.
         #expect(service.state.todosToFollowUp().map(\.id) == ["pre/tables"])
 
         let given = try service.take("m", .beginTravelPath(BeginTravelPath()))

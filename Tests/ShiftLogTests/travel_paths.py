@@ -1,9 +1,9 @@
-"""A second opinion on local times and travel paths, by Python's zoneinfo.
+"""A second implementation of local times and travel paths, with Python's zoneinfo.
 
-Reads one case in each line of standard input as JSON, writes one answer in each line:
+Reads one case per line of standard input, as JSON, and writes one answer per line:
   {"zone", "started", "minutes", "interval", "late", "ended", "walks": [[server, device]], "times"}
   {"date", "first", "slots": [[due, state]], "times": [instant]}
-Times are milliseconds since 1970, minutes are those after local midnight.
+Times are in milliseconds since 1970, minutes are counted from local midnight.
 """
 
 import json
@@ -13,17 +13,17 @@ from zoneinfo import ZoneInfo
 
 
 def local(zone, milliseconds):
-    """What the clock on the wall shows."""
+    """The local time, without a zone."""
     return datetime.fromtimestamp(milliseconds // 1000, zone).replace(tzinfo=None, fold=0)
 
 
 def instant(zone, day, minutes):
-    """When the clock shows it first, or when it has just skipped it."""
+    """When the clock first shows this local time, or has just skipped it."""
     wanted = datetime(day.year, day.month, day.day) + timedelta(minutes=minutes)
     guess = int(wanted.replace(tzinfo=zone, fold=0).astimezone(timezone.utc).timestamp())
     if local(zone, guess * 1000) == wanted:
         return guess * 1000
-    # The clock skips it: go through the minutes around it.
+    # The clock skips it: try each of the minutes around it.
     for second in range(guess - 4 * 3600, guess + 4 * 3600, 60):
         if local(zone, second * 1000) >= wanted:
             return second * 1000
@@ -31,14 +31,14 @@ def instant(zone, day, minutes):
 
 
 def first_instant(zone, minutes, bound):
-    """The first such local time that isn't before the bound."""
+    """The first instant from the bound on at which the clock shows this many minutes."""
     day = local(zone, bound).date()
     today = instant(zone, day, minutes)
     return today if today >= bound else instant(zone, day + timedelta(days=1), minutes)
 
 
 def first_due(zone, case):
-    """The day part's time on the local date, or the next of the grid."""
+    """The time of the part of the day on the date of the start, or the next one after the start."""
     due = instant(zone, local(zone, case["started"]).date(), case["minutes"])
     while due < case["started"]:
         due += case["interval"] * 60_000
@@ -46,12 +46,12 @@ def first_due(zone, case):
 
 
 def walked_at(case, server, device):
-    """The device's word counts for what reached the service more than a minute later."""
+    """The time of a walk: the device's time if the walk was received more than a minute later."""
     return device if server - device > 60_000 and device >= case["started"] else server
 
 
 def slots(first, case):
-    """Every slot of the shift and what became of it."""
+    """Every travel path of the shift, and what became of it."""
     step, late, ended = case["interval"] * 60_000, case["late"] * 60_000, case["ended"]
     walked = {}
     for time in sorted(walked_at(case, *walk) for walk in case["walks"]):

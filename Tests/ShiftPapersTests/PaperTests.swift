@@ -8,7 +8,8 @@ import Testing
 
 /// What papers say, in each of their forms.
 struct PaperTests {
-    /// The text of a PDF document as `pdftotext` reads it, with single blanks, and its pages.
+    /// The text of a PDF document as `pdftotext` reads it, with single spaces; the number of its
+    /// pages; and the text of each.
     static func read(_ document: [UInt8]) throws -> (
         text: String, pages: Int, each: [String]
     ) {

@@ -11,7 +11,7 @@ import Testing
 struct PhotoPaperTests {
     private static let folder = ProcessInfo.processInfo.environment["PAPER_PICTURES"]
 
-    /// A JPEG of a colour that gets lighter to the right, with a black frame and a little noise.
+    /// A JPEG of one colour that gets lighter to the right, with a black frame and a little noise.
     private static func picture(_ number: Int, width: Int, height: Int) throws -> Picture {
         var pixels: [UInt8] = []
         for y in 0..<height {
@@ -118,7 +118,7 @@ struct PhotoPaperTests {
         #expect(page.contains("img-src data:"))
         let handover = state.handoverPaper(photos: photos)
         #expect(Self.images(try PDFPaper.document(of: [handover])) == 2)
-        // As text they are named.
+        // In plain text they are named.
         let text = PlainPaper.text(of: papers, width: 400)
         #expect(photos.keys.allSatisfy { text.contains(Self.name(of: $0, name)) })
         if let folder = Self.folder {
@@ -151,7 +151,7 @@ struct PhotoPaperTests {
         #expect(!named.blocks.contains(.heading("Photos")))
         let checksum = try #require(state.photosOfLists.first).checksum
         var bytes = try #require(photos[checksum]).bytes
-        // Its pixels are coded with tables that are none any more.
+        // Break the tables with which its pixels are coded.
         let table = try #require(bytes.firstRange(of: [0xFF, 0xC4]))
         for at in table.upperBound + 3..<table.upperBound + 19 { bytes[at] = 255 }
         photos[checksum] = try Picture(prepared: bytes)

@@ -30,13 +30,13 @@ final class FastClock {
     /// Milliseconds since 1970.
     var now: Int64 { WallClock.milliseconds() + Int64(shown) * 1000 }
 
-    /// Advances it. Call this several times a second.
+    /// Advances the clock. Call this several times a second.
     func advance() throws {
         shown = shift
         try "\(shown)".write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// Makes it jump by a number of seconds, forward or back.
+    /// Makes the clock jump by a number of seconds, forward or back.
     func jump(_ seconds: Int) throws {
         jumped += seconds
         try advance()

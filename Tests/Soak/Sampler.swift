@@ -59,7 +59,7 @@ struct Sampler {
 
     // MARK: Judging
 
-    /// The fraction of a run after which everything is steady: no process ends any more, and the
+    /// The fraction of a run after which everything is steady: no more processes end, and the
     /// oldest data has been deleted.
     private static let warmUp = 0.6
     /// How much each value may rise in the rest of the run.

@@ -10,8 +10,8 @@ struct Soak {
     static let speed = 50.0
     /// How long a person waits between two commands.
     static let pause: Duration = .milliseconds(200)
-    /// How often the clock skips weeks, and how many seconds: in an hour it passes the longest time
-    /// for which anything is kept, which is two years.
+    /// How often the clock skips weeks, and by how many seconds. In an hour it passes two years,
+    /// the longest time for which anything is kept.
     static let leap = (interval: Duration.seconds(75), seconds: 20 * 24 * 3600)
     /// The size of the stores' disk, bytes.
     private static let diskSize = 2 << 30
@@ -107,8 +107,9 @@ struct Soak {
         fflush(nil)
     }
 
-    /// Skips weeks in which nobody works, and then the day after which that counts for what is
-    /// deleted: the clock goes on in steps of less than six hours, each seen by all services.
+    /// Skips weeks in which nobody works, and then a day, after which the skipped time counts for
+    /// deleting old data: the clock goes on in steps of less than six hours, each seen by all
+    /// services.
     private func leap() throws {
         try rest()
         try workday.inspect()
@@ -147,7 +148,7 @@ struct Soak {
     /// Leaves next to nothing free for some seconds.
     private mutating func fillDisk() throws {
         guard let disk else { return }
-        // One that couldn't write may need a while to end, on a busy machine.
+        // On a busy machine, a service that couldn't write may need a while to end.
         workday.excused = (Self.storageFailed, .now + .seconds(60))
         try disk.fill(leaving: Self.leftFree)
         let end = ContinuousClock.now + .seconds(5)

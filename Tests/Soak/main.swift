@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Lets all services work for a long time and checks what they use.
+/// Lets all services work for a long time, and measures the resources that they use.
 ///
 /// `steward-soak FILE HOURS [SEED]` writes a line for each service every five seconds to FILE, with
 /// tabs between its figures, and ends with 1 if anything was lost, done twice, or grows.

@@ -31,8 +31,8 @@ import Testing
         let notifier = try town.system.client(of: .notifier)
         _ = try notifier.ask(AcknowledgeAlert(id: passed.id), for: AlertAcknowledged.self)
 
-        // A service that has just started has no earlier snapshot.
-        try eventually("the journey no longer tells it", within: .seconds(180)) {
+        // A restarted service has no earlier snapshot.
+        try eventually("the snapshot no longer has it", within: .seconds(180)) {
             try town.restartTransit()
             return try raised(town) == told.filter { $0 != key }
         }

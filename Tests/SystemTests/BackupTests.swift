@@ -144,7 +144,7 @@ import Testing
         let programs = try start()
         try succeed("backup", system.path("backup"))
         for program in programs { program.kill() }
-        // The damaged one is the last to be restored.
+        // The damaged copy is the last to be restored.
         let last = try #require(services.last)
         let path = system.path("backup/\(last)/\(last).sqlite")
         var bytes = try Data(contentsOf: URL(filePath: path))
@@ -210,7 +210,7 @@ import Testing
         let programs = try start()
         let shelf = system.path("shelf")
         let manager = FileManager.default
-        // One of a clock that was wrong, one that was interrupted, and what others put there.
+        // One from when the clock was wrong, one that was interrupted, and what others put there.
         for name in [
             "2999-01-01T00-00-00.000Z", "2020-01-01T00-00-00.000Z",
             "2020-01-02T00-00-00.000Z.part", "2020-01-03T00-00-00.000Z", "monday",
@@ -292,7 +292,7 @@ import Testing
     }
 }
 
-/// Sends one command after the other on a thread of its own.
+/// Sends one command after another on a thread of its own.
 private final class Worker: Sendable {
     private let names = Mutex<[String]>([])
     private let isWanted = Atomic(true)

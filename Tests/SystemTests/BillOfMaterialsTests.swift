@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bill of materials that an image has, made on this machine as in the image.
+/// The bill of materials that an image has, made on this machine in the same way.
 @Suite struct BillOfMaterialsTests {
     private struct Bill: Decodable {
         struct Part: Decodable {

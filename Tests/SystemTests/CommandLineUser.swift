@@ -20,7 +20,7 @@ class CommandLineUser {
                 let value = try JSONSerialization.jsonObject(with: Data(out.utf8))
                 let lists = (value as? [String: Any])?.values.compactMap { $0 as? [Any] } ?? []
                 guard lists.count == 1, let objects = lists[0] as? [[String: Any]] else {
-                    throw Complaint("this is no object with a list:\n\(out)")
+                    throw Complaint("this isn't an object with a list:\n\(out)")
                 }
                 return objects
             }

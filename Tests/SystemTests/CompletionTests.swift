@@ -64,7 +64,7 @@ struct CompletionTests {
         var offered: String?
         let waited = try clock.measure { offered = try typist.complete(line) }
         #expect(offered == "")
-        // Other commands wait ten seconds for an answer, and as long for the rest as this one.
+        // Other commands wait ten seconds for an answer, and otherwise take as long as this one.
         var end: Program.End?
         let other = try clock.measure { end = try user.say("site list").end }
         #expect(end != .exited(0))

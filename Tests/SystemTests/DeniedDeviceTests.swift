@@ -41,7 +41,8 @@ import Testing
         try restaurant.run("todo done 1001", device: "ann")
         try restaurant.run("role revoke ann shift-manager --site Harbour")
         try restaurant.startService()
-        // Until then the service would accept what waits, because the token is still valid to it.
+        // Until then the service would accept the waiting change, because the token is still valid
+        // to it.
         try eventually("the service knows what account-service has said") {
             try Self.hasHeardOfAccounts(restaurant)
         }

@@ -146,14 +146,14 @@ private final class Decade {
             try eventually("the next key is there") {
                 try decade.keys().last?.begins ?? 0 > newest.begins
             }
-            // The session must be used now and then, or it would end after 90 days.
+            // The session has to be used now and then, or it would end after 90 days.
             _ = try decade.token()
             months += 1
         }
         let newest = try #require(try decade.keys().last)
         try decade.setClock(to: newest.begins + 2 * 3_600_000)
         try eventually("only one key is left") { try decade.keys().count == 1 }
-        // A leap of months counts for what is deleted when a day has passed.
+        // A leap of months counts for deleting old data only after a day.
         try decade.system.passDay(for: .account, from: newest.begins + 2 * 3_600_000) {
             try decade.setClock(to: $0)
         }
@@ -179,10 +179,10 @@ private final class Decade {
 
         try decade.restore(from: "backup")
 
-        try eventually("the token of before is refused") { try !decade.isHonoured(before.bytes) }
+        try eventually("the earlier token is refused") { try !decade.isHonoured(before.bytes) }
         let after = try decade.token()
         #expect(after.key != before.key)
-        try eventually("the new one is taken") { try decade.isHonoured(after.bytes) }
+        try eventually("the new token is accepted") { try decade.isHonoured(after.bytes) }
         #expect(
             try decade.system.query(.notifier, "SELECT hex(id) FROM accessKey WHERE ends = 0")
                 == [[after.key]])

@@ -24,8 +24,8 @@ import Testing
         return programs
     }
 
-    /// Makes an organisation in which somebody works with every service. Whatever they write begins
-    /// with the name.
+    /// Makes an organisation in which somebody works with every service. Everything that they write
+    /// begins with its name.
     ///
     /// - Returns: its id.
     private func settle(_ name: String) throws -> String {
@@ -55,8 +55,8 @@ import Testing
         return id
     }
 
-    /// What one of the people sees of everything that was kept. Which site is in use is chosen on
-    /// the device, not kept.
+    /// Everything that was kept, as one of the people sees it. The choice of a site is not part of
+    /// it, because that is stored on the device.
     private func look(_ name: String) throws -> String {
         try [
             "site list", "todo list", "plan list", "project list", "issue list",

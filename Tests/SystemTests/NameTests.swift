@@ -5,8 +5,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests services that find each other by name while the lookup of one name fails: as in a
-/// container network, where a stopped container has no name and the outer name server may not
+/// Tests services that find each other by name while the lookup of one name fails, as in a
+/// container network: there a stopped container has no name, and the outer name server may not
 /// answer.
 @Suite(.serialized, .waiting) struct NameTests {
     private let system: System
@@ -42,7 +42,7 @@ import Testing
             }
         }
         #expect(longest < .seconds(5))
-        // They find each other all the same.
+        // They find each other nevertheless.
         let client = try system.client(of: .checklist, bus: address("127.0.0.1"))
         try eventually("the notifier follows the checklist-service") {
             let status = try client.ask(ReadStatus(), for: ServiceStatus.self)
@@ -64,9 +64,9 @@ import Testing
             try client.ask(ReadStatus(), for: ServiceStatus.self).cursors
                 .first { $0.producer == "checklist-service" }?.heard ?? 0
         }
-        try eventually("the service is looked for where it is not") { programs[1].isRunning }
+        try eventually("the service is looked for at the wrong address") { programs[1].isRunning }
 
-        // A container network does the same when a container is created anew.
+        // This is what a container network does when a container is created anew.
         let before = try heard()
         try write("127.0.0.1 checklist-service notifier\n", to: "hosts")
 

@@ -60,10 +60,10 @@ final class Restaurant: CommandLineUser {
         }
     }
 
-    /// Kills checklist-service, as a power cut does.
+    /// Kills checklist-service, as a power cut would.
     func killService() { checklist.kill() }
 
-    /// Starts it again.
+    /// Starts checklist-service again.
     func startService() throws {
         checklist = try system.launch("checklist-service", adding: Self.environment(clock))
         try checklist.waitUntilReady()

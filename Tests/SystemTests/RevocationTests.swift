@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a token that has lost its validity has lost it at every service.
+/// Tests that a token that is no longer valid is refused by every service.
 @Suite(.serialized, .waiting) struct RevocationTests {
     private static let password = "correct horse battery"
     /// A message to each service that every role may send.
@@ -83,7 +83,7 @@ import Testing
         _ token: [UInt8], at service: ServiceName, ahead: Int = 0
     ) throws -> Bool {
         guard let client = clients[service], let question = Self.questions[service] else {
-            throw Complaint("nothing is asked of \(service)")
+            throw Complaint("there is no query for \(service)")
         }
         client.token = token
         let id = try client.send(question, deadline: .seconds(ahead + 30))
@@ -93,7 +93,7 @@ import Testing
                 guard envelope.type == Refusal.protobufName else { return true }
                 let refusal = try Refusal(unpacking: envelope.data)
                 guard refusal.code == .badToken else {
-                    throw Complaint("\(service) refused otherwise: \(refusal)")
+                    throw Complaint("\(service) refused for another reason: \(refusal)")
                 }
                 return false
             }

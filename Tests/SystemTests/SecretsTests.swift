@@ -17,7 +17,7 @@ private final class TalkativeTown {
     let system: System
     private let bus = "tcp://127.0.0.1:\(Loopback.port())"
     private var services: [Program] = []
-    /// What could be read about any process while it ran: command lines and environments.
+    /// What anyone could read about a process while it ran: command lines and environments.
     private(set) var faces: Set<String> = []
     /// What programs wrote to standard error, and to standard output unless that was a secret
     /// answer.

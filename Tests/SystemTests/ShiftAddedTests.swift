@@ -4,8 +4,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests what was added to the user stories after their acceptance tests, and what was left for the
-/// future, at the command line against the running services.
+/// Tests what was added to the user stories after their acceptance tests, and what they left for
+/// the future, at the command line against the running services.
 @Suite(.serialized, .waiting) struct ShiftAddedTests {
     /// Returns the number of the first task in a listing whose line contains a text.
     private func number(_ text: String, in listing: String) throws -> Int {

@@ -46,7 +46,7 @@ import Testing
                 == [[try town.alerts().first?.acknowledgedBy ?? ""]]
         }
 
-        // A service that has just started has no earlier snapshot.
+        // A restarted service has no earlier snapshot.
         try town.restartTransit()
         #expect(try town.system.raisedInSnapshot(of: .transitAlert) == [])
         #expect(try town.alerts().count == 1)
@@ -84,7 +84,7 @@ import Testing
         try home.startService()
         #expect(try home.system.query(.routine, "SELECT occasion FROM standingAlert").count == 1)
         #expect(try standing(home) == told.suffix(1).map(\.key))
-        // Time goes by in the same action: nothing is told again.
+        // Time passes during the same action: no alert is repeated.
         try home.setClock(to: "07:03")
         try home.run("day more 5")
         let id = try #require(try home.rows("alerts list").first?["id"] as? String)
@@ -105,7 +105,7 @@ import Testing
         #expect(try home.system.raised(by: .routine).count == told.count + 1)
     }
 
-    /// The keys of the alerts of days that nobody has acknowledged, which a snapshot tells.
+    /// The keys of the alerts of days in a snapshot, which nobody has acknowledged.
     private func standing(_ home: Household) throws -> [String] {
         try home.system.query(
             .routine, "SELECT key FROM standingAlert WHERE acknowledged IS NULL ORDER BY key"

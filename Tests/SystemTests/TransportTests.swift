@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests people and their alerts where the bus leaves the machine: real services with keys on TCP,
+/// Tests people and their alerts on a bus that leaves the machine: real services with keys on TCP,
 /// and the program `steward`.
 @Suite(.serialized, .waiting) struct TransportTests {
     private static let password = "correct horse battery"
@@ -131,7 +131,7 @@ import Testing
         }
         notifier.token = try #require(tokens["notifier"])
         var feed = AlertFeed()
-        try eventually("the token is good") {
+        try eventually("the token is valid") {
             do {
                 feed = try notifier.ask(OpenFeed(), for: AlertFeed.self)
             } catch ClientError.refused(let refusal) where refusal.code == .badToken {
@@ -157,7 +157,7 @@ import Testing
 
         let renewed = try steward("alerts renew-topic")
         let phone = try listen(renewed.out)
-        // These were on their way before the answer came.
+        // These were already on their way.
         while try lost.receive() != nil {}
         for _ in 0..<3 { #expect(try hear(phone).hasPrefix(renewed.out)) }
         let again = try listen(old)

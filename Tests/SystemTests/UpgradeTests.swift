@@ -7,8 +7,8 @@ import TestThreads
 import Testing
 
 /// Tests the programs of this version on the stores of earlier ones. `Stores` has a folder for each
-/// version whose stores may be met, written by that version and dumped as SQL. Whatever expires
-/// with time isn't tested, because the dumps grow old.
+/// version whose stores may be in use, written by that version and dumped as SQL. What expires with
+/// time isn't tested, because the dumps grow old.
 @Suite(.serialized, .waiting) struct UpgradeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Stores")
@@ -21,7 +21,7 @@ import Testing
         .notifier: ["alert"],
         .transitAlert: ["feed", "journey"],
     ]
-    /// The column of a table that has moved elsewhere since: see `StandingAlertTests`.
+    /// A column that has since moved to another table: see `StandingAlertTests`.
     private static let moved = ["journey": "alerts"]
 
     private let system: System

@@ -30,7 +30,7 @@ struct ScreenTests {
         screen?.leave()
         screen = nil
 
-        // A terminal hands on what is written in pieces of its own: the last one ends with a dot.
+        // A terminal passes on what is written in pieces of any size, so mark the end with a dot.
         #expect(write(inner, ".", 1) == 1)
         var (text, bytes) = ("", [UInt8](repeating: 0, count: 4096))
         while !text.hasSuffix(".") {

@@ -28,7 +28,7 @@ public func eventually(
         let begun = clock.now
         if try holds() { return }
         guard clock.now < end else {
-            throw Complaint("after \(limit) it is still not so that \(condition())")
+            throw Complaint("still not true after \(limit): \(condition())")
         }
         let pause = max(.milliseconds(5), clock.now - begun)
         usleep(UInt32(clamping: Int(pause / .microseconds(1))))

@@ -3,7 +3,7 @@ import Messages
 
 extension System {
     /// Removes the table of standing alerts from a store whose service isn't running, as if an
-    /// earlier version had written it.
+    /// earlier version had written the store.
     ///
     /// - Parameters:
     ///   - service: the service.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Mosquitto on loopback, and a subscriber of all its topics.
 public final class MQTTBroker {
-    /// The TCP port on which it listens.
+    /// The TCP port that it listens on.
     public let port: Int
     private let system: System
     private let settings: String
@@ -50,7 +50,7 @@ public final class MQTTBroker {
         let logIn = password.map { ["-u", "steward", "-P", $0] } ?? []
         return try system.spawn(
             [
-                // Without waiting for a full buffer.
+                // Print each message at once, not when a buffer is full.
                 "/usr/bin/stdbuf", "-oL", "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p",
                 "\(port)", "-q", "1", "-t",
                 "#", "-d", "-F", "MESSAGE %t %p", "-i", "test", "-c",
@@ -60,8 +60,8 @@ public final class MQTTBroker {
     /// Kills the broker.
     public func stop() { program.kill() }
 
-    /// Starts it again, and waits for the subscriber: what is published before it is back, it never
-    /// hears.
+    /// Starts the broker again, and waits for the subscriber, because the subscriber misses
+    /// whatever is published before it is back.
     public func resume() throws {
         let before = subscriptions
         program = try Self.start(system, settings)
@@ -75,7 +75,7 @@ public final class MQTTBroker {
     /// The URL of a topic.
     public func url(_ topic: String) -> String { "mqtt://127.0.0.1:\(port)/\(topic)" }
 
-    /// What was published so far, in order: topic and message.
+    /// The messages published so far, in order, with their topics.
     public func messages() -> [(topic: String, text: String)] {
         subscriber.out.split(separator: "\n").filter { $0.hasPrefix("MESSAGE ") }.map {
             let parts = $0.split(separator: " ", maxSplits: 2)

@@ -1,17 +1,18 @@
 import Bus
 
 extension System {
-    /// Lets a day pass for a service, as on a machine that is on, after which a leap of its clock
-    /// counts for what is deleted: in steps of five hours, each of which it sees.
+    /// Lets a day pass for a service whose machine is on: in steps of five hours, each of which the
+    /// service sees. After that, an earlier leap of its clock counts for deleting old data.
     ///
     /// - Parameters:
     ///   - service: the service.
-    ///   - time: what the clock shows, or is to show first, in milliseconds since 1970.
+    ///   - time: the time that the clock shows now or first, in milliseconds since 1970.
     ///   - setClock: sets the clock to a time.
     public func passDay(
         for service: ServiceName, from time: Int64, setClock: (Int64) throws -> Void
     ) throws {
-        // What it has seen is kept every ten minutes, and a longer step at once.
+        // The service stores the time that it has seen every ten minutes, and at once after a
+        // longer step.
         let tolerance: Int64 = 11 * 60_000
         for step in 0...5 {
             let next = time + Int64(step) * 5 * 3_600_000

@@ -33,7 +33,7 @@ public final class RawPeer {
 
     deinit { close(file) }
 
-    /// Closes the direction in which it sends, and can still receive.
+    /// Closes the sending direction. It can still receive.
     public func end() { shutdown(file, Int32(SHUT_WR)) }
 
     /// Sends bytes.
@@ -52,9 +52,9 @@ public final class RawPeer {
         return true
     }
 
-    /// Waits for bytes and returns what has come; nothing when the other end has closed.
+    /// Waits for bytes and returns those that have arrived; none if the other end has closed.
     ///
-    /// - Throws: ``Complaint`` when nothing comes for half a minute.
+    /// - Throws: ``Complaint`` if nothing arrives for half a minute.
     public func receive() throws -> [UInt8] {
         var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         guard poll(&state, 1, 30_000) > 0 else { throw Complaint("nothing came for 30 seconds") }
@@ -63,7 +63,7 @@ public final class RawPeer {
         return Array(buffer.prefix(max(0, count)))
     }
 
-    /// Waits for a number of bytes and drops them.
+    /// Waits for a number of bytes and discards them.
     public func skip(_ count: Int) {
         var left = count
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -74,7 +74,7 @@ public final class RawPeer {
         }
     }
 
-    /// Performs a ZMTP 3.0 handshake without security (RFC 23) as a socket of some type.
+    /// Performs a ZMTP 3.0 handshake without security (RFC 23) as a socket of this type.
     ///
     /// - Parameters:
     ///   - type: the socket type to announce.

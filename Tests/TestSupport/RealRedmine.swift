@@ -1,14 +1,13 @@
 import Foundation
 
-/// The Redmine that this machine can run: what it is and how it is installed is in
-/// `Tests/SystemTests/Redmine/redmine`.
+/// The Redmine that can run on this machine; see `Tests/SystemTests/Redmine/redmine`.
 public enum RealRedmine {
-    /// The folder of the script, and of what is used with it.
+    /// The folder of the script and of its files.
     public static let folder =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
         + "/SystemTests/Redmine"
 
-    /// The variables of the script.
+    /// The environment of the script.
     public static let environment = [
         "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
     ]
@@ -23,7 +22,7 @@ public enum RealRedmine {
         return process.terminationStatus == 0
     }()
 
-    /// What is said of a test that is left out.
+    /// Why a test is skipped.
     public static let missing =
         "needs Redmine, installed as root: Tests/SystemTests/Redmine/redmine install"
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A mail server on loopback, started by a test, that keeps the mails it accepts. The recipient's
 /// name determines which error occurs: see `Fixtures/mail_server.py`.
 public final class SMTPServer {
-    /// The TCP port on which it listens.
+    /// The TCP port that it listens on.
     public let port: Int
     private let directory: String
     private let program: Program

@@ -13,7 +13,7 @@ import Glibc
 /// }
 /// ```
 public struct Seed: RandomNumberGenerator, Sendable, Hashable {
-    /// The number with which the sequence began.
+    /// The number that the sequence began with.
     public let start: UInt64
     private var state: UInt64
 
@@ -23,7 +23,7 @@ public struct Seed: RandomNumberGenerator, Sendable, Hashable {
         state = start
     }
 
-    /// Returns that many seeds, always the same, or those that `SEED` or `SEEDS` asks for.
+    /// Returns this many seeds, always the same ones, or those that `SEED` or `SEEDS` asks for.
     public static func some(_ count: Int) -> [Seed] {
         if let start: UInt64 = number("SEED") { return [Seed(start)] }
         if let times: Int = number("SEEDS"), times > 0 {

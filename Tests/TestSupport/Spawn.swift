@@ -1,11 +1,12 @@
 import Foundation
 
-/// Starts programs as a supervisor does: nothing of this process reaches them but what is given.
+/// Starts programs as a supervisor does: they inherit nothing from this process except what is
+/// given.
 enum Spawn {
-    /// Starts an executable with every signal at its default and no file of this process.
+    /// Starts an executable with default signal handlers and none of this process's files.
     ///
-    /// A descriptor that a program inherits keeps its other end from seeing it closed: the tests
-    /// of a server would wait for the end of a connection that some other test's program holds.
+    /// Inherited descriptors would keep connections open: the tests of a server would wait for the
+    /// end of a connection that another test's program still holds.
     ///
     /// - Parameters:
     ///   - words: the path of the executable and its arguments.
@@ -13,7 +14,7 @@ enum Spawn {
     ///   - leadsSession: whether it leads a new session, so that the first terminal it opens is its
     ///     own.
     ///   - files: opens the files 0, 1 and 2 of the program.
-    /// - Throws: ``Complaint`` when the executable can't be started.
+    /// - Throws: ``Complaint`` if the executable can't be started.
     static func start(
         _ words: [String], _ variables: [String], leadsSession: Bool = false,
         files: (inout posix_spawn_file_actions_t) -> Void
@@ -43,8 +44,8 @@ enum Spawn {
         return pid
     }
 
-    /// The highest descriptor that is open now. Others may open more before the program starts,
-    /// which is why some that aren't open are closed too.
+    /// The highest descriptor that is open now. Others may be opened before the program starts, so
+    /// some are closed although they aren't open.
     private static func highestFile() -> Int32 {
         let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         return names?.compactMap { Int32($0) }.max() ?? 1023

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// An installation in a scratch directory: the real executables, built beside the tests, with an
-/// environment of their own. Everything it started ends with it.
+/// An installation in a scratch directory: the real executables, built next to the tests, with an
+/// environment of their own. Everything that it started ends with it.
 public final class System {
     /// The scratch directory. Its path is short, because the path of a Unix socket is limited to
     /// 107 bytes.
@@ -21,7 +21,7 @@ public final class System {
     }
 
     deinit {
-        // This includes programs to which a test still refers.
+        // This includes programs that a test still refers to.
         for program in programs { program.kill() }
         do {
             // The children of these programs end by themselves a moment later, and may write until
@@ -61,7 +61,7 @@ public final class System {
         let own = [
             "STEWARD_DATA": path(data), "STEWARD_BUS": address, "STEWARD_LOG": "notice",
             "HOME": directory, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-            // Installations at the same time must not want the same port.
+            // Installations that run at the same time must not need the same port.
             "STEWARD_WEB_LISTEN": "127.0.0.1:0",
         ]
         return own.merging(more) { $1 }
@@ -90,7 +90,7 @@ public final class System {
                 data: data, bus: bus, adding: ["STEWARD_LOG": "info"].merging(more) { $1 }))
     }
 
-    /// Starts an executable beside the tests without waiting.
+    /// Starts an executable from the tests' folder without waiting.
     public func spawn(
         tool: String, data: String = "data", bus: String = "run", _ arguments: [String]
     ) throws -> Program {
@@ -109,7 +109,7 @@ public final class System {
         return program
     }
 
-    /// Runs an executable beside the tests to its end.
+    /// Runs an executable from the tests' folder to its end.
     public func run(
         _ tool: String, data: String = "data", bus: String = "run", _ arguments: String...
     ) throws -> (end: Program.End, out: String, err: String) {
@@ -117,7 +117,7 @@ public final class System {
         return (try program.waitForEnd(), program.out, program.err)
     }
 
-    /// Returns how a process of this installation reaches the others.
+    /// Returns the settings with which a process of this installation reaches the others.
     public func connection(
         as process: String = "test", bus: String = "run", keys: String? = nil
     ) throws -> Connection {

@@ -29,7 +29,7 @@ public final class TerminalProgram {
         }
         let variables = environment.map { "\($0)=\($1)" }
         pid = try Spawn.start(words, variables, leadsSession: true) { actions in
-            // The first terminal that a session leader opens becomes that of the session.
+            // The first terminal that a session leader opens becomes the session's terminal.
             for file in Int32(0)...2 {
                 posix_spawn_file_actions_addopen(&actions, file, name, O_RDWR, 0)
             }
@@ -45,7 +45,7 @@ public final class TerminalProgram {
     /// Types a text, as fast as the terminal accepts it.
     public func type(_ text: String) throws {
         var rest = Array(text.utf8)[...]
-        try eventually("the keys are taken") {
+        try eventually("the terminal accepts the keys") {
             readOutput()
             let count = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
             if count > 0 { rest = rest.dropFirst(count) }
@@ -115,7 +115,7 @@ public final class TerminalProgram {
         return status == nil
     }
 
-    /// Waits until it has ended by itself, and returns its exit code; nil when a signal ended it.
+    /// Waits until it has ended by itself, and returns its exit code; nil if a signal ended it.
     public func waitForEnd(within limit: Duration = .seconds(330)) throws -> Int32? {
         try eventually("it has ended:\n\(window.text)", within: limit) { !isRunning }
         guard let status, status & 0x7f == 0 else { return nil }
@@ -140,8 +140,8 @@ public final class TerminalProgram {
     }
 }
 
-/// The content of a terminal's window, as far as this project's programs use one: cursor addresses,
-/// clearing, styles, and text.
+/// The content of a terminal's window. It understands what this project's programs use: cursor
+/// addresses, clearing, styles, and text.
 struct WindowText {
     private var rows: [[Character]]
     /// The style of each letter.

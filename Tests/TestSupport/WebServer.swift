@@ -1,6 +1,6 @@
 import Foundation
 
-/// An HTTP server on loopback that keeps the requests it gets, and fails as it is told.
+/// An HTTP server on loopback that keeps the requests it gets, and fails on request.
 public final class WebServer {
     /// A request.
     public struct Request: Decodable, Hashable, Sendable {
@@ -16,7 +16,7 @@ public final class WebServer {
         public let connection: Int
     }
 
-    /// The TCP port on which it listens.
+    /// The TCP port that it listens on.
     public let port: Int
     private let directory: String
     private let program: Program
@@ -50,15 +50,15 @@ public final class WebServer {
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Says how it answers from now on: `200` or another status, `429 SECONDS`, `cut` for no
-    /// answer, `hang`, `flood` for one without end, or `to URL`. A request for a file is also
-    /// answered by `cut` in the middle, `trickle`, a web `page`, or a `large` calendar.
+    /// Sets how it answers from now on: `200` or another status, `429 SECONDS`, `cut` for no
+    /// answer, `hang`, `flood` for one that never ends, or `to URL`. For a file there are also
+    /// `cut` in the middle, `trickle`, a web `page`, and a `large` calendar.
     public func behave(_ behaviour: String) throws {
         try Data((behaviour + "\n").utf8).write(
             to: URL(filePath: "\(directory)/behaviour"), options: .atomic)
     }
 
-    /// Says what it answers to `GET` from now on, as a calendar.
+    /// Sets the calendar that it returns to `GET` from now on.
     public func serve(_ text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: "\(directory)/served"), options: .atomic)
     }

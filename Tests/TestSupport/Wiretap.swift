@@ -6,7 +6,7 @@ public final class Wiretap {
     private let listener: Int32
     private let tape = Tape()
 
-    /// Connects whoever connects to the one port with the other.
+    /// Relays every connection to one port to the other.
     public init(from port: Int, to service: Int) throws {
         listener = socket(AF_INET, Loopback.stream, 0)
         guard listener >= 0 else { throw Complaint.system("socket") }
@@ -72,8 +72,8 @@ public final class Wiretap {
 
 /// Ports of this machine.
 public enum Loopback {
-    /// The kind of a socket with a stream. A program that another test starts at that moment must
-    /// not inherit it, and keep the port.
+    /// The kind of a stream socket. A program that another test starts at that moment must not
+    /// inherit it, or it would keep the port.
     static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
 
     /// Returns a port that begins a range of fifty free ones, which no other test on this machine
@@ -85,13 +85,13 @@ public enum Loopback {
         }
     }
 
-    /// Reserves a port until this process ends, through the name of a socket, which the kernel
-    /// gives to only one process.
+    /// Reserves a port until this process ends, by binding a socket name that the kernel gives to
+    /// only one process.
     private static func reserve(_ port: Int) -> Bool {
         let file = socket(AF_UNIX, stream, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // A name that begins with a zero byte is no path: it disappears with the process.
+        // A name that begins with a zero byte isn't a path: it disappears with the process.
         withUnsafeMutableBytes(of: &address.sun_path) { path in
             UnsafeMutableRawBufferPointer(rebasing: path.dropFirst())
                 .copyBytes(from: "steward-test-port-\(port)".utf8)

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Runs the tests of a suite, and of the suites in it, on threads for tests that wait: see
+/// Runs the tests of a suite, and of the suites in it, on threads for tests that wait; see
 /// ``WaitingThreads``.
 public struct Waiting: SuiteTrait, TestScoping {
     /// Runs the suite where its tests may wait.

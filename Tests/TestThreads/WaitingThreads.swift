@@ -3,10 +3,11 @@ import Synchronization
 
 /// A few threads for tests that mostly wait, for programs or for time to pass.
 ///
-/// The test runner has one thread for each processor. There a test that waits would keep a
-/// processor from those that compute, and when these are done it would wait alone.
+/// The test runner has one thread per processor. A test that waits there would keep a processor
+/// from tests that compute, and when those are done, it would wait alone.
 final class WaitingThreads: TaskExecutor {
-    /// Two more tests wait at once than there are processors, so that these have something to do.
+    /// Two more tests than there are processors wait at once, so that the processors have something
+    /// to do.
     static let shared = WaitingThreads(count: ProcessInfo.processInfo.activeProcessorCount + 2)
 
     private let jobs = Mutex<[UnownedJob]>([])

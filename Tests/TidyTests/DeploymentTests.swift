@@ -108,7 +108,7 @@ struct DeploymentTests {
     }
 
     @Test func `in compose a service comes back after the engine crashes`() throws {
-        // After an engine was killed, “unless-stopped” keeps its containers stopped.
+        // With “unless-stopped”, containers would stay stopped after the engine was killed.
         let compose = try Repository.file("compose.yaml").text
         let service = try #require(
             compose.firstMatch(of: /\nx-service: &service\n(?:(?: .*|#.*)\n)+/)
@@ -120,7 +120,7 @@ struct DeploymentTests {
     }
 
     @Test func `a service that takes too much memory is ended and started again`() throws {
-        // What strangers send unfinished is kept by ZeroMQ, out of reach of the service's limits.
+        // ZeroMQ keeps unfinished messages from strangers, which the service's limits can't reach.
         let compose = try Repository.file("compose.yaml").text
         #expect(compose.contains(/x-program: &program\n(  .*\n)*  mem_limit: \d+m\n/))
         #expect(

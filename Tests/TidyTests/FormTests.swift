@@ -72,11 +72,11 @@ struct FormTests {
     /// A pattern that is forbidden in code.
     struct Ban: Sendable {
         let pattern: String
-        /// Words of which every line with the pattern has one.
+        /// Plain words, one of which is in every line that matches.
         let words: [String]
         /// What to write instead.
         let instead: String
-        /// The beginnings of the paths of files where it is allowed.
+        /// The files in which it is allowed, by the beginnings of their paths.
         let allowed: [String]
 
         init(_ pattern: String, _ words: [String], _ instead: String, _ allowed: [String]) {
@@ -114,7 +114,7 @@ struct FormTests {
             "read settings in Configuration, once",
             [
                 "Shared/Bus/Configuration.swift", "Services/gateway/Terminal/Terminal.swift",
-                // What it runs gets the whole environment.
+                // The program that it runs gets the whole environment.
                 "Services/gateway/General/AlertProgram.swift", "Tests/",
             ]),
         Ban(
@@ -147,7 +147,7 @@ struct FormTests {
     ]
 
     @Test func `serialized suites wait on threads of their own`() {
-        // The tests of faults are run by themselves.
+        // The fault tests are run on their own.
         let files = Repository.swift.filter { !$0.path.hasPrefix("Tests/FaultTests/") }
         #expect(files.flatMap(Self.blockingSuites) == [])
     }
@@ -171,8 +171,8 @@ struct FormTests {
         #expect(found == [], "instead: \(rule.instead)")
     }
 
-    /// A pattern, and words of which every line with it has one. Split in two, so that this file
-    /// passes too.
+    /// A pattern, and plain words, one of which is in every line that matches. Split in two, so
+    /// that this file passes too.
     static let foreign: [(pattern: String, words: [String])] =
         [
             "/wo" + "rk/", "/tmp/ba" + "sh", "/ro" + "ot/", "/Us" + "ers/", "FIX" + "ME",

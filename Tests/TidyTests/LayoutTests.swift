@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The layout of the repository: which module may import which, and agreement of duplicate lists.
+/// The layout of the repository: which module may import which, and lists that must agree.
 struct LayoutTests {
     /// A folder, and the modules that its files may import. The longest matching folder counts.
     static let imports: [(folder: String, modules: Set<String>)] = [

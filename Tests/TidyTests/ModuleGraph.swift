@@ -65,7 +65,7 @@ struct ModuleGraph {
         return (outer, inner)
     }
 
-    /// The groups of more than one file in which each file leads to every other, largest first (R.
+    /// The groups of two or more files in which each file leads to every other, largest first (R.
     /// Tarjan, "Depth-first search and linear graph algorithms", 1972).
     var cycles: [[String]] {
         var search = Search(edges)

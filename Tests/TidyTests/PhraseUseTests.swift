@@ -49,7 +49,7 @@ struct PhraseUseTests {
             library.flatMap { file in
                 file.lines.compactMap { $0.split(separator: " ").first.map { String($0) } }
             })
-        // What the scripts of pages say, they name without the beginning of its key.
+        // The scripts of pages name their phrases without the beginning of the key.
         let scripts = Repository.files.filter { $0.path.hasSuffix(".js") }
         let said = Set(
             scripts.flatMap { file in

@@ -52,8 +52,8 @@ struct TextFile {
     let isGenerated: Bool
     /// Its lines.
     let search: TextSearch
-    /// Its lines of Swift without comments and quotations; empty for other files and for generated
-    /// ones.
+    /// Its lines of Swift without comments and quoted text; empty for generated files and other
+    /// languages.
     let code: TextSearch
 
     /// Nil if the file is missing or isn't text.
@@ -81,8 +81,7 @@ struct TextFile {
     var name: String { String(path.split(separator: "/").last ?? "") }
     var isTest: Bool { path.hasPrefix("Tests/") }
 
-    /// Roughly the lines as the compiler sees them: without comments and without text in quotation
-    /// marks.
+    /// Roughly what the compiler sees of the lines: without comments and quoted text.
     private static func code(_ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
@@ -110,7 +109,7 @@ struct TextFile {
         }
     }
 
-    /// `path:line` of every line of code in which the pattern occurs. Each such line has one of the
+    /// `path:line` of every line of code that matches the pattern. Each such line has one of the
     /// words.
     func places(of pattern: String, having words: [String]) throws -> [String] {
         let lines = code.lines(having: words)
@@ -144,8 +143,8 @@ struct TextFile {
     /// The words that begin a function.
     private static let beginnings = ["func", "init", "deinit", "subscript", "var"]
 
-    /// The line at the end of which the body of a declaration opens; nil if it has no body of more
-    /// than one line.
+    /// The line at whose end the body of a declaration opens; nil if it has no body, or one of a
+    /// single line.
     private static func body(_ start: Int, of lines: [Substring]) -> Int? {
         for line in lines[start...].prefix(20).indices {
             if lines[line].hasSuffix("{") { return line }

@@ -1,6 +1,6 @@
 import Testing
 
-/// That each rule finds what it forbids, and passes what it doesn't.
+/// Tests that each rule finds what it forbids, and passes everything else.
 struct RuleTests {
     private func swift(_ lines: String..., at path: String = "Shared/Toy/Hen.swift") -> TextFile {
         TextFile(path, text: lines.joined(separator: "\n") + "\n")

@@ -1,6 +1,6 @@
 import Testing
 
-/// The size of the parts that someone has to understand at once.
+/// The size of the parts that a person has to understand as a whole.
 struct StructureTests {
     /// The maximum number of files in a dependency cycle.
     static let longestCycle = 3

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Search for plain words in the bytes of a text. A regular expression takes a hundred times as
-/// long, so the rules apply one only to lines that have a word which it needs.
+/// Searches the bytes of a text for plain words. A regular expression takes a hundred times as
+/// long, so the rules apply one only to lines that have one of its words.
 struct TextSearch: Sendable {
     private let text: String
-    /// The text as a C string, in which a zero would be the end.
+    /// The text as a C string. It must not contain a zero, which would end it.
     private let string: ContiguousArray<CChar>
 
     init(_ text: String) {

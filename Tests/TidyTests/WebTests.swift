@@ -2,8 +2,8 @@ import Testing
 
 /// What only one file of web-service may do.
 struct WebTests {
-    /// On a private bus a message without a token is the owner's. So what goes out goes through one
-    /// function, which takes a proof of who asks.
+    /// On a private bus, a message without a token comes from the owner. So everything is sent
+    /// through one function, which takes a proof of who is asking.
     @Test func `only the switchboard of web-service reaches other services`() {
         let files = Repository.swift.filter {
             $0.path.hasPrefix("Services/web-service/")

@@ -5,7 +5,7 @@ import TransitFeed
 @testable import TransitAlertService
 
 @Suite struct FeedSearchTests {
-    /// The names of the stops found among others.
+    /// The names of the stops that a search finds among these.
     private func found(
         _ text: String, among names: [String], near: Feed.Position? = nil, limit: Int = 10
     ) throws -> [String] {
@@ -40,7 +40,7 @@ import TransitFeed
     }
 
     @Test func `the closest match comes first`() throws {
-        // The worst matches have the most trips here, so that the match decides.
+        // The worse a match, the more trips it has here, so that only the match can decide.
         let names = ["Mayn", "Old Main Square", "Main Street", "Main"]
 
         let file = try StoredFeed(names).stored()

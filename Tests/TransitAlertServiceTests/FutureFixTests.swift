@@ -14,7 +14,7 @@ import Testing
         JourneyWatch(journey: Journey(started: Self.now, clock: clock), file: "", lines: [])
     }
 
-    /// The believed times of positions of these times.
+    /// The times of the positions that the journey believes, of positions with these times.
     private func believed(_ times: Int64..., by watch: JourneyWatch) -> [Int64] {
         let fixes = times.map {
             Fix(time: $0, place: Coordinate(latitudeE7: 540_000_000, longitudeE7: 100_000_000))

@@ -6,7 +6,7 @@ import TransitFeed
 
 @testable import TransitAlertService
 
-/// Which lines a passenger is offered who names only the stop or the route.
+/// Which lines are offered to a passenger who names only the stop or the route.
 @Suite struct LineChoiceTests {
     /// Milliseconds since 1970 of a time in the feed's zone.
     private func time(_ text: String) throws -> Int64 {
@@ -14,7 +14,7 @@ import TransitFeed
         return Int64(try #require(format.date(from: text)).timeIntervalSince1970) * 1000
     }
 
-    /// The trips whose times are used, one for each line offered.
+    /// The trips whose times are used, one for each line that is offered.
     private func trips(to stop: String, at text: String, route: String = "") throws -> [String] {
         let file = try StoredFeed().stored()
         let command = StartJourney(feed: "city", stopId: stop, route: route)

@@ -45,7 +45,8 @@ final class RecordedLines: Sendable {
         return try file.line(choice)
     }
 
-    /// The other patterns, with typical times: of the same route in the other direction, or not.
+    /// The other patterns with typical times: either those of the same route in the opposite
+    /// direction, or all the rest.
     func others(than trip: String, isOpposite: Bool) throws -> [Line] {
         guard let number = try file.trip(trip)?.pattern, let own = pattern(number) else {
             return []

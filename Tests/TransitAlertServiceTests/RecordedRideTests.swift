@@ -146,8 +146,8 @@ struct RecordedRideTests {
     ) throws {
         var alarms = FalseAlarms()
         for var recording in try Self.washington.get() {
-            // Some buses report their next trip while still finishing the one before, which runs in
-            // the opposite direction: only the rest is the wrong vehicle.
+            // Some buses report their next trip while they still finish the previous one, in the
+            // opposite direction. Only the rest is the wrong vehicle.
             let truth = recording.ride.truth
             let start = (truth.firstAlong ?? 0) > 1_000 ? .min : truth.arrival(at: 1_000) ?? .max
             recording.ride.trace.fixes.removeAll { $0.time < start }
@@ -160,7 +160,7 @@ struct RecordedRideTests {
         #expect(alarms.cases > 0)
 
         print(isOpposite ? "Opposite direction," : "Another pattern,", alarms)
-        // The remaining cases are rides that begin beside the stop, and streets that lines share.
+        // The remaining cases are rides that begin next to the stop, and streets that lines share.
         #expect(Double(alarms.counts[.now] ?? 0) <= 0.01 * Double(alarms.cases))
         #expect(Double(alarms.counts[.getReady] ?? 0) <= 0.03 * Double(alarms.cases))
     }

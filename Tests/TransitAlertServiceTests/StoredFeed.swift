@@ -4,7 +4,7 @@ import TransitFeed
 
 @testable import TransitAlertService
 
-/// A feed with stops of given names, and a folder to keep its file in; removed with it.
+/// A feed with stops of these names, and a folder for its file, which is removed with it.
 ///
 /// The first stop has the most trips, the last the fewest. Stop 0 is passed twice by the loop.
 final class StoredFeed {

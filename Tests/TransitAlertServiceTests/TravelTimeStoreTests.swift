@@ -5,7 +5,7 @@ import Testing
 
 @testable import TransitAlertService
 
-/// Tests what is kept of the travel times of rides, on a real store.
+/// Tests what is kept about the travel times of rides, in a real store.
 @Suite struct TravelTimeStoreTests {
     private let store: DatabaseQueue
     private let stops = ["a", "b", "c"]

@@ -5,7 +5,7 @@ import Testing
 @testable import TransitFeed
 
 @Suite struct FeedRefusalTests {
-    /// Changes in files, with the beginning of the refusal.
+    /// Changes in files, and how each refusal begins.
     static let faults: [(String, String, String, String)] = [
         (
             "stop_times.txt", ",B,2,0,0\nT1", ",99,2,0,0\nT1",

@@ -26,7 +26,7 @@ import Testing
         for pattern in feed.patterns {
             let calls = pattern.calls
             #expect(zip(calls, calls.dropFirst()).allSatisfy { $0.along <= $1.along })
-            // No stop may be far from its stated place along the line.
+            // Along the line, no stop may be far from its stated place.
             let line = feed.polylines[pattern.polyline]
             let ends = Double(calls[calls.count - 1].along - calls[0].along) / 100
             let straight = feed.stops[Int(calls[0].stop)].position

@@ -1,6 +1,6 @@
-"""Drives Chromium for a test. Each line of its input is a request in JSON, each line of its output
-the answer: what Tests/WebServiceTests/Browser.swift says and reads. It ends with an empty line, or
-with its input."""
+"""Drives Chromium for a test. Each line of its input is a request in JSON, and each line of its
+output the answer; Tests/WebServiceTests/Browser.swift is the other end. It ends after an empty line
+or at the end of its input."""
 import contextlib
 import http.server
 import json
@@ -15,7 +15,8 @@ from playwright.sync_api import sync_playwright
 from relay import Relay
 
 CHROMIUM = "/usr/bin/chromium"
-# No sandbox: tests run as root in containers. Without the rest Chromium asks hosts of its maker.
+# Tests run as root in containers, hence no sandbox. The rest keeps Chromium from contacting its
+# maker's hosts.
 ARGUMENTS = [
     "--autoplay-policy=user-gesture-required",
     "--no-sandbox", "--disable-background-networking", "--disable-component-update",
@@ -31,13 +32,14 @@ relays = {}
 
 
 def watch(name, page):
-    """Writes down what goes wrong on a page, and what it asks of other hosts."""
+    """Records what goes wrong on a page, and its requests to other hosts."""
     found = problems.setdefault(name, [])
     page.set_default_timeout(PATIENCE)
     page.on("pageerror", lambda error: found.append(f"error: {error}"))
 
     def said(message):
-        # A page that was refused or is missing is reported too; tests look at its status.
+        # A page that was refused or is missing is reported here too; tests look at its status
+        # instead.
         if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
             found.append(f"{message.type}: {message.text}")
 
@@ -92,7 +94,7 @@ def owns(entry, argument):
 
 
 def serve(html):
-    """Another server on this machine, with one page. Returns its port."""
+    """Starts another server on this machine, with one page. Returns its port."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -113,7 +115,7 @@ def serve(html):
 
 
 def stop(profile, number):
-    """Stops all processes of a browser as a laptop's lid does, or lets them go on."""
+    """Stops all processes of a browser, as closing a laptop's lid does, or lets them continue."""
     parents = {}
     for entry in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{entry}/stat", encoding="utf-8") as file:
@@ -157,7 +159,7 @@ def answer(play, what, name, text, more):
     if what == "wake":
         return stop(contexts[name][1], signal.SIGCONT)
     page = pages[name]
-    # Playwright takes notice of what has happened only while it is asked something.
+    # Playwright processes what has happened only while it is asked something.
     page.wait_for_timeout(1)
     if what == "tab":
         pages[text] = page.context.new_page()
@@ -192,8 +194,8 @@ def answer(play, what, name, text, more):
         return page.context.set_geolocation(
             {"latitude": latitude, "longitude": longitude, "accuracy": 8})
     if what == "slow":
-        # A phone that is as many times slower, with a mobile network, in bytes a second; 1 for
-        # neither.
+        # A phone that is this many times slower, on a mobile network, in bytes per second; 1 ends
+        # both.
         devtools = page.context.new_cdp_session(page)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": int(text)})
         devtools.send("Network.enable")
@@ -203,7 +205,7 @@ def answer(play, what, name, text, more):
         return devtools.send(
             "Network.emulateNetworkConditions", {"offline": False, **limits}) and None
     if what == "heap":
-        # Kilobytes of JavaScript and nodes of documents, after what is unused has been collected.
+        # Kilobytes of JavaScript, and nodes of documents, after garbage collection.
         devtools = page.context.new_cdp_session(page)
         devtools.send("HeapProfiler.collectGarbage")
         devtools.send("Performance.enable")
@@ -211,7 +213,7 @@ def answer(play, what, name, text, more):
         found = {it["name"]: it["value"] for it in metrics}
         return [str(int(found["JSHeapUsedSize"] / 1024)), str(int(found["Nodes"]))]
     if what == "hasten":
-        # Pages that are loaded from now on wait so many times less long.
+        # Pages that are loaded from now on wait only this fraction of the time.
         return page.add_init_script(
             "{const wait = setTimeout; globalThis.setTimeout = (act, time, ...more) =>"
             f" wait(act, time / {int(text)}, ...more); }}") and None

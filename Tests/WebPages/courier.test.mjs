@@ -1,5 +1,5 @@
-// The working copy and the courier of a browser: replies are lost and tabs are killed at any point,
-// and nothing is lost or done twice.
+// The working copy and the courier of a browser. Replies are lost and tabs are killed at any point;
+// nothing is lost or done twice.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { photosOf } from "../../Services/web-service/Web/answers.js";
@@ -115,7 +115,7 @@ async function history(seed) {
       case 0: case 1: {
         const taken = Array.from({ length: pick(3) }, () => newID());
         for (const checksum of taken) await device.shelf.keep({ photo: { checksum }, file: checksum });
-        // Killed between the photo and what names it.
+        // Killed between keeping the photo and the operation that names it.
         if (pick(10) === 0) { await connect(device); break; }
         const change = taken.length > 0 ? marked(...taken) : { note: {} };
         const operation = await device.copy.append(change, { id: newID(), deviceTime: step });

@@ -1,6 +1,6 @@
-"""Drives Firefox for a test, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each line
-of its input is a request in JSON, each line of its output the answer, as with browser.py, of which
-it does what a visit to each page needs. It ends with an empty line, or with its input."""
+"""Drives Firefox for a test, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Requests
+and answers are as with browser.py, of which it does only what a visit to each page needs. It ends
+after an empty line or at the end of its input."""
 import asyncio
 import base64
 import json
@@ -14,7 +14,7 @@ import websockets
 FIREFOX = "/usr/bin/firefox-esr"
 PATIENCE = 60
 SETTINGS = {
-    # Nothing is asked of hosts of its maker.
+    # Don't contact the hosts of its maker.
     "app.normandy.enabled": False, "app.update.enabled": False,
     "browser.safebrowsing.malware.enabled": False, "browser.safebrowsing.phishing.enabled": False,
     "browser.shell.checkDefaultBrowser": False, "browser.startup.page": 0,
@@ -23,7 +23,7 @@ SETTINGS = {
     "network.connectivity-service.enabled": False, "toolkit.telemetry.enabled": False,
     "services.settings.server": "http://127.0.0.1:1/",
     "media.gmp-manager.url": "http://127.0.0.1:1/",
-    # There is no hardware for sound in a test.
+    # Tests have no sound hardware.
     "media.cubeb.backend": "null",
 }
 
@@ -47,7 +47,7 @@ class Page:
                 line := await loop.run_in_executor(None, self.browser.stderr.readline))):
             if not line:
                 raise RuntimeError("Firefox ended")
-        # What it writes from now on is read too, so that it never waits.
+        # Keep reading what it writes, so that it never blocks.
         loop.run_in_executor(None, self.browser.stderr.read)
         self.socket = await websockets.connect(found[1] + "/session", max_size=None)
         self.number = 0
@@ -122,7 +122,8 @@ async def answer(what, name, text, more):
         return await pages[name].begin(**more)
     page = pages[name]
     if what == "go":
-        # With its scripts: one that is left while they are fetched reports that as an error.
+        # Wait for the page's scripts too: a page that is left while they load reports that as an
+        # error.
         await page.ask("browsingContext.navigate", context=page.context, url=text,
                        wait="complete")
         return await page.run(

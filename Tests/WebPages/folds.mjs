@@ -1,4 +1,4 @@
-// Folds the histories of its standard input, one a line, and writes what each looks like: the other
+// Folds the histories on its standard input, one per line, and writes the result of each: the other
 // half of Tests/ShiftLogTests/PageFoldTests.swift.
 import { createInterface } from "node:readline";
 import { Shift, Zone } from "../../Services/web-service/Web/fold.js";

@@ -1,5 +1,5 @@
-// Tests of Services/web-service/Web/steward.css: in each look, text has a contrast of 4.5:1 to every
-// ground that it is on, and edges of fields 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
+// Tests of Services/web-service/Web/steward.css: in each look, text has a contrast of 4.5:1 to
+// every background that it is on, and edges of fields one of 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -38,7 +38,8 @@ const texts = [
   ["on-accent", "accent"], ["on-accent", "accent-over"],
   ["late", "late-back"], ["soon", "soon-back"], ["fine", "fine-back"], ["note", "note-back"],
   ["ink", "late-back"], ["soft", "late-back"], ["ink", "soon-back"],
-  // On full grounds: the button for ok, a late travel path, the line of a board without contact.
+  // On filled backgrounds: the button for ok, a late travel path, the line of a board without
+  // contact.
   ["card", "fine"], ["card", "late"], ["paper", "late"], ["paper", "soon"],
 ];
 

@@ -1,6 +1,6 @@
 """Sends mutated requests to a server, each on a connection of its own from another address of this
-machine: mutate.py PORT COUNT SEED [COOKIE]. It prints how often each status came, and fails when
-one is 500 or the server is silent."""
+machine: mutate.py PORT COUNT SEED [COOKIE]. Prints how often each status came, and fails if one is
+500 or the server doesn't answer."""
 import collections
 import random
 import select
@@ -13,7 +13,7 @@ PORT, COUNT, SEED = (int(it) for it in sys.argv[1:4])
 COOKIE = sys.argv[4] if len(sys.argv) > 4 else "steward=" + "ab" * 32
 HOST = f"127.0.0.1:{PORT}"
 PATIENCE = 60
-# How many connections are open at a time.
+# The number of connections open at a time.
 WIDTH = 64
 
 OPERATIONS = (
@@ -85,7 +85,7 @@ def begin(chance):
     """Sends a mutated request on a new connection, from a local address of its own."""
     data = mutated(chance)
     peer = socket.socket()
-    # It is reset at its end, so that no port waits.
+    # Reset the connection at its end, so that no port stays in use.
     peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     peer.bind((f"127.{chance.randrange(1, 255)}.{chance.randrange(256)}.{chance.randrange(1, 255)}",
                0))
@@ -96,7 +96,7 @@ def begin(chance):
             raise RuntimeError("a request is too long to be sent at once")
         peer.shutdown(socket.SHUT_WR)
     except ConnectionError:
-        pass  # What it has answered before can still be read.
+        pass  # An answer that it has already sent can still be read.
     return peer, data, time.monotonic() + PATIENCE
 
 
@@ -127,7 +127,7 @@ def main():
             events.unregister(file)
             end(peer, data, counts)
         now = time.monotonic()
-        # The oldest is the first.
+        # The first is the oldest.
         while waiting and (oldest := next(iter(waiting.values())))[2] < now:
             del waiting[oldest[0].fileno()]
             oldest[0].close()

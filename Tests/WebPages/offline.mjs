@@ -1,8 +1,9 @@
-// Phones that tick tasks and take photos while everything fails: node offline.mjs PORT COOKIE ACCOUNT
-// SITE FOLDER PHOTO SEED COUNT. Each of COUNT devices keeps its records in a file of FOLDER and its
-// photos, each PHOTO with other pixels, beside it, as a browser would in its database, loses requests and replies by SEED, and ends when all that it ticked was sent. It prints
-// the id of each change that it has confirmed to the person. It may be killed at any time: the next
-// run goes on with what the files have.
+// Phones that tick tasks and take photos while everything fails: node offline.mjs PORT COOKIE
+// ACCOUNT SITE FOLDER PHOTO SEED COUNT. Each of COUNT devices keeps its records in a file in FOLDER
+// and its photos, variants of PHOTO, next to it, as a browser would in its database. It loses
+// requests and replies, decided by SEED, and ends when everything that it ticked was sent. It
+// prints the id of each change that it has confirmed to the person. It may be killed at any time:
+// the next run continues with what is in the files.
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync,
@@ -89,7 +90,7 @@ function takePhoto() {
   const file = readFileSync(photo);
   const isPlain = (at) => [-1, 0, 1].every((by) => ![0, 255].includes(file[at + by]));
   const random = randomBytes(8);
-  // In the coded pixels, beside no byte that begins a marker.
+  // Among the coded pixels, not next to a byte that begins a marker.
   let at = file.length >> 1;
   for (const byte of random) {
     while (!isPlain(at)) at += 1;
@@ -176,7 +177,7 @@ function someChange(random, lists, taken) {
 
 /** A phone from its first page to its last tick. */
 async function play(number) {
-  // What goes wrong differs after each start, what is ticked doesn't matter.
+  // What goes wrong differs after each start. It does not matter what is ticked.
   const random = generator(seed * 7919 + number * 104_729 + process.pid);
   const wanted = 1 + generator(seed + number)(6);
   const copy = await WorkingCopy.open(new FileJournal(`${folder}/${number}`), async () => ({

@@ -1,4 +1,4 @@
-// The positions of a ride, and when a device rings by itself.
+// The positions of a ride, and when a device rings on its own.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Positions, alarms, pause, sendPause } from "../../Services/web-service/Web/positions.js";

@@ -1,4 +1,4 @@
-"""A way to a server of this machine by the address ::1, on which networks and proxies fail."""
+"""A relay at the address ::1 to a server on this machine, on which networks and proxies fail."""
 import contextlib
 import socket
 import threading
@@ -11,7 +11,7 @@ class Relay:
     def __init__(self, port):
         self.port = port
         self.sockets = set()
-        # Connections that no one has closed, and on which nothing comes any more.
+        # Connections that no one has closed, but on which nothing arrives any more.
         self.lost = []
         self.passes = True
         self.answers = b""
@@ -27,28 +27,28 @@ class Relay:
 
     def cut(self):
         """Ends all connections, and refuses others."""
-        # A thread that waits for connections would keep the port.
+        # A thread that waits for connections would keep the port in use.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.end()
 
     def lose(self):
-        """The network is away: nothing passes, and no one is told."""
+        """The network is down: nothing passes, and neither side is told."""
         self.passes = False
         self.tries = []
 
     def deny(self):
-        """The server is away, and a proxy before it says so."""
+        """The server is down, and a proxy in front of it says so."""
         self.answers = BAD_GATEWAY
         self.tries = []
         self.end()
 
     def restore(self):
-        """What comes from now on passes. What came before is lost."""
+        """From now on everything passes. What was sent before is lost."""
         self.passes, self.answers = True, b""
 
     def drop(self, count):
-        """Ends all connections, as soon as there is one that was answered, so many times."""
+        """Ends all connections, this many times, each time after one of them was answered."""
         for _ in range(count):
             known = self.replies
             self.end()
@@ -103,7 +103,7 @@ class Relay:
                     self.replies += 1
                     isFirst = False
         for it in (source, target):
-            # The browser isn't told that a connection is lost. The server notices by itself.
+            # The browser isn't told that a connection is lost. The server notices on its own.
             if it is near and near in self.lost:
                 continue
             with contextlib.suppress(OSError):

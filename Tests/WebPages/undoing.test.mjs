@@ -46,7 +46,7 @@ test("what somebody else changed since, or what was refused, is not undone", () 
     [mark(1, "t"), [mark(2, "t", "notOk")], false],
     [mark(1, "t"), [mark(2, "u", "notOk")], true],
     [mark(1, "t"), [{ id: hex(2), change: { review: { list: "l", task: "t", finding: "ok" } } }], false],
-    // The to-do of a task has the task's name.
+    // The to-do for a task has the task's name.
     [mark(1, "t"), [todo(2, "l/t")], false],
     [add, [todo(2, own)], false],
     [add, [{ id: hex(2), change: { changeTodo: { todo: own, priority: "soon" } } }], false],

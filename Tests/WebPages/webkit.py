@@ -1,7 +1,6 @@
 """Drives WebKitGTK for a test, by WebDriver (https://www.w3.org/TR/webdriver2/), on a screen that
-no one sees. Each line of its input is a request in JSON, each line of its output the answer, as
-with browser.py, of which it does what a visit to each page needs. It ends with an empty line, or
-with its input."""
+no one sees. Requests and answers are as with browser.py, of which it does only what a visit to each
+page needs. It ends after an empty line or at the end of its input."""
 import base64
 import glob
 import json
@@ -16,16 +15,16 @@ import urllib.request
 PATIENCE = 60
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 SETTINGS = {
-    # Its sandbox needs rights that containers don't give; what it shows here are our own pages.
+    # Its sandbox needs rights that containers don't have; it shows only our own pages here.
     "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
-    # There is no hardware for pictures in a test, and no desktop.
+    # Tests have no graphics hardware, and no desktop.
     "LIBGL_ALWAYS_SOFTWARE": "1", "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "GDK_BACKEND": "x11",
     "NO_AT_BRIDGE": "1", "GIO_USE_VFS": "local", "GSETTINGS_BACKEND": "memory",
     "LANG": "en_GB.UTF-8", "LANGUAGE": "en_GB",
 }
 
-# WebDriver doesn't tell what a page logs. A module that couldn't be fetched or read fails again
-# when it is asked for; what fails once the page is loaded is written down from now on.
+# WebDriver doesn't report what a page logs. So this imports the page's modules again, since those
+# that couldn't be fetched or parsed fail again, and records what fails after the page has loaded.
 WATCH = """(async () => {
     const wrong = window.wrong = [];
     addEventListener("error", (event) => wrong.push(`error: ${event.message}`));
@@ -51,7 +50,7 @@ class Page:
         display = self.screen.stdout.readline().strip()
         folders = {name: profile for name in (
             "HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR")}
-        # A port that is free now may be taken a moment later: then the driver ends.
+        # A port that is free now may be taken a moment later, and then the driver ends.
         for _ in range(10):
             with socket.create_server(("127.0.0.1", 0)) as free:
                 self.port = free.getsockname()[1]
@@ -90,7 +89,7 @@ class Page:
             raise RuntimeError(json.load(error)["value"]) from None
 
     def run(self, script):
-        """The value of an expression, or of what it promises."""
+        """The value of an expression; if it is a promise, the value of that."""
         said = self.ask("POST", "/execute/async", {"args": [], "script": f"""
             const done = arguments[arguments.length - 1];
             Promise.resolve().then(() => ({script}))
@@ -101,7 +100,7 @@ class Page:
 
     def insist(self, method, selector, path, body=None):
         """Does something with the first element of a selector, once it is there. The page may
-        replace it just then."""
+        replace the element at that moment."""
         end = time.monotonic() + PATIENCE
         while True:
             found = self.ask("POST", "/elements", {"using": "css selector", "value": selector})
@@ -119,11 +118,11 @@ class Page:
         self.look()
         self.ask("POST", "/url", {"url": address})
         self.run(WATCH)
-        # It doesn't tell the status of the page itself.
+        # WebDriver doesn't report the status of the page itself.
         return self.run("fetch(location.href, { method: 'HEAD' }).then((it) => it.status)")
 
     def look(self):
-        """Writes down what went wrong on the page so far, and what it asked of other hosts."""
+        """Records what went wrong on the page so far, and its requests to other hosts."""
         found, hosts = self.run(
             "[(window.wrong ?? []).splice(0), performance.getEntriesByType('resource')"
             ".map((it) => new URL(it.name).hostname)]")
@@ -155,7 +154,7 @@ def answer(what, name, text, more):
     if what == "click":
         return page.insist("POST", text, "/click", {})
     if what == "text":
-        # The text of WebDriver leaves out what it takes to be hidden.
+        # WebDriver's own text leaves out what it thinks is hidden.
         return page.insist("GET", text, "/property/innerText").strip()
     if what == "address":
         return page.ask("GET", "/url")

@@ -34,7 +34,7 @@ struct BellBrowserTests {
             try eventually("it is counted") { try it.text("#bell").contains("one open") }
         }
         #expect(try page.barriers == [])
-        // It begins to sound as soon as the browser lets it, and whoever acknowledges it stays.
+        // It sounds as soon as the browser allows it. Acknowledging it doesn't leave the page.
         try page.click("h1")
         try page.click("#urgent button")
         for it in [page, other] {
@@ -55,7 +55,7 @@ struct BellBrowserTests {
         let files = lobby.system.path("files")
         try FileManager.default.copyItem(atPath: Lobby.files, toPath: files)
         let list = "\(files)/SHA256SUMS"
-        // One file less is another version.
+        // A list with one file less counts as another version.
         let rest = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
             .filter { !$0.hasSuffix("plan.js") }
         try (rest.joined(separator: "\n") + "\n").write(

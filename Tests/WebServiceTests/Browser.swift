@@ -2,24 +2,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A browser, driven by a script of `Tests/WebPages`: each page is a browser with a profile of its
+/// A browser, driven by a script in `Tests/WebPages`. Each page is a browser with a profile of its
 /// own.
 final class Browser {
-    /// Which one.
+    /// The kinds of browsers.
     enum Kind: String, Sendable {
         case chromium = "/usr/bin/chromium"
         /// It does only what a visit to each page needs.
         case firefox = "/usr/bin/firefox-esr"
-        /// Likewise, on a screen that no one sees.
+        /// The same, on a screen that no one sees.
         case webKit = "/usr/bin/WebKitWebDriver"
 
-        /// True where it is installed.
+        /// True if it is installed.
         var isHere: Bool {
             let needed = self == .webKit ? [rawValue, "/usr/bin/Xvfb"] : [rawValue]
             return needed.allSatisfy(FileManager.default.isExecutableFile)
         }
 
-        /// What of `Tests/WebPages` drives it.
+        /// The script in `Tests/WebPages` that drives it.
         fileprivate var script: String {
             switch self {
             case .chromium: "browser.py"
@@ -33,7 +33,7 @@ final class Browser {
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let python = root.appending(path: ".build/browser/bin/python").path
 
-    /// True where browsers can be driven.
+    /// True if browsers can be driven on this machine.
     static let isHere = [python, "/usr/bin/chromium"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: $0)
     }
@@ -55,8 +55,7 @@ final class Browser {
     }
 
     deinit {
-        // The end of its input is not enough: services that run still have the pipe from their
-        // start.
+        // Closing its input is not enough, because running services have inherited the pipe.
         try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
         driver.waitUntilExit()
     }
@@ -104,9 +103,9 @@ final class Browser {
     /// Starts a browser with an empty page.
     ///
     /// - Parameters:
-    ///   - name: what the test calls it.
-    ///   - profile: the folder of what it keeps.
-    ///   - more: width, height, locale and scheme, unless those of a small phone in English.
+    ///   - name: the test's name for it.
+    ///   - profile: the folder in which it keeps its data.
+    ///   - more: width, height, locale and scheme, if not those of a small phone in English.
     func begin(
         _ name: String, profile: String, _ more: [String: String] = [:]
     ) throws -> Page {
@@ -120,36 +119,36 @@ final class Browser {
         return try #require(text.flatMap { Int($0) })
     }
 
-    /// Opens a way to a server of this machine, at `http://[::1]:port`, which can be cut.
+    /// Starts a relay to a server on this machine, at `http://[::1]:port`, which can be cut.
     func relay(to port: Int) throws -> Way {
         _ = try ask("relay", "\(port)", "\(port)")
         return Way(browser: self, port: port)
     }
 
-    /// A way to a server that can be cut.
+    /// A relay to a server that can be cut.
     struct Way {
         fileprivate let browser: Browser
         fileprivate let port: Int
 
-        /// Where browsers find the server by it.
+        /// The address at which browsers find the server through the relay.
         var address: String { "http://[::1]:\(port)" }
 
-        /// Ends all connections, and refuses others.
+        /// Ends all connections, and refuses new ones.
         func cut() throws { _ = try browser.ask("cut", "\(port)") }
 
         /// Lets connections in again.
         func mend() throws { _ = try browser.ask("mend", "\(port)") }
 
-        /// Lets nothing pass from now on, and tells no one.
+        /// Lets nothing pass from now on, without telling either side.
         func lose() throws { _ = try browser.ask("lose", "\(port)") }
 
-        /// Ends all connections, and answers in place of the server that it is away.
+        /// Ends all connections, and answers in place of the server that it is down.
         func deny() throws { _ = try browser.ask("deny", "\(port)") }
 
-        /// Lets what comes from now on pass. What came before is lost.
+        /// Lets everything pass from now on. What was sent before is lost.
         func restore() throws { _ = try browser.ask("restore", "\(port)") }
 
-        /// When connections came since it was cut in one of these ways, in milliseconds since 1970.
+        /// When connections came after it was cut in one of these ways, in milliseconds since 1970.
         var tries: [Int] {
             get throws { try (browser.ask("tries", "\(port)").texts ?? []).compactMap { Int($0) } }
         }
@@ -164,15 +163,16 @@ final class Browser {
             (self.browser, self.name) = (browser, name)
         }
 
-        /// Opens an address, and returns the status of the answer.
+        /// Opens an address, and returns the status of the response.
         @discardableResult
         func go(_ address: String) throws -> Int {
             Int(try browser.ask("go", name, address).text ?? "") ?? 0
         }
 
-        /// Logs in by the page for it.
+        /// Logs in on the page for that.
         ///
-        /// - Parameter way: where the browser finds the server; nil for where it is.
+        /// - Parameter way: the address of the server as the browser sees it; nil for the server's
+        ///   own.
         func logIn(_ lobby: Lobby, as name: String, by way: String? = nil) throws {
             let place = way ?? lobby.address
             try go(place + "/login")
@@ -187,7 +187,7 @@ final class Browser {
             _ = try browser.ask("fill", name, field, ["with": text])
         }
 
-        /// Presses what a selector finds first.
+        /// Clicks the first element that a selector finds.
         func click(_ selector: String) throws { _ = try browser.ask("click", name, selector) }
 
         /// The text that a person sees in an element.
@@ -195,22 +195,22 @@ final class Browser {
             try browser.ask("text", name, selector).text ?? ""
         }
 
-        /// Where the browser is.
+        /// The address of the page.
         var address: String {
             get throws { try browser.ask("address", name).text ?? "" }
         }
 
-        /// Where the frames in the page are.
+        /// The addresses of the frames in the page.
         var frames: [String] {
             get throws { try browser.ask("frames", name).texts ?? [] }
         }
 
-        /// What an expression of JavaScript is, as a text.
+        /// The value of a JavaScript expression, as text.
         func run(_ script: String) throws -> String {
             try browser.ask("run", name, "(async () => String(await (\(script))))()").text ?? ""
         }
 
-        /// What axe-core finds: the rule and the element.
+        /// The problems that axe-core finds: the rule and the element.
         var barriers: [String] {
             get throws { try browser.ask("axe", name).texts ?? [] }
         }
@@ -220,22 +220,22 @@ final class Browser {
             get throws { try browser.ask("problems", name).texts ?? [] }
         }
 
-        /// The cookies that it has.
+        /// The cookies that the browser has.
         var cookies: [String] {
             get throws { try browser.ask("cookies", name).texts ?? [] }
         }
 
-        /// Gives it a cookie.
+        /// Gives the browser a cookie.
         func plant(_ cookie: String, at address: String) throws {
             _ = try browser.ask("plant", name, cookie, ["at": address])
         }
 
-        /// Presses what leads to a file, and returns the first bytes of that.
+        /// Clicks what downloads a file, and returns its first bytes.
         func download(_ selector: String) throws -> String {
             try browser.ask("download", name, selector).text ?? ""
         }
 
-        /// Presses what opens the camera, and takes a photo that is a file.
+        /// Clicks what opens the camera, and takes a photo, which is this file.
         func take(_ path: String, with selector: String) throws {
             _ = try browser.ask("take", name, selector, ["file": path])
         }
@@ -254,7 +254,7 @@ final class Browser {
         /// Presses a key, as Playwright names them.
         func press(_ key: String) throws { _ = try browser.ask("press", name, key) }
 
-        /// Turns the wheel with Ctrl held, as a pinch on a trackpad is reported.
+        /// Turns the wheel with Ctrl pressed, which is how a pinch on a trackpad is reported.
         func pinch(_ amount: Int, over selector: String) throws {
             _ = try browser.ask("wheel", name, "\(amount)", ["over": selector])
         }
@@ -268,10 +268,10 @@ final class Browser {
             return Page(browser, other)
         }
 
-        /// Stops the browser as the lid of a laptop does.
+        /// Stops the browser, as closing a laptop's lid does.
         func shutLid() throws { _ = try browser.ask("sleep", name) }
 
-        /// Lets it go on.
+        /// Lets the browser continue.
         func openLid() throws { _ = try browser.ask("wake", name) }
 
         /// Ends the browser as a dead battery would.

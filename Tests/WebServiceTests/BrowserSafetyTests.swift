@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// What other people's pages, texts and log-ins can't do, tried in Chromium.
+/// What pages, texts and log-ins of other people can't do, tried in Chromium.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct BrowserSafetyTests {
     private let browser: Browser
@@ -42,7 +42,7 @@ struct BrowserSafetyTests {
                 .then((it) => it.text(), () => 'no')
             """
         #expect(try page.run(read) == "no")
-        // A request whose answer can't be read is sent all the same.
+        // A request is sent even if its response can't be read.
         let blind = """
             fetch('\(lobby.address)/logout', {method: 'POST', mode: 'no-cors', \
             credentials: 'include', body: new URLSearchParams({})})
@@ -187,7 +187,7 @@ struct BrowserSafetyTests {
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         let own = try lobby.overseen()
-        // What the process itself asks, before anyone has come: for events that it follows.
+        // The queries of the process itself, before anyone has come: for events that it follows.
         let page = try begin("kari", lobby)
         for path in ["/", "/board/Harbour", "/shift/Harbour", "/alerts", "/password", "/gallery"] {
             try page.go(lobby.address + path)
@@ -210,7 +210,7 @@ struct BrowserSafetyTests {
         let bare = Set(sent.filter(\.token.isEmpty).map(\.type))
         #expect(
             bare.subtracting(own.map(\.type)) == [LogIn.protobufName, RefreshAccess.protobufName])
-        // The run asked each service for something in kari's name.
+        // During the run, each service was asked for something in kari's name.
         let named = sent.filter { !$0.token.isEmpty }
         for type in [
             WhoAmI.protobufName, ReadShift.protobufName, RecordOperations.protobufName,
@@ -218,7 +218,7 @@ struct BrowserSafetyTests {
         ] {
             #expect(named.contains { $0.type == type }, "\(type)")
         }
-        // What was asked before, and is asked without a token, is none of what people ask.
+        // None of the messages sent earlier without a token is one that people send.
         #expect(Set(own.map(\.type)).isDisjoint(with: named.map(\.type)))
     }
 }

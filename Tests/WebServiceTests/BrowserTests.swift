@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The pages in Chromium, from real services.
+/// The pages in Chromium, served by real services.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack)) struct BrowserTests {
     private let browser: Browser
 
@@ -29,7 +29,7 @@ import Testing
             "kari", lobby, ["locale": locale, "scheme": scheme, "width": width])
         func look(_ what: String) throws {
             #expect(try page.barriers == [], "\(what)")
-            // What is wider than the screen would have to be scrolled sideways.
+            // Anything wider than the screen would have to be scrolled sideways.
             let wide = try page.run("document.documentElement.scrollWidth <= innerWidth")
             #expect(wide == "true", "\(what)")
             #expect(try page.run("document.documentElement.lang") == String(locale.prefix(2)))
@@ -53,8 +53,8 @@ import Testing
         #expect(try page.problems == [])
     }
 
-    /// The height of the smallest capital of elements with text: 25 or 15 millimetres if it has at
-    /// least those, else what it has. A capital has 0.7 of the size of its letters.
+    /// The height of the smallest capital letter in elements with text: 25 or 15 millimetres if it
+    /// has at least that, otherwise its height. A capital is 0.7 times as high as its font size.
     private static func capitals(_ selector: String) -> String {
         """
         (() => {
@@ -76,7 +76,8 @@ import Testing
         #expect(try wall.barriers == [])
         try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
         try eventually("the board shows it") { try wall.text("#todos").contains("Mop the cellar") }
-        // On a screen 300 mm high capitals of 25 mm are read from 5 m at ease, those of 15 mm just.
+        // On a screen 300 mm high, capitals of 25 mm are easy to read from 5 m, and those of 15 mm
+        // just legible.
         #expect(try wall.run(Self.capitals("#path .count, #path .sign")) == "25")
         #expect(try wall.run(Self.capitals("#wall :is(h1, h2, .words, li, #state)")) == "15")
         #expect(try wall.run("document.documentElement.scrollHeight <= innerHeight") == "true")
@@ -126,7 +127,7 @@ import Testing
         try eventually("pages are dark") { try phone.run(look) == "dark" }
         try phone.go(shift)
         #expect(try phone.run(look) == "dark")
-        // Whoever logs in without the other's having logged out gets a page of their own.
+        // Someone who logs in without the other person having logged out gets their own page.
         try phone.logIn(lobby, as: "ola")
         try phone.go(shift)
         #expect(try phone.run("document.getElementById('shift').dataset.account") == ola)
@@ -160,7 +161,7 @@ import Testing
             try phone.text("#sending").contains("3 wait here")
         }
 
-        // The cookie may have been lost with the battery: what waits goes out after a log-in.
+        // The cookie may have been lost with the battery; what waits is sent after a log-in.
         try lobby.start()
         try phone.go(lobby.address + "/login?next=%2Fshift%2FHarbour")
         try phone.fill("#name", "kari")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import WebService
 
-/// Tests which drawings of plans are kept.
+/// Tests which drawings of plans are cached.
 @Suite struct DrawingTableTests {
     private let table = DrawingTable()
 
-    /// The picture of an empty plan of a name.
+    /// The picture of an empty plan with this name.
     private func drawn(_ name: String, revision: UInt64, changed: Int64) throws -> String {
         let order = DrawingTable.Order(plan: "plan", revision: revision, changed: changed)
         let picture = try table.picture(order, .init([]), PlanDetails(name: name), nil)
@@ -20,7 +20,7 @@ import Testing
         #expect(first.contains("Before"))
         #expect(try drawn("not drawn again", revision: 7, changed: 1_000) == first)
 
-        // After a restore, the plan was changed in another way.
+        // After a restore, the plan was changed in a different way.
         let second = try drawn("After", revision: 7, changed: 2_000)
         #expect(second.contains("After") && !second.contains("Before"))
         #expect(try drawn("not drawn again", revision: 7, changed: 1_000) == first)

@@ -17,10 +17,10 @@ final class HTTPPeer {
         guard peer.send(bytes) else { throw Complaint.system("send") }
     }
 
-    /// Closes the direction in which it sends.
+    /// Closes the sending direction.
     func end() { peer.end() }
 
-    /// Receives one response, whose length its headers tell.
+    /// Receives one response, whose headers give its length.
     func response() throws -> String {
         while true {
             let text = String(decoding: received, as: UTF8.self)
@@ -37,7 +37,7 @@ final class HTTPPeer {
         }
     }
 
-    /// Receives until a text has come so many times.
+    /// Receives until a text has arrived this many times.
     func receive(_ count: Int, of text: String) throws {
         while String(decoding: received, as: UTF8.self).components(separatedBy: text).count <= count
         {
@@ -48,13 +48,13 @@ final class HTTPPeer {
     /// Receives everything until the other end closes.
     func untilEnd() throws -> String { String(decoding: try bytesUntilEnd(), as: UTF8.self) }
 
-    /// The same as bytes, for what isn't text.
+    /// Does the same with bytes, for what isn't text.
     func bytesUntilEnd() throws -> [UInt8] {
         while try receive() {}
         return received
     }
 
-    /// - Returns: false when the other end has closed.
+    /// - Returns: false if the other end has closed.
     private func receive() throws -> Bool {
         let bytes = try peer.receive()
         received += bytes

@@ -36,7 +36,7 @@ import Testing
                     for number in 1...3 { stream.send(StreamEvent("n", "\(number)").bytes) }
                     return stream.end()
                 }
-                // From another thread, as the desk does.
+                // This happens on another thread, as the desk does it.
                 Thread.detachNewThread {
                     if request.target.parts == ["late"] { late.wait() }
                     reply.send(.plain(.ok, "\(request.method) \(request.body.count)"))
@@ -116,7 +116,7 @@ import Testing
         try peer.send("POST /large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
         try peer.send(String(repeating: "1\r\nx\r\n", count: 1_000_000) + "0\r\n\r\n")
         #expect(try peer.response().hasSuffix("post 1000000\n"))
-        // Half a terabyte would have been copied.
+        // Half a terabyte would have been copied otherwise.
         #expect(ContinuousClock.now - begun < .seconds(45))
     }
 
@@ -124,9 +124,9 @@ import Testing
         let server = try Self.server()
         let peer = try HTTPPeer(port: server.port)
         let requests = String(repeating: "GET /big HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
-        // It may be closed before all of it was sent.
+        // The connection may be closed before everything was sent.
         for _ in 0..<20 where (try? peer.send(requests)) == nil { break }
-        // 200 MB were asked for, and the system itself keeps some.
+        // The requests ask for 200 MB, and the system itself buffers some of it.
         #expect(((try? peer.bytesUntilEnd().count) ?? 0) < 50_000_000)
     }
 
@@ -145,7 +145,7 @@ import Testing
         try peer.send("GET /late HTTP/1.1\r\nHost: x\r\n\r\nPOST /late HTTP/1.1\r\nHost: x\r\n")
         try peer.send("Content-Length: 2\r\n\r\nok")
         peer.end()
-        // The server has one thread: after this answer it has seen that end.
+        // The server has one thread, so after this answer it has noticed the end.
         let other = try HTTPPeer(port: server.port)
         try other.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
         _ = try other.response()
@@ -176,7 +176,7 @@ import Testing
         let server = try Self.server { $0.headTime = .seconds(20) }
         let peer = try HTTPPeer(port: server.port)
         try peer.send("GET /a HTTP/1.1\r\nX: ")
-        // It may be refused, and closed, before all of it was sent.
+        // The request may be refused, and the connection closed, before everything was sent.
         for _ in 0..<200 where (try? peer.send(String(repeating: "a", count: 4096))) == nil {
             break
         }

@@ -4,8 +4,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// A day in a kitchen, in real browsers: a board, three phones and a laptop, with what goes wrong
-/// on such a day. `KITCHEN_PICTURES=folder` keeps a picture of each step.
+/// A day in a kitchen, in real browsers: a board, three phones and a laptop, with everything that
+/// goes wrong on such a day. `KITCHEN_PICTURES=folder` keeps a picture of each step.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct KitchenDayTests {
     private static let folder = ProcessInfo.processInfo.environment["KITCHEN_PICTURES"]
@@ -34,7 +34,7 @@ struct KitchenDayTests {
         """ + tasks.map { "      - task: \($0)\n" }.joined()
     }
 
-    /// A picture of each page, by the step of the day.
+    /// Takes a picture of each page, named after the step of the day.
     private func shoot(_ step: String, _ pages: [(name: String, page: Browser.Page)]) throws {
         guard let folder = Self.folder else { return }
         for (name, page) in pages { try page.shoot("\(folder)/\(step)-\(name).png") }
@@ -74,7 +74,7 @@ struct KitchenDayTests {
         } catch { throw Complaint("\(error), but: \(said)") }
     }
 
-    /// Who is there, and what each looks at.
+    /// The people, and the pages that they look at.
     private struct Crew {
         let board: Browser.Page
         let laptop: Browser.Page
@@ -93,14 +93,14 @@ struct KitchenDayTests {
         throws
     {
         var crew = try gather()
-        // Everything works: one task each, one of them with something wrong.
+        // Everything works: each ticks one task, and one of them reports a problem.
         try press("button.bad.big", on: crew.kari)
         for page in [crew.ole, crew.mia] { try press("button.good.big", on: page) }
         try eventually("the board shows the three") {
             try crew.board.text("#head").contains("3 of 12")
                 && crew.board.text("#todos").contains("Milk")
         }
-        // An answer that is cut off with the network would be waited for.
+        // Otherwise the page would wait for an answer that is cut off with the network.
         for page in [crew.kari, crew.ole, crew.mia] { try isSent(page) }
         try shoot("2-three", crew.all)
         try darken(&crew)
@@ -142,8 +142,8 @@ struct KitchenDayTests {
         return crew
     }
 
-    /// Ole walks into the cold store, where there is no network; the checklists' service dies, and
-    /// Mia's phone with an empty battery.
+    /// Ole walks into the cold store, where there is no network; checklist-service is killed; and
+    /// the battery of Mia's phone runs out.
     private func darken(_ crew: inout Crew) throws {
         let (board, kari, ole) = (crew.board, crew.kari, crew.ole)
         try way.cut()
@@ -166,7 +166,7 @@ struct KitchenDayTests {
         crew.mia = mia
         try mia.go(lobby.address + Self.shift)
         try eventually("what waited is there") { try mia.text("#sending").contains("1 wait") }
-        // The cookie of a session ends with the browser.
+        // The session cookie is lost with the browser.
         try mia.logIn(lobby, as: "mia")
         try mia.go(lobby.address + Self.shift)
         try isSent(mia)
@@ -178,7 +178,7 @@ struct KitchenDayTests {
         try shoot("4-back", crew.all)
     }
 
-    /// Something burns, and the laptop is told; then the pages' own service dies.
+    /// Something burns, and the laptop is told; then web-service is killed.
     private func burn(_ crew: Crew) throws {
         try lobby.raise("Fryer on fire")
         try eventually("the laptop shows it") {

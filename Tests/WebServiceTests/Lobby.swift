@@ -5,28 +5,29 @@ import Messages
 import TestSupport
 import Testing
 
-/// An installation with pages, and a browser that sends what it is told.
+/// An installation with pages, and a browser that sends what it is told to.
 final class Lobby {
     static let password = "correct horse battery"
 
     let system: System
     let port: Int
-    /// Sees what web-service sends, if anyone does.
+    /// Records what web-service sends, if the test wants that.
     let overseer: Overseer?
     private(set) var web: Program
     private var checklist: Program
     /// The other services, by name.
     private(set) var others: [String: Program] = [:]
     private let client: Client
-    /// Of people for transit-alert-service, by name.
+    /// The tokens of people for transit-alert-service, by name.
     private var tokens: [String: [UInt8]] = [:]
 
     /// Starts an installation.
     ///
     /// - Parameters:
-    ///   - isOverseen: true to write down what web-service sends to the others.
-    ///   - services: those to start besides account-service, notifier and checklist-service.
-    ///   - origin: where browsers reach it through a proxy of this machine; nil for none.
+    ///   - isOverseen: whether to record what web-service sends to the others.
+    ///   - services: services to start besides account-service, notifier and checklist-service.
+    ///   - origin: the address at which browsers reach it through a proxy on this machine; nil for
+    ///     none.
     init(isOverseen: Bool = false, with services: [String] = [], origin: String? = nil) throws {
         system = try System()
         for service in ["account-service", "notifier"] { try system.start(service) }
@@ -64,26 +65,26 @@ final class Lobby {
         return try #require(Int(line.1))
     }
 
-    /// Ends web-service as a power cut would, and starts it again on the same port.
+    /// Kills web-service, and starts it again on the same port.
     func restart() throws {
         kill()
         try start()
     }
 
-    /// Ends web-service as a power cut would.
+    /// Kills web-service.
     func kill() { web.kill() }
 
     /// Starts web-service again on the same port.
     ///
-    /// - Parameter files: the folder of the pages' files; nil for that of the repository.
+    /// - Parameter files: the folder with the pages' files; nil for the repository's.
     func start(files: String? = nil) throws {
         web = try Self.start(system, port: port, isOverseen: overseer != nil, files: files)
     }
 
-    /// Ends checklist-service as a power cut would.
+    /// Kills checklist-service.
     func killChecklists() { checklist.kill() }
 
-    /// Lets checklist-service stand still, or go on.
+    /// Stops checklist-service without ending it, or lets it continue.
     func holdChecklists(_ isHeld: Bool) {
         _ = Foundation.kill(checklist.pid, isHeld ? SIGSTOP : SIGCONT)
     }
@@ -161,7 +162,7 @@ final class Lobby {
         try command("template", "import", file)
     }
 
-    /// The marks of tasks that checklist-service has of the open shift of a site.
+    /// The marks of tasks in the open shift of a site, according to checklist-service.
     func marks(at site: String) throws -> [ShiftOperation] {
         let client = try system.client(of: .checklist)
         let read = try client.ask(ReadShift(site: site), for: ShiftSnapshot.self)
@@ -170,8 +171,9 @@ final class Lobby {
             .filter { if case .mark = $0.change { true } else { false } }
     }
 
-    /// Waits until the service has so many marks of the shift, and the page says that all was sent.
-    /// The page alone doesn't tell: until a tap is kept, it says so of what was kept before.
+    /// Waits until the service has this many marks of the shift, and the page says that everything
+    /// was sent. The page alone is not enough: until a tap is kept, it still says so about the
+    /// earlier ones.
     func awaitMarks(_ count: Int, from page: Browser.Page) throws {
         try eventually("\(count) marks arrived") { try marks(at: "Harbour").count == count }
         try eventually("the page says that all was sent") {
@@ -214,7 +216,7 @@ final class Lobby {
         return try #require(plans.plans.first).id
     }
 
-    /// The rides of a person, the newest first.
+    /// The rides of a person, newest first.
     func journeys(of name: String) throws -> [Journey] {
         let service = ServiceName.transitAlert
         if tokens[name] == nil {
@@ -231,7 +233,7 @@ final class Lobby {
         return try transit.ask(ListJourneys(), for: Journeys.self).journeys
     }
 
-    /// Where browsers find it.
+    /// The address at which browsers find it.
     var address: String { "http://127.0.0.1:\(port)" }
 
     /// A response of the server.
@@ -246,7 +248,7 @@ final class Lobby {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
         }
 
-        /// The cookie of a log-in that the response gives, as a browser would send it.
+        /// The cookie that the response sets for a log-in, as a browser would send it.
         var cookie: String? {
             header("Set-Cookie").flatMap { $0.split(separator: ";").first.map { String($0) } }
         }
@@ -276,7 +278,7 @@ final class Lobby {
         try send(method, path, headers, bytes: Array(body.utf8))
     }
 
-    /// The same with a body that is no text.
+    /// Does the same with a body that isn't text.
     func send(
         _ method: String, _ path: String, _ headers: [String], bytes: [UInt8]
     ) throws -> Answer {

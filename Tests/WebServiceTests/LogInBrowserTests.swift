@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// One's own log-ins in Chromium, and the ways to another device.
+/// A person's own log-ins in Chromium, and the ways to another device.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct LogInBrowserTests {
     private let browser: Browser
@@ -26,7 +26,7 @@ struct LogInBrowserTests {
         let page = try begin("owner")
         try page.go(link)
         try eventually("the code is filled in") { try !page.text(".note").isEmpty }
-        // A link that someone sends logs nobody in by itself, and stays nowhere.
+        // A link that someone sends logs nobody in on its own, and is stored nowhere.
         #expect(try page.address == lobby.address + "/login")
         #expect(try page.cookies == [])
         #expect(try page.barriers == [])
@@ -82,9 +82,9 @@ struct LogInBrowserTests {
             try phone.go(lobby.address + "/")
             return try phone.address == lobby.address + "/login"
         }
-        // One's own is ended there too.
+        // The person's own log-in can be ended there too.
         try page.click(".rows li button")
-        try eventually("this one is over") { try page.address.contains("/login") }
+        try eventually("this log-in has ended") { try page.address.contains("/login") }
         #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
         #expect(try page.problems == [])
     }
@@ -94,8 +94,8 @@ struct LogInBrowserTests {
         try page.logIn(lobby, as: "kari")
         try page.go(lobby.address + "/log-ins")
         try page.click("form[action='/log-ins/end'] button")
-        try eventually("this one is over") { try page.address.contains("/login") }
-        try eventually("so is the other") {
+        try eventually("this log-in has ended") { try page.address.contains("/login") }
+        try eventually("the other one has ended too") {
             try lobby.ask("GET", "/", cookie: other).status == 303
         }
     }

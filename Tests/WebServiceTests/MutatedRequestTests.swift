@@ -19,7 +19,7 @@ import Testing
         let cookie = try lobby.logIn("kari")
         var statuses = ""
         var seed = Int(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? 1
-        // Few enough at a time for the patience of a test.
+        // Small enough parts that each ends within the time limit.
         func send(_ count: Int) throws {
             for start in stride(from: 0, to: count, by: Self.atOnce) {
                 let part = "\(min(Self.atOnce, count - start))"
@@ -32,11 +32,12 @@ import Testing
                 seed += 1
             }
         }
-        // What is allocated once is allocated in the first third.
+        // Whatever is allocated only once is allocated in the first third.
         try send(Self.count / 3)
         let before = try memory(lobby)
         try send(Self.count - Self.count / 3)
-        // Pages, refusals of forms and refusals of bytes: the seeds are near enough to be read.
+        // Some requests get pages, some are refused as forms and some as bytes, so the mutations
+        // are mild enough to be parsed.
         for status in ["200", "400", "404"] {
             #expect(statuses.contains("\(status)="), "\(statuses)")
         }
@@ -44,7 +45,7 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
     }
 
-    /// What of the process is in memory, in KiB.
+    /// The memory that the process uses, in KiB.
     private func memory(_ lobby: Lobby) throws -> Int {
         let status = try String(
             contentsOfFile: "/proc/\(lobby.web.pid)/status", encoding: .utf8)

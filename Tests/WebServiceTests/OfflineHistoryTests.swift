@@ -6,15 +6,15 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Phones that tick while networks, services and the phones themselves fail: the scripts of the
-/// pages with files in place of a browser's database. OFFLINE_HISTORIES=10000 for a long run.
+/// Phones that tick while networks, services and the phones themselves fail. They run the pages'
+/// scripts, with files in place of a browser's database. OFFLINE_HISTORIES=10000 makes a long run.
 @Suite(.serialized, .waiting) struct OfflineHistoryTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = environment["OFFLINE_HISTORIES"].flatMap { Int($0) } ?? 40
     private static let seed = environment["SEED"].flatMap { Int($0) } ?? 1
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../WebPages/offline.mjs").standardized.path
-    /// The histories of one shift: each phone folds what all have done.
+    /// The number of histories in one shift, because each phone folds what all of them did.
     private static let inShift = 100
 
     @Test func `what a phone has confirmed arrives once, whoever is killed`() throws {
@@ -44,9 +44,9 @@ import Testing
         }
     }
 
-    /// Runs the phones to their end, and kills them and the services on the way.
+    /// Runs the phones to their end, while killing them and the services.
     ///
-    /// - Returns: the ids of what they have confirmed.
+    /// - Returns: the ids of what they confirmed.
     private func play(
         _ words: [String], _ lobby: Lobby, _ random: inout Seed
     ) throws -> [String] {
@@ -83,7 +83,7 @@ import Testing
             .map { String($0.dropFirst(5)) }
     }
 
-    /// Compares what checklist-service has with what the phones have made and confirmed.
+    /// Compares what checklist-service has with what the phones made and confirmed.
     private func compare(_ said: [String], _ folder: String, _ lobby: Lobby) throws {
         let client = try lobby.system.client(of: .checklist)
         let site = ReadShift(site: "Harbour")
@@ -115,7 +115,7 @@ import Testing
 }
 
 extension ShiftOperation {
-    /// The photos that the change of a phone names.
+    /// The photos that a phone's change refers to.
     fileprivate var namedPhotos: [Photo] {
         if case .addTodo(let todo) = change { todo.photos } else { [] }
     }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Each page once in the other browsers that people have.
+/// Each page once in the other browsers that people use.
 @Suite(.serialized, .waiting) struct OtherBrowserTests {
     private static let pictures = ProcessInfo.processInfo.environment["BROWSER_PICTURES"]
 
@@ -14,7 +14,7 @@ import Testing
         try visit(.firefox)
     }
 
-    /// It stands in for Safari, whose engine it has.
+    /// It stands in for Safari, which has the same engine.
     @Test(
         .enabled(
             if: Browser.Kind.webKit.isHere,
@@ -23,7 +23,7 @@ import Testing
         try visit(.webKit)
     }
 
-    /// Prepares a photo as the page does, and sends it: each browser has its own encoder.
+    /// Prepares a photo as the page does, and sends it, because each browser has its own encoder.
     private static func photo(for shift: String) -> String {
         """
         (async () => {
@@ -55,7 +55,7 @@ import Testing
         let browser = try Browser(kind)
         let page = try browser.begin("other", profile: lobby.system.path("browser"))
         try page.logIn(lobby, as: "kari")
-        try eventually("its scripts have come") {
+        try eventually("its scripts are loaded") {
             try page.run("document.readyState") == "complete"
         }
         let pages: [(path: String, selector: String, text: String)] = [

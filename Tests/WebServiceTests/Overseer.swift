@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 
 /// Stands between web-service and the other services of an installation on a private bus, passes
-/// every message on, and writes down what was sent in whose name.
+/// every message on, and records what was sent in whose name.
 final class Overseer {
     /// A message that web-service sent.
     struct Sent: Hashable, Sendable {
@@ -27,15 +27,15 @@ final class Overseer {
         let tape = Mutex(Tape())
     }
 
-    /// Starts to pass on.
+    /// Begins to pass messages on.
     ///
     /// - Parameters:
-    ///   - system: an installation whose services run.
+    ///   - system: an installation whose services are running.
     ///   - folder: the bus for web-service, in the scratch directory.
     init(_ system: System, folder: String) throws {
         try system.makeFolder(folder)
         let others = ServiceName.allCases.filter { $0 != .web }
-        // Events and alerts come as they are; what is asked goes through here.
+        // Events and alerts bypass it; commands and queries go through it.
         for service in others {
             for kind in [EndpointKind.events, .alerts] {
                 let name = "\(service.rawValue).\(kind.rawValue)"
@@ -70,7 +70,7 @@ final class Overseer {
 
     deinit { tape.tape.withLock { $0.isOver = true } }
 
-    /// What was sent so far, in its order.
+    /// The messages sent so far, in order.
     ///
     /// - Throws: a ``Complaint`` if something could not be passed on.
     func sent() throws -> [Sent] {
@@ -94,9 +94,9 @@ private final class Doorway {
 
     var sockets: [Socket] { [front] + clients.values }
 
-    /// Passes on what waits in both directions.
+    /// Passes on the messages that are waiting, in both directions.
     ///
-    /// - Returns: what web-service sent.
+    /// - Returns: the messages that web-service sent.
     func pass() throws -> [Overseer.Sent] {
         var sent: [Overseer.Sent] = []
         while let frames = try front.receive() {

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The scripts of the pages, run by node: each file of `Tests/WebPages` tests one of them.
+/// The scripts of the pages, run by node. Each file in `Tests/WebPages` tests one of them.
 @Suite(.waiting) struct PageScriptTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

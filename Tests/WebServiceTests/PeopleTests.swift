@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebService
 
-/// The pages of people, sites and preferences, over HTTP from real services.
+/// The pages about people, sites and preferences, over HTTP from real services.
 @Suite(.waiting) struct PeopleTests {
     private static let password = Target.encoded(Lobby.password)
 
@@ -25,7 +25,7 @@ import Testing
         #expect(invited.body.contains("/sign-up#code="))
         let code = Target.encoded(try code(on: invited.body))
 
-        // What is wrong is said on the page, which keeps what was typed.
+        // The page says what is wrong, and keeps what was typed.
         let short = try lobby.ask(
             "POST", "/sign-up", form: "code=\(code)&name=ole&displayName=Ole&password=short")
         #expect(short.status == 400)
@@ -33,11 +33,11 @@ import Testing
         let form = "code=\(code)&name=ole&displayName=Ole+Hansen&password=\(Self.password)"
         let made = try lobby.ask("POST", "/sign-up", form: form)
         #expect(made.header("Location") == "/login?new=1")
-        // An invitation is good once.
+        // An invitation works once.
         #expect(try lobby.ask("POST", "/sign-up", form: form).status == 403)
         let ole = try lobby.logIn("ole")
         #expect(try lobby.ask("GET", "/", cookie: ole).body.contains("Hello, Ole Hansen"))
-        // Ole leads nobody: the service shows Ole alone, and refuses the rest.
+        // Ole leads nobody, so the service shows him only himself, and refuses the rest.
         #expect(try !lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>"))
         #expect(try lobby.ask("GET", "/people/audit", cookie: ole).status == 403)
         let refused = try lobby.ask(
@@ -57,7 +57,7 @@ import Testing
             try lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>")
         }
         #expect(try change("revoke", "role=siteManager&site=&area=") == "/people")
-        try eventually("and no longer") {
+        try eventually("ole no longer sees them") {
             try !lobby.ask("GET", "/people", cookie: ole).body.contains("<b>kari</b>")
         }
         #expect(try change("grant", "role=king&site=-") == nil)
@@ -136,7 +136,7 @@ import Testing
             let wrong = try lobby.ask("POST", "/alerts/quiet-hours", cookie: kari, form: form)
             #expect(wrong.status == 400)
         }
-        // Nothing was changed by what was wrong, and both empty means none.
+        // The invalid forms changed nothing. Both fields empty means no quiet hours.
         #expect(
             try lobby.ask("GET", "/alerts/preferences", cookie: kari).body.contains("22:30"))
         _ = try lobby.ask(
@@ -145,7 +145,7 @@ import Testing
             try !lobby.ask("GET", "/alerts/preferences", cookie: kari).body.contains("22:30"))
     }
 
-    /// The rules of idle log-ins, hours; nil for never.
+    /// The rules for idle log-ins, in hours; nil for never.
     @Test(arguments: [
         ([Role.display], false, nil), ([.display], true, nil), ([.crew], false, 12),
         ([.crew], true, 720), ([.siteManager, .display], true, 720),

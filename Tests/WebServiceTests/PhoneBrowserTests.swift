@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// A shift from its start to its end on a phone, in Chromium.
+/// A shift from start to end on a phone, in Chromium.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct PhoneBrowserTests {
     private let browser: Browser
@@ -46,7 +46,7 @@ struct PhoneBrowserTests {
         try phone.click(".starting button")
         try phone.click("button.list:has-text('Cold store')")
 
-        // A number outside its limits is not ok, and what is no number is kept nowhere.
+        // A number outside its limits is not ok, and text that isn't a number isn't kept.
         try phone.click("button.good.big")
         try phone.fill("#line", "cold")
         try phone.click("form button.main")
@@ -88,7 +88,7 @@ struct PhoneBrowserTests {
                 .contains("Call the electrician")
         }
 
-        // What is open is named before the shift is ended all the same.
+        // Open tasks are listed before the shift is ended nevertheless.
         try phone.click("header button:has-text('Lists')")
         try phone.click("#shift > button.quiet:not(.undo)")
         #expect(try phone.barriers == [])
@@ -104,7 +104,7 @@ struct PhoneBrowserTests {
     private func undoAndRepeat(_ phone: Browser.Page, _ lobby: Lobby) throws {
         #expect(try phone.text(".undo") == "Undo: Floor")
         try phone.click(".undo")
-        try eventually("the one before is named") {
+        try eventually("the previous one is named") {
             try phone.text(".undo") == "Undo: Frying oil"
         }
         #expect(try phone.text("h1") == "Floor")

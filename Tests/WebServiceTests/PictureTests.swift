@@ -4,16 +4,16 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// What is wanted of ``PictureTests``.
+/// The pictures that ``PictureTests`` should make.
 private enum Wanted {
-    /// Where the pictures go; nil for none.
+    /// The folder for the pictures; nil to make none.
     static let folder = ProcessInfo.processInfo.environment["PICTURES"]
     /// The names of pages; empty for all.
     static let pages = ProcessInfo.processInfo.environment["PICTURES_OF"] ?? ""
 }
 
-/// Every page in every language and look, on a phone and on a desk, for people to look at: only
-/// with PICTURES, which names the folder of the pictures, outside of the repository.
+/// Every page in every language and look, on a phone and on a desktop, for people to look at. Only
+/// with PICTURES, which names a folder for the pictures outside of the repository.
 @Suite(
     .serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack),
     .enabled(if: Wanted.folder != nil, "pictures are made with PICTURES=/path"))

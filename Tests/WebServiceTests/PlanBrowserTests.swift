@@ -58,7 +58,8 @@ struct PlanBrowserTests {
             try page.run("document.querySelector('.paper img').naturalWidth > 100") == "true"
         }
         try look("plan")
-        // Each finding that has a place is marked there, and numbered as beside the drawing.
+        // Each finding that has a place is marked there, with the same number as next to the
+        // drawing.
         let texts = Int(try page.run("document.querySelectorAll('li.finding').length")) ?? 0
         let marks = Int(try page.run("document.querySelectorAll('g.mark').length")) ?? 0
         #expect(texts > 0 && marks > 0 && marks <= texts)
@@ -97,7 +98,7 @@ struct PlanBrowserTests {
             """
         try eventually("its place is seen") { try page.run(inside) == "true" }
         #expect(try zoom(page) > whole)
-        // Loading again shows the same part.
+        // Loading the page again shows the same part.
         let before = try zoom(page)
         try page.go(lobby.address + "/plan/\(plan)")
         try eventually("it is as it was") { try zoom(page) == before }
@@ -114,7 +115,7 @@ struct PlanBrowserTests {
         ] {
             #expect(try page.download("a[href*='\(file)']").hasPrefix(magic), "\(file)")
         }
-        // What people drew is never a page of this server.
+        // Files that people have drawn are never served as pages.
         let cookie = try lobby.logIn("kari")
         for file in ["plan.svg", "plan.nav"] {
             let answer = try lobby.ask("GET", "/plan/\(plan)/\(file)?chosen=1", cookie: cookie)

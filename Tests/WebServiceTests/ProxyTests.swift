@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The files for reverse proxies in `deploy`, with the proxies themselves.
+/// The files for reverse proxies in `deploy`, tested with the proxies themselves.
 @Suite(.waiting) struct ProxyTests {
     enum Proxy: String, CaseIterable, Sendable {
         case caddy = "/usr/bin/caddy"
@@ -17,7 +17,7 @@ import Testing
         FileManager.default.isExecutableFile(atPath: $0.rawValue)
     }
 
-    /// The program of a proxy with its file, of which only addresses and certificates are changed.
+    /// The program of a proxy with its file, in which only addresses and certificates are changed.
     private func start(_ proxy: Proxy, _ lobby: Lobby, port: Int) throws -> Program {
         let system = lobby.system
         switch proxy {
@@ -110,7 +110,7 @@ import Testing
             origin + "/alerts/stream")
         #expect(stream.contains("event: beat"))
 
-        // What a browser makes up of where it is isn't believed: all of these count as one.
+        // The address that a client claims isn't believed: all of these count as one.
         let codes = try (0..<25).map { number in
             try curl(
                 lobby, "--output", "/dev/null", "--write-out", "%{http_code}", "--header",

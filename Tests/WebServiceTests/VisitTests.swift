@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebService
 
-/// Who gets what over HTTP, from real services.
+/// Who gets what over HTTP, served by real services.
 @Suite(.waiting) struct VisitTests {
     @Test(arguments: ["/", "/alerts", "/board/x", "/shift/x", "/password"])
     func `without a log-in every page leads to the log-in`(path: String) throws {
@@ -19,7 +19,7 @@ import Testing
             if answer.status == 303 {
                 #expect(answer.header("Location")?.hasPrefix("/login") == true)
             }
-            // Someone without a log-in is told nothing of the machine's owner.
+            // Someone who isn't logged in learns nothing about the machine's owner.
             #expect(!answer.body.contains("local"))
         }
         let answer = try lobby.ask("POST", "/alerts/1234/acknowledge", form: "")
@@ -164,7 +164,7 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: here).status == 200)
         let form = "present=correct+horse+battery&new=another+long+password"
         #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
-        try eventually("the other log-in is over") {
+        try eventually("the other log-in has ended") {
             try lobby.ask("GET", "/", cookie: here).status == 303
         }
     }
@@ -197,10 +197,10 @@ import Testing
         let cookie = try lobby.logIn("kari")
         #expect(try lobby.ask("GET", "/board/Harbour", cookie: cookie).status == 200)
         lobby.holdChecklists(true)
-        // Shown without what isn't known, once the service has been waited for.
+        // After waiting for the service, the page is shown without what isn't known.
         #expect(try lobby.ask("GET", "/board/Harbour", cookie: cookie).status == 200)
         lobby.holdChecklists(false)
-        // Another question shows that the late answer, which came before, has arrived.
+        // The answer to another query shows that the earlier, late one has arrived.
         let client = try lobby.system.client(of: .checklist)
         _ = try client.ask(ReadShift(site: "Harbour"), for: ShiftSnapshot.self)
 
@@ -209,7 +209,7 @@ import Testing
         try peer.send(
             "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
                 + "Cookie: \(cookie)\r\n\r\n")
-        // They come a second after another.
+        // They come one second apart.
         try peer.receive(4, of: "event: beat")
         #expect(try lobby.effort() - before < 100)
     }

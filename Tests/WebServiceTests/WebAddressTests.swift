@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebService
 
-/// The settings of where it listens.
+/// The settings for the address on which it listens.
 struct WebAddressTests {
     @Test func `without settings it listens on this machine alone`() throws {
         let address = try WebAddress([:])
@@ -61,7 +61,7 @@ struct WebAddressTests {
         ] {
             #expect((gate.refusal(.get, Headers([("Host", host)])) == nil) == isLet, "\(host)")
         }
-        // An origin counts alone, and an empty one is none, as compose.yaml writes it.
+        // A configured origin counts alone; an empty one, as in compose.yaml, is none.
         let named = settings.merging(["STEWARD_WEB_ORIGIN": "https://steward.example.org"]) { $1 }
         #expect(try WebAddress(named).isSecure)
         let empty = settings.merging(["STEWARD_WEB_ORIGIN": ""]) { $1 }

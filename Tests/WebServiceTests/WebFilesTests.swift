@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebService
 
-/// The files of the pages: those in the repository are those that are served.
+/// The files of the pages: those served are those in the repository.
 struct WebFilesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Services/web-service/Web").standardized.path

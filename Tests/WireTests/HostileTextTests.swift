@@ -103,12 +103,12 @@ final class Peer {
             deadline: now + 60_000, data: data)
     }
 
-    /// Sends frames when there is room for them.
+    /// Sends frames as soon as there is room for them.
     func send(_ frames: [[UInt8]]) throws {
         try eventually("there is room in the queue") { try socket.send(frames) }
     }
 
-    /// What has come since the last time.
+    /// The envelopes that have arrived since the last call.
     func receive() throws -> [Envelope] {
         var envelopes: [Envelope] = []
         while let frames = try socket.receive() {

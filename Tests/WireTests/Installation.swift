@@ -15,18 +15,18 @@ final class Installation {
     private(set) var clients: [ServiceName: Client] = [:]
     /// The values that a message may name.
     private(set) var vocabulary = Vocabulary()
-    /// Access tokens by the name of their holder, for each service. Without one the sender is the
+    /// Access tokens for each service, by the name of their holder. A sender without one is the
     /// owner.
     private(set) var tokens: [String: [String: [UInt8]]] = ["owner": [:]]
     private var sessions: [String: [UInt8]] = [:]
-    /// What each role may do, and how many have had one.
+    /// The grants of each role, and how many people have joined.
     private var people: [String: [Grant]] = [:]
     private var joined = 0
     private var site = ""
     private var plan = ""
     private var routine = ""
     private var project = ""
-    /// How often a list or a routine was made.
+    /// How many lists or routines were made.
     private var round = 0
 
     init() throws {
@@ -42,7 +42,7 @@ final class Installation {
         _ = try client.ask(ReadStatus(), for: ServiceStatus.self, deadline: .seconds(60))
     }
 
-    /// Ends every service as a power cut would, and starts it again.
+    /// Kills every service, and starts it again.
     func restart() throws {
         for program in programs.values { program.kill() }
         for service in ServiceName.allCases { try start(service) }
@@ -70,7 +70,7 @@ final class Installation {
             }
     }
 
-    // MARK: What is there
+    // MARK: Objects
 
     /// Makes an object of each kind.
     func settle() throws {
@@ -134,7 +134,8 @@ final class Installation {
         tokens[name] = [:]
     }
 
-    /// Makes again what a message has ended or deleted, so that others still reach deep.
+    /// Makes again what messages have ended or deleted, so that other messages still reach deep
+    /// code.
     func replenish() throws {
         try renewTokens()
         if try isRefused(.plan, ReadPlan(plan: plan), for: PlanContents.self) { try settlePlan() }
@@ -161,13 +162,13 @@ final class Installation {
         } catch ClientError.refused { return true }
     }
 
-    /// Access tokens are good for ten minutes. Whoever was logged out, disabled or deprived of a
-    /// role by a message is followed by someone else with that role.
+    /// Renews the access tokens, which are valid for ten minutes. A person whom a message has
+    /// logged out, disabled or deprived of a role is replaced by someone else with that role.
     private func renewTokens() throws {
         for name in people.keys.sorted() {
             if try !renew(name) {
                 try join(name)
-                guard try renew(name) else { throw Complaint("\(name) can't go on") }
+                guard try renew(name) else { throw Complaint("\(name) can't continue") }
             }
         }
     }
@@ -283,7 +284,8 @@ final class Installation {
         vocabulary.add(["", "2027-03-01", "2027-03-09"], as: "start", "due", "dueBefore")
     }
 
-    /// A channel to a port where nobody listens: what it delivers fails at once, again and again.
+    /// Makes a channel to a port on which nothing listens, so each delivery fails at once, again
+    /// and again.
     private func settleChannel() throws {
         let address = "http://127.0.0.1:9/alerts"
         _ = try ask(
@@ -345,7 +347,7 @@ extension ServiceName {
 }
 
 extension Program {
-    /// The processor time of its first thread, which runs a service's loop.
+    /// The processor time of the first thread, which runs a service's loop.
     func loopTime() throws -> Duration {
         let text = try String(contentsOfFile: "/proc/\(pid)/schedstat", encoding: .utf8)
         guard let first = text.split(separator: " ").first, let time = Int64(first) else {

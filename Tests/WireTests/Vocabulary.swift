@@ -28,9 +28,9 @@ struct Vocabulary {
         for name in names { words[name] = values }
     }
 
-    /// The same message, with some of its texts and numbers replaced by meaningful values. Every
-    /// other one is plain: what has no meaning is left out of it, so that nothing keeps the rest
-    /// from being taken.
+    /// The same message, with some of its texts and numbers replaced by meaningful values. From
+    /// every other message, the values without meaning are left out too, so that none of them
+    /// causes a refusal.
     func meaningful<M: ProtobufMessage>(_ message: M, _ seed: inout Seed) -> M {
         do {
             let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(message))
@@ -58,7 +58,7 @@ struct Vocabulary {
             }
             return seed.pick(known)
         case let number as NSNumber:
-            // A flag stays a flag.
+            // A flag is still a flag.
             let isFlag = ["c", "B"].contains(String(cString: number.objCType))
             guard !isFlag, isPlain || seed.oneIn(2) else { return number }
             return isPlain && seed.oneIn(2)

@@ -1,5 +1,5 @@
 import TestThreads
 import Testing
 
-/// Suites that start processes run one after the other, so that they do not starve each other.
+/// Suites that start processes run one after another, so that they don't starve each other.
 @Suite(.serialized, .waiting) struct Wire {}

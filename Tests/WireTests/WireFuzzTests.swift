@@ -8,7 +8,7 @@ import Testing
 
 extension Wire {
     /// Random messages of every type, whole and mutated, to every running service from every
-    /// sender. `WIRE_SECONDS` is how long each seed runs; with `SEEDS` the strict bounds apply.
+    /// sender. `WIRE_SECONDS` sets how long each seed runs; with `SEEDS` the strict limits apply.
     @Suite(.serialized) struct `Whatever is sent to a service` {
         @Test(arguments: Seed.some(1))
         func `it stays up and fast, and fails at nothing`(seed: Seed) throws {
@@ -22,7 +22,7 @@ extension Wire {
     }
 }
 
-/// Sends messages made from a seed, and measures what that costs others.
+/// Sends messages made from a seed, and measures how they affect others.
 final class WireFuzzer {
     private struct Target {
         let service: ServiceName
@@ -47,21 +47,21 @@ final class WireFuzzer {
     private(set) var complaints: [String] = []
     private var sent = 0
     private var accepted = 0
-    /// The next messages: each type to each service from every sender, in an order given by the
-    /// seed, before any is sent again.
+    /// The messages to send next. Each type goes to each service from every sender, in an order
+    /// given by the seed, before any is sent again.
     private var round: [Probe] = []
     private var rounds = 0
     /// The types that were accepted at least once, by service.
     private var reached: [ServiceName: Set<String>] = [:]
 
-    /// How long a message may delay others: a strict limit if the machine is ours, and a looser one
-    /// if other tests run at the same time.
+    /// How long a message may delay others: a strict limit if nothing else runs on the machine, and
+    /// a looser one if other tests do.
     private static let longestWait: Duration =
         number("SEEDS") == nil ? .seconds(10) : .milliseconds(250)
     /// How long the loop may work on one message in a debug build.
     private static let longestWork: Duration = .milliseconds(1_000)
 
-    /// How often what is no longer there is made again.
+    /// How often objects that no longer exist are made again.
     private static let renewal: Duration = .seconds(30)
 
     static func number(_ name: String) -> Int? {
@@ -229,8 +229,8 @@ final class WireFuzzer {
 
     // MARK: Afterwards
 
-    /// Expects that nothing has grown beyond its limit, and that everything continues after a power
-    /// cut.
+    /// Expects that nothing has grown beyond its limit, and that everything still works after a
+    /// power cut.
     func expectUnharmed() throws {
         for target in targets {
             let memory = try installation.programs[target.service]?.residentMemory() ?? 0

@@ -107,7 +107,7 @@ extension WireMessage {
         }
     }
 
-    /// Repeats a field very often.
+    /// Repeats a field a great many times.
     private mutating func multiply(_ place: Int, _ seed: inout Seed) {
         let field = fields[place]
         let size = max(2, Self.packed(field).count)
@@ -130,7 +130,7 @@ extension WireMessage {
         }
     }
 
-    /// The ends of all ranges, as such and in protobuf's zigzag encoding.
+    /// The ends of all ranges, plain and in protobuf's zigzag encoding.
     private static let numbers: [UInt64] = [
         1, 1_000, 1 << 16, 1 << 31, 1 << 32, 1 << 62, 1 << 63, .max, 86_400_000, 200_000,
         253_402_300_800_000, 2 * 253_402_300_800_000, 1_795_000_000_000, 900_000_000, 1_800_000_000,

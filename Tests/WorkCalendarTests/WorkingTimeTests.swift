@@ -20,7 +20,7 @@ struct WorkingTimeTests {
             .map { $0.upperBound - $0.lowerBound }
     }
 
-    /// The local time of a zone, by Foundation.
+    /// The local time in a zone, according to Foundation.
     private static func clock(_ zone: String) throws -> (CivilDate, Int) -> Int64 {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone))

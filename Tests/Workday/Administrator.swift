@@ -2,7 +2,7 @@ import Bus
 import Messages
 import TestSupport
 
-/// Adds sites to an organisation, and one area after the other to the last of them.
+/// Adds sites to an organisation, and one area after another to the last of them.
 final class Administrator: Occupation {
     /// An organisation has at most a thousand sites, and a site at most 200 areas.
     private static let most = (sites: 300, areas: 150)
@@ -22,7 +22,7 @@ final class Administrator: Occupation {
             areas = []
             return CreateSite(name: newest, timeZone: "Europe/Oslo")
         }
-        // Add one and remove one: neither must happen twice.
+        // Add one area and remove one; neither may happen twice.
         let removed = areas.count < Self.most.areas ? [] : [areas[0]]
         return ChangeSite(site: newest, addedAreas: ["area \(number)"], removedAreas: removed)
     }
@@ -37,11 +37,11 @@ final class Administrator: Occupation {
         }
         guard organisation.sites.map(\.name) == [newest],
             organisation.sites[0].areas == areas.sorted()
-        else { throw Complaint("of \(newest) with \(areas) is told \(organisation.sites)") }
+        else { throw Complaint("\(newest) with \(areas) is \(organisation.sites)") }
     }
 
     func inspect(_ system: System, _ client: Client) throws {
-        // checklist-service keeps the sites by the events of account-service.
+        // checklist-service learns the sites from the events of account-service.
         let told = try client.ask(
             ListOrganisations(), for: Organisations.self, deadline: .seconds(3000)
         ).organisations.flatMap(\.sites)

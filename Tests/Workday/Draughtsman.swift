@@ -2,8 +2,8 @@ import Bus
 import Messages
 import TestSupport
 
-/// Draws plans, each with a bed that is moved again and again, and more beds. A move made twice
-/// shows in the bed's place, and a bed added twice in their number.
+/// Draws plans, each with a bed that is moved again and again, and with more beds. A repeated move
+/// shows in the bed's place, and a repeated addition in the number of beds.
 final class Draughtsman: Occupation {
     private struct Drawing {
         var id = ""

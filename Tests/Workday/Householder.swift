@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import TestSupport
 
-/// Keeps routines and plans a day far ahead. A routine that is kept twice shows in the list of
-/// routines, an appointment that is added twice in the revision of the day.
+/// Keeps routines, and plans a day far ahead. A routine kept twice shows in the list of routines,
+/// an appointment added twice in the revision of the day.
 final class Householder: Occupation {
     private enum Step { case keep, delete, plan, appoint }
 
@@ -12,7 +12,7 @@ final class Householder: Occupation {
     private static let mostKept = 40
     /// How many appointments a day gets before another is planned.
     private static let mostAppointments = 12
-    /// How far ahead a day is planned, so that nothing becomes due on it: milliseconds.
+    /// How far ahead a day is planned, so that nothing on it becomes due, in milliseconds.
     private static let ahead: Int64 = 300 * 24 * 3600 * 1000
 
     let service = ServiceName.routine
@@ -57,7 +57,7 @@ final class Householder: Occupation {
         case .keep:
             let kept = try answer.message(Routine.self)
             guard kept.id == "\(id)" else {
-                throw Complaint("routine \(kept.id) was made by another command than \(id)")
+                throw Complaint("routine \(kept.id) was made by a command other than \(id)")
             }
             routines.append((kept.id, kept.name))
         case .delete:
@@ -88,7 +88,7 @@ final class Householder: Occupation {
         let day = try client.ask(ReadDay(date: date), for: Day.self, deadline: .seconds(3000))
         let visits = day.items.filter(\.routine.isEmpty)
         guard day.revision == revision, visits.count == appointments else {
-            throw Complaint("of \(appointments) appointments in \(revision) is left \(day)")
+            throw Complaint("\(appointments) appointments in revision \(revision) became \(day)")
         }
     }
 }

@@ -17,7 +17,7 @@ final class Listener: Occupation {
         reader = try AlertFeedReader(system.connection(), recipient: recipient, clock: clock)
     }
 
-    /// True if every notice of the feed has come.
+    /// True if every notice of the feed has arrived.
     func hasHeardAll(of system: System) throws -> Bool {
         try reader.turn()
         let heads = try system.query(
@@ -34,7 +34,7 @@ final class Listener: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
-        // Its source may have withdrawn it meanwhile: then it ended earlier, and may be deleted
+        // Its source may have withdrawn it meanwhile. Then it ended earlier, and may be deleted
         // sooner.
         if try answer.refusal?.code == .conflict {
             noticed[asked] = 0
@@ -42,14 +42,14 @@ final class Listener: Occupation {
         }
         noticed[asked] = clock()
         let alert = try answer.message(AlertAcknowledged.self).alert
-        guard alert.id == asked else { throw Complaint("another alert than \(asked)") }
+        guard alert.id == asked else { throw Complaint("an alert other than \(asked)") }
     }
 
     func inspect(_ system: System, _ client: Client) throws {
         let kept = try system.query(.notifier, "SELECT id FROM alert").map { $0[0] }
         let due = noticed.filter { $0.value > clock() - Workday.memory }.keys
         guard Set(due).isSubset(of: kept) else {
-            throw Complaint("of \(noticed.count) alerts that were delivered some are not there")
+            throw Complaint("some of the \(noticed.count) delivered alerts are missing")
         }
     }
 }

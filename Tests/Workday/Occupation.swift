@@ -2,7 +2,7 @@ import Bus
 import Messages
 import TestSupport
 
-/// What a person does all day with one service: one command after the other, each of which must be
+/// What a person does all day with one service: one command after another, each of which must be
 /// carried out once.
 protocol Occupation: AnyObject {
     /// The service that receives the commands.
@@ -11,15 +11,15 @@ protocol Occupation: AnyObject {
     func next() throws -> (any ProtobufMessage)?
     /// Handles the answer to a command.
     ///
-    /// - Throws: a `Complaint` if that is not the answer to a command that was carried out once.
+    /// - Throws: a `Complaint` if the answer doesn't fit a command that was carried out once.
     func take(_ answer: Envelope, to id: MessageID) throws
-    /// Compares the answers with what the service has.
+    /// Compares the answers with the contents of the service.
     ///
     /// - Throws: a `Complaint` if anything was lost, or exists twice.
     func inspect(_ system: System, _ client: Client) throws
 }
 
-/// A person with an occupation, who sends the next command when the last one was answered.
+/// A person with an occupation, who sends the next command when the previous one was answered.
 final class Worker {
     /// How long to repeat a command before it counts as lost. Services may be down for a while.
     private static let patience: Duration = .seconds(3000)
@@ -39,7 +39,7 @@ final class Worker {
     /// True while a command is not answered.
     var isWaiting: Bool { asked != nil }
 
-    /// Handles the answer if it has come, and sends the next command if it is time.
+    /// Handles the answer if it has arrived, and sends the next command if it is time.
     ///
     /// - Parameter isAtWork: false to send no further command.
     func turn(isAtWork: Bool) throws {

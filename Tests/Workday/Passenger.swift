@@ -18,11 +18,11 @@ final class Passenger: Occupation {
     /// The journeys that went past their stop.
     private(set) var whole: Set<String> = []
 
-    /// - Parameter recording: a CSV file of positions, one a second.
+    /// - Parameter recording: a CSV file with one position per second.
     init(riding recording: String, clock: @escaping () -> Int64) throws {
         self.clock = clock
         let text = try String(contentsOfFile: recording, encoding: .utf8)
-        // One of six is enough for a bus.
+        // One position in six is enough for a bus.
         fixes = try text.split(separator: "\n").dropFirst().enumerated()
             .filter { $0.offset % 6 == 0 }.map { try Self.fix($0.element) }
     }
@@ -57,7 +57,7 @@ final class Passenger: Occupation {
     }
 
     func take(_ answer: Envelope, to id: MessageID) throws {
-        // It may have ended by itself, because the stop was passed a while ago, or by the clock.
+        // It may have ended by itself: a while after the stop was passed, or when its time was up.
         if step == .record, let refusal = try answer.refusal, refusal.code == .conflict {
             whole.insert(journey)
             journey = ""
@@ -87,7 +87,7 @@ final class Passenger: Occupation {
         try inspectAlerts(system)
     }
 
-    /// Verifies that each journey has told once to get ready and once to get off, whoever was
+    /// Checks that each journey has alerted once to get ready and once to get off, whatever was
     /// killed meanwhile.
     private func inspectAlerts(_ system: System) throws {
         var told: [String: Int] = [:]
@@ -95,7 +95,7 @@ final class Passenger: Occupation {
         {
             told[try AlertRaised(unpacking: event.data).key, default: 0] += 1
         }
-        // Of older journeys the events have been deleted.
+        // The events of older journeys have been deleted.
         for id in whole where started[id] ?? 0 > clock() - Workday.memory {
             for kind in ["getReady", "now"] where told["journey/\(id)/\(kind)"] != 1 {
                 let times = told["journey/\(id)/\(kind)"] ?? 0

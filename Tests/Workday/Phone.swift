@@ -2,7 +2,7 @@ import Bus
 import Messages
 import TestSupport
 
-/// A device that records operations in shifts, one shift after the other.
+/// A device that records operations in one shift after another.
 final class Phone: Occupation {
     private struct Shift {
         let id: String
@@ -13,7 +13,7 @@ final class Phone: Occupation {
 
     /// The number of operations in a shift.
     private static let mostOperations = 400
-    /// The number of the newest shifts that are compared at the end.
+    /// The number of shifts, from the newest, that are compared at the end.
     private static let mostKept = 20
 
     let service = ServiceName.checklist
@@ -29,7 +29,7 @@ final class Phone: Occupation {
     private var seed: Seed
     private var ids = MessageID.Generator()
 
-    /// - Parameter changesShifts: false to stay in one shift, in which others are at work too.
+    /// - Parameter changesShifts: false to stay in one shift, in which others work too.
     init(
         _ name: String, at site: String, list: String, in shift: String, changesShifts: Bool,
         seed: Seed, clock: @escaping () -> Int64
@@ -81,7 +81,7 @@ final class Phone: Occupation {
             let made = shifts.last?.made.suffix(sent).map(\.id)
             guard outcomes.map(\.id) == made,
                 outcomes.allSatisfy({ $0.kind == .takenIn || $0.kind == .conflict })
-            else { throw Complaint("operations were not taken in: \(outcomes)") }
+            else { throw Complaint("operations were not accepted: \(outcomes)") }
         }
     }
 
@@ -98,7 +98,7 @@ final class Phone: Occupation {
             let first = all.first?.sequence ?? 1
             guard all.map(\.sequence) == (0..<UInt64(all.count)).map({ first + $0 }),
                 Set(all.map(\.id)).count == all.count
-            else { throw Complaint("the log of shift \(shift.id) has gaps or doubles") }
+            else { throw Complaint("the log of shift \(shift.id) has gaps or duplicates") }
         }
     }
 }

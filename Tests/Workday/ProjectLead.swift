@@ -2,18 +2,20 @@ import Bus
 import Messages
 import TestSupport
 
-/// Leads projects: adds issues one behind the other, moves the first of them, which moves all, and
-/// takes steps back. A command done twice shows in the revision, and in what is left at the end.
+/// Leads projects: adds issues, each of which follows the previous one, moves the first, which
+/// moves all, and undoes steps. A command done twice shows in the revision, and in what is left at
+/// the end.
 final class ProjectLead: Occupation {
     /// What must be in a project.
     private struct Plan {
         var id = ""
         var revision: UInt64 = 1
-        /// The numbers of its issues; each follows the one before.
+        /// The numbers of its issues; each issue follows the previous one.
         var issues: [UInt32] = []
-        /// The highest number that an issue ever had: one that was taken back isn't used again.
+        /// The highest number that an issue ever had; the number of an undone issue isn't used
+        /// again.
         var highest: UInt32 = 0
-        /// The day in March 2040 on which the first begins and ends: a Thursday is the 1st.
+        /// The day in March 2040 on which the first issue begins and ends; 1 March is a Thursday.
         var day = 1
     }
 
@@ -26,7 +28,7 @@ final class ProjectLead: Occupation {
 
     let service = ServiceName.project
     private var plans: [Plan] = []
-    /// The project as it was before its last step; nil if that step isn't to be taken back.
+    /// The project before its last step; nil if that step won't be undone.
     private var before: Plan?
     private var step = Step.create
     private var made = 0
@@ -66,7 +68,7 @@ final class ProjectLead: Occupation {
         ProjectAction(action: .keep(ProjectThing(thing: thing)))
     }
 
-    /// The next working day; days 3 and 4, and so on every week, are a weekend.
+    /// The next working day; days 3 and 4 are a weekend, and so on every week.
     private static func after(_ day: Int) -> Int {
         var next = day % 28 + 1
         while next % 7 == 3 || next % 7 == 4 { next += 1 }
@@ -83,7 +85,7 @@ final class ProjectLead: Occupation {
         case .create:
             let project = try answer.message(Project.self)
             guard project.id == "\(id)" else {
-                throw Complaint("project \(project.id) was made by another command than \(id)")
+                throw Complaint("project \(project.id) was made by a command other than \(id)")
             }
             plans.append(Plan(id: project.id, revision: project.revision))
             before = nil

@@ -20,8 +20,8 @@ public final class Workday {
         public init() {}
     }
 
-    /// The minimum time for which every service keeps what has ended, milliseconds. Some delete it
-    /// after 30 days.
+    /// The minimum time for which every service keeps what has ended, in milliseconds. Some delete
+    /// it after 30 days.
     public static let memory: Int64 = 25 * 24 * 3600 * 1000
 
     /// The installation.
@@ -70,7 +70,7 @@ public final class Workday {
         try eventually("checklist-service knows the site") {
             try system.query(.checklist, "SELECT id FROM site").contains([site])
         }
-        // As short as allowed, so that a soak test sees archives being deleted.
+        // As short as allowed, so that a soak test sees the deletion of archives.
         var own = try ask(.checklist, ReadSettings(site: site), for: SiteSettings.self)
         own.retentionDays = 365
         _ = try ask(.checklist, ChangeSettings(settings: own), for: SiteSettings.self)
@@ -131,9 +131,9 @@ public final class Workday {
         )
     }
 
-    /// Starts the services that do not run.
+    /// Starts the services that aren't running.
     ///
-    /// - Throws: a `Complaint` when one has ended by itself and isn't ``excused``.
+    /// - Throws: a `Complaint` if one has ended by itself and isn't ``excused``.
     public func startEnded() throws {
         let code = excused.flatMap { ContinuousClock.now < $0.until ? $0.code : nil }
         for service in ServiceName.allCases where programs[service]?.isRunning != true {
@@ -145,7 +145,7 @@ public final class Workday {
             if let program = programs[service], case .killed(let signal) = try program.waitForEnd(),
                 signal != SIGKILL
             {
-                throw Complaint("\(service) crashed by \(signal): \(program.lastWords)")
+                throw Complaint("\(service) crashed with signal \(signal): \(program.lastWords)")
             }
             try start(service)
         }
@@ -158,7 +158,7 @@ public final class Workday {
         kills[service, default: 0] += 1
     }
 
-    /// Runs a command of `steward` to its end, which must be a success.
+    /// Runs a command of `steward` to its end, and requires that it succeeds.
     public func steward(_ words: String...) throws {
         let program = try system.spawn(
             ["\(System.executables)/steward"] + words,
@@ -194,15 +194,15 @@ public final class Workday {
         }
     }
 
-    /// Verifies that nothing was lost and nothing was done twice: the answers to people, the
-    /// services' data, and that of their followers agree. Call it after ``rest()``.
+    /// Checks that nothing was lost and nothing was done twice: that the answers to people, the
+    /// services' data and that of their followers agree. Call it after ``rest()``.
     public func inspect() throws {
         for worker in workers { try worker.occupation.inspect(system, worker.client) }
         try inspectFollowers()
         try inspectAlerts()
     }
 
-    /// Verifies that every follower has reached the head of what it follows, and has put nothing
+    /// Checks that every follower has reached the head of what it follows, and has put nothing
     /// aside.
     private func inspectFollowers() throws {
         var complaint = ""
@@ -231,10 +231,10 @@ public final class Workday {
         try system.query(.notifier, "SELECT source, key, id FROM alert")
     }
 
-    /// Verifies that every alert that was raised is in the notifier's store, once, and reached the
-    /// person.
+    /// Checks that every alert that was raised is in the notifier's store once, and that it reached
+    /// the person.
     private func inspectAlerts() throws {
-        // Timers go on raising alerts: what is looked for in a list was read before it.
+        // Timers keep raising alerts, so this reads what others are compared with first.
         let seen = try keptAlerts()
         var raised: [String: Set<String>] = [:]
         for service in ServiceName.allCases where service != .notifier {
@@ -253,7 +253,7 @@ public final class Workday {
             lost = raised.keys.filter { !keys.contains($0) }
             return lost.isEmpty
         }
-        // Old rows have been deleted.
+        // Older rows have been deleted.
         let oldest = try ServiceName.allCases.map {
             try system.query($0, "SELECT ifnull(min(sequence), 1) FROM outbox")
         }
@@ -264,7 +264,7 @@ public final class Workday {
             throw Complaint("alert \(row[2]) of \(row[0]) was never raised")
         }
         guard Set(seen.map { $0[2] }).count == seen.count else {
-            throw Complaint("alerts are there twice")
+            throw Complaint("some alerts exist twice")
         }
         try eventually("every notice was delivered", within: .seconds(300)) {
             try listener?.hasHeardAll(of: system) ?? true

@@ -54,7 +54,7 @@ struct WorkingCopyTests {
         try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
         #expect(try copy.photo(named: "0123") == nil)
 
-        // A folder in its place is opened, and can't be read.
+        // A folder in the file's place can be opened, but not read.
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         #expect(throws: WorkingCopyError.system(action: "read", path: path, code: EISDIR)) {
@@ -178,7 +178,7 @@ struct WorkingCopyTests {
             try Data(bytes.prefix(length)).write(to: URL(filePath: torn))
             let (file, records) = try RecordFile.open(at: torn, patience: 3000)
             #expect(records.count == ends.lastIndex { $0 <= length })
-            // It continues where it stopped.
+            // It continues where it left off.
             try file.append([.init(kind: 3, body: [1, 2])])
             let again = [UInt8](try #require(FileManager.default.contents(atPath: torn)))
             #expect(try RecordFile.parse(again, torn).records.count == records.count + 1)

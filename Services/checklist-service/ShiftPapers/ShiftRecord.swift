@@ -45,7 +45,8 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
         /// `unchecked`, `ok`, `notOk` or `notApplicable`.
         package let state: String
         package let inReview: Bool
-        /// What it asks for beside the finding, e.g. `a number from 0 to 5 °C`; absent for nothing.
+        /// What it asks for in addition to the finding, e.g. `a number from 0 to 5 °C`; absent for
+        /// nothing.
         package let asks: String?
         /// What was answered last, with its unit; absent if nothing was.
         package let answer: String?
@@ -169,15 +170,15 @@ package struct ShiftRecord: Codable, Hashable, Sendable {
 }
 
 extension ShiftRecord {
-    /// What has to be known beside the tasks.
+    /// What readers should know in addition to the tasks.
     package struct Remarks: Codable, Hashable, Sendable {
         /// What was stated by people who could not know of each other.
         package let contradictions: [Contradictory]
-        /// What came after the end.
+        /// What was received after the end.
         package let late: [LateEntry]
     }
 
-    /// What has to be known beside the tasks.
+    /// What readers should know in addition to the tasks.
     package var remarks: Remarks { Remarks(contradictions: contradictions, late: late) }
 
     /// Makes the record of a shift; texts are in the site's language.

@@ -226,7 +226,7 @@ extension ChecklistTemplate {
         return template
     }
 
-    /// True when both have the same content, whoever made them and when.
+    /// True if both have the same content, no matter who made them and when.
     func holdsTheSame(as other: ChecklistTemplate) -> Bool {
         names == other.names && kind == other.kind && dayParts == other.dayParts
             && sections == other.sections && name == other.name && crew == other.crew

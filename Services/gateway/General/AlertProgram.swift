@@ -4,8 +4,8 @@ import Terminal
 
 /// A command of the person's own that is run for each notice: a sound, a lamp, a siren.
 ///
-/// Commands run one after the other. What an alert says is handed over in the environment, never in
-/// the command's text, so that nobody who can raise an alert can run a command.
+/// Commands run one after another. The text of an alert is passed in the environment, never in the
+/// command's text, so that nobody who can raise an alert can run a command.
 final class AlertProgram {
     /// The maximum number of notices that wait while a command runs; beyond that the oldest are
     /// dropped.

@@ -55,7 +55,7 @@ struct ProjectOption: ParsableArguments {
 }
 
 extension Session {
-    /// Asks project-service. A project that was in use and is gone is reported by its name.
+    /// Asks project-service. A project in use that no longer exists is reported by its name.
     func askProject<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for type: R.Type, repeating: RepeatOptions? = nil,
         deadline: Duration = .seconds(10)

@@ -94,7 +94,7 @@ extension ProjectCommand {
             guard steps > 0 else { throw ValidationError("say how many steps: 1 or more") }
         }
 
-        /// Sends the command for the project and so many steps, and prints what it did.
+        /// Sends the command for the project and this many steps, and prints what it did.
         func ask(_ command: (String, UInt32) -> some ProtobufMessage) throws {
             let session = try Session()
             let reply = try session.askProject(

@@ -6,7 +6,7 @@ import RideTracking
 
 /// The positions of a ride under way, from the best of several sources.
 final class LiveRide: FixSource {
-    /// After this time without any position the person is told.
+    /// The time without any position after which the person is warned.
     static let silence: Duration = .seconds(10)
     /// How far a receiver's clock may be off before the time of arrival is used instead, in
     /// milliseconds.
@@ -38,7 +38,7 @@ final class LiveRide: FixSource {
     ///   - places: where positions come from, the best first.
     ///   - origin: when the ride begins, in milliseconds since 1970.
     ///   - speed: how many times faster than real time the sources are; 1 unless it is a trial.
-    ///   - say: tells the person something.
+    ///   - say: prints a message for the person.
     init(_ places: [LivePlace], origin: Int64, speed: UInt32, _ say: @escaping (String) -> Void) {
         sources = places.map { Watched(source: $0.makeSource(speed: speed)) }
         (self.origin, self.speed, self.say) = (origin, speed, say)

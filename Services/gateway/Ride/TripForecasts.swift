@@ -23,10 +23,10 @@ final class TripForecasts {
     private var last: RecordForecast?
 
     /// - Parameters:
-    ///   - place: where the feed is.
+    ///   - place: the address of the feed.
     ///   - trip: the trip's id.
     ///   - speed: how many times faster than real time the feed is.
-    ///   - say: tells the person something.
+    ///   - say: prints a message for the person.
     init(
         _ place: UpdatesPlace, trip: String, speed: UInt32, _ say: @escaping (String) -> Void
     ) {

@@ -1,6 +1,6 @@
 import Messages
 
-/// What an agency foresees of a trip, according to a GTFS-Realtime feed.
+/// An agency's predictions for a trip, according to a GTFS-Realtime feed.
 package enum TripReport {
     /// The most calls that are passed on.
     private static let mostCalls = 1_000

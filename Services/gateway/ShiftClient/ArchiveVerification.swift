@@ -96,7 +96,7 @@ package struct ArchiveVerification {
                 return kept[shift]?[photo.checksum]
             }
             let file = try client.file(of: photo, shift: shift)
-            // A size that isn't the photo's tells that it was altered.
+            // A file whose size isn't the photo's was altered.
             return ArchiveChain.digest(file) == photo.checksum ? size : size + 1
         }
     }

@@ -86,7 +86,7 @@ package struct BoardView {
         return [line.fitted(to: width).all(in: isFlash ? .alarmInverse : .inverse)]
     }
 
-    /// The travel path in big letters, with the clock beside it if there is room.
+    /// The travel path in big letters, with the clock next to it if there is room.
     private func band(_ state: ShiftState, _ size: WindowSize) -> [StyledLine] {
         let scale = scale(size)
         let path = TravelPathSign(state, at: now, language)

@@ -28,7 +28,8 @@ package struct TaskListing {
         let by: String
         /// When it was marked; absent until then.
         let time: Moment?
-        /// What it asks for beside the finding, e.g. `a number from 0 to 5 °C`; empty for nothing.
+        /// What it asks for in addition to the finding, e.g. `a number from 0 to 5 °C`; empty for
+        /// nothing.
         let asks: String
         /// What was answered, with its unit; empty until then.
         let answer: String

@@ -1,6 +1,6 @@
-/// The checklists that come with the program: those of a generic restaurant, to start from and
-/// change. Their files are in `Restaurant`; the build puts their bytes into the program, so that it
-/// needs no folder beside it.
+/// The checklists that come with the program: those of a generic restaurant, as a starting point.
+/// Their files are in `Restaurant`; the build puts their bytes into the program, so that it needs
+/// no folder next to it.
 package struct ShippedTemplate: Hashable, Sendable {
     /// Its name on the command line, e.g. `pre-shift-day`.
     package let id: String

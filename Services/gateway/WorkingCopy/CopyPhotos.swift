@@ -1,6 +1,6 @@
 import Foundation
 
-/// The photos of the operations that this device has made: files beside that of the working copy,
+/// The photos of the operations that this device has made: files next to that of the working copy,
 /// named by their SHA-256. They stay as long as the copy, which may have to send everything again.
 extension WorkingCopy {
     /// Saves a photo. When this returns, it is on the disk.

@@ -200,7 +200,7 @@ public final class WorkingCopy {
     }
 }
 
-/// When the service last answered, in a file beside that of the working copy. It only says how old
+/// When the service last answered, in a file next to that of the working copy. It only says how old
 /// lists are, so nothing else fails if it can't be written.
 enum HeardTime {
     /// The end of the file's name.

@@ -19,7 +19,7 @@ extension Call {
     ///   - raised: the alert.
     ///   - policy: the policy that escalates it; nil for none.
     ///   - now: the present time in milliseconds since 1970.
-    /// - Throws: a `Refusal` when a part is missing without which nobody can be told.
+    /// - Throws: a `Refusal` if a part is missing that is needed to alert anyone.
     init(
         id: MessageID, source: String, raised: AlertRaised, policy: EscalationPolicy?,
         at now: Int64

@@ -39,7 +39,7 @@ extension AlertDigest {
 
     /// The alert that lists alerts.
     static func listing(_ alerts: [Alert], for feed: AlertFeedAddress) -> AlertRaised {
-        // As loud as the loudest: it goes where that one would have gone.
+        // It is as severe as the most severe of them, so it goes where that one would have gone.
         let levels = alerts.compactMap { Alert.severities.firstIndex(of: $0.severity) }
         var raised = AlertRaised(
             key: "digest/\(feed.topic)", kind: kind,

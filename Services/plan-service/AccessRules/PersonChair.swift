@@ -2,9 +2,9 @@ import FloorPlan
 import Messages
 import Phrases
 
-/// A person's own chair, with what the person needs beside, behind and before it. Its width, its
-/// length and its turning circle are three measures: a chair that passes through a door may not be
-/// able to turn behind it.
+/// A person's own chair, with the space that the person needs beside, behind and in front of it.
+/// Its width, its length and its turning circle are three measures: a chair that passes through a
+/// door may not be able to turn behind it.
 package struct PersonChair: Hashable, Sendable {
     /// The floor that the chair and the person take: as wide as the chair and the hands on its
     /// push rims, as long as an assistant, the chair and its raised leg rests.

@@ -92,7 +92,7 @@ private func reachedRooms(
     return rooms.sorted { ($0.name, $0.room) < ($1.name, $1.room) }
 }
 
-/// The rooms of a dwelling without an entrance, beside one that has one.
+/// The rooms of a dwelling without an entrance, if another dwelling has one.
 private func unreachedRooms(
     _ plan: FloorPlan, _ chair: PersonChair, _ phrases: Words<FindingPhrase>
 ) -> [RoomReach] {

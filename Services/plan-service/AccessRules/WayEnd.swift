@@ -1,8 +1,8 @@
 import FloorPlan
 import Messages
 
-/// The beginning or end of a path: before a door or window, beside a toilet, in a shower. A person
-/// is half their width away from it, so the places depend on the width.
+/// The beginning or end of a path: in front of a door or window, beside a toilet, in a shower. A
+/// person is half their width away from it, so the places depend on the width.
 struct WayEnd {
     /// The line on which a person with no width would be, and the direction away from it.
     typealias Edge = (line: Segment, out: Vector)

@@ -1,9 +1,9 @@
 import FloorPlan
 import Papers
 
-/// A screen of characters, of which each knows what it shows.
+/// A screen of characters, each of which knows what it shows.
 struct CharacterCanvas {
-    /// What a character shows; what is later in the list may be drawn over what is earlier.
+    /// What a character shows. Later kinds in the list may be drawn over earlier ones.
     enum Ink: Int {
         case none
         case circle
@@ -41,7 +41,7 @@ struct CharacterCanvas {
         /// Empty for the second half of a wide character.
         var text = " "
         var ink = Ink.none
-        /// Which neighbours a wall goes on to: 1 up, 2 right, 4 down, 8 left.
+        /// The neighbours that a wall continues to: 1 up, 2 right, 4 down, 8 left.
         var joins: UInt8 = 0
     }
 
@@ -77,7 +77,7 @@ struct CharacterCanvas {
         cells[index].ink = ink
     }
 
-    /// Takes away what is there.
+    /// Removes what is there.
     mutating func clear(_ place: Place) {
         if let index = index(place) { cells[index] = Cell() }
     }
@@ -85,7 +85,7 @@ struct CharacterCanvas {
     /// The columns that a text takes.
     static func width(_ text: String) -> Int { text.roughColumns }
 
-    /// True when a text can be written without hiding anything but circles and the way of a chair.
+    /// True if a text can be written without hiding anything but circles and the path of a chair.
     func isFree(_ width: Int, _ place: Place) -> Bool {
         guard place.column >= 0, place.column + width <= columns else { return false }
         return (0..<width).allSatisfy {
@@ -95,7 +95,7 @@ struct CharacterCanvas {
         }
     }
 
-    /// Writes a text from a place on, also over what is there.
+    /// Writes a text from a place on, over whatever is there.
     mutating func write(_ text: String, _ place: Place, _ ink: Ink) {
         var column = place.column
         for character in text {
@@ -110,8 +110,8 @@ struct CharacterCanvas {
         }
     }
 
-    /// The places from one to another, each beside the one before, across first where both ways are
-    /// as near.
+    /// The places from one to another, each next to the previous one. Where both directions are
+    /// equally near, it goes across first.
     static func steps(from: Place, to: Place) -> [Place] {
         var steps = [from]
         var at = from
@@ -119,7 +119,7 @@ struct CharacterCanvas {
         guard across + down < 10_000 else { return [] }
         while at != to {
             let (left, below) = (abs(to.column - at.column), abs(to.row - at.row))
-            // Whichever is behind its share of the way goes on.
+            // Move in the direction that is behind its share of the way.
             if below == 0 || (left > 0 && left * down >= below * across) {
                 at.column += to.column > at.column ? 1 : -1
             } else {
@@ -144,10 +144,10 @@ struct CharacterCanvas {
         }
     }
 
-    /// By the neighbours that a wall goes on to: none, up, right, up and right, down and so on.
+    /// By the neighbours that a wall continues to: none, up, right, up and right, down and so on.
     private static let wallSigns = Array("■╹╺┗╻┃┏┣╸┛━┻┓┫┳╋").map(String.init)
 
-    /// The lines of the screen, without blanks at their ends.
+    /// The lines of the screen, without trailing spaces.
     func lines(coloured: Bool) -> [String] {
         (0..<rows).map { row in
             var line = ""

@@ -4,20 +4,20 @@ import Messages
 import Papers
 import Phrases
 
-/// A plan in characters, each twice as high as it is wide: walls as heavy lines, elements as light
-/// boxes with their names, and below what the signs mean.
+/// A plan drawn with characters, each twice as high as it is wide: walls as heavy lines, elements
+/// as light boxes with their names, and a legend below.
 struct CharacterPlan {
     private typealias Place = CharacterCanvas.Place
     private typealias Ink = CharacterCanvas.Ink
 
     private let picture: PlanPicture
     private let words: Words<DrawingPhrase>
-    /// Millimetres that a character is wide; it is twice as high.
+    /// The width of a character in millimetres; its height is twice that.
     private let cell: Double
     /// The place of the plan at the middle of the upper left character.
     private let origin: Vector
     private var canvas: CharacterCanvas
-    /// What the letters stand for that are written where a name has no room.
+    /// The names that letters stand for, where there is no room for the name itself.
     private var keys: [(letter: String, name: String)] = []
     private let columns: Int
 
@@ -25,7 +25,7 @@ struct CharacterPlan {
         self.picture = picture
         self.columns = columns
         words = Words<DrawingPhrase>(.of(picture.options.language))
-        // The name above, and three lines of legend below.
+        // The name above the plan, and three lines of legend below.
         canvas = CharacterCanvas(columns: columns, rows: max(4, rows - 4))
         let (across, down) = (Double(canvas.columns - 1), Double(canvas.rows - 1))
         let bounds: Bounds
@@ -34,8 +34,8 @@ struct CharacterPlan {
             let half = Vector(region.width / 2, cell * down)
             bounds = Bounds(low: region.centre - half, high: region.centre + half)
         } else {
-            // As far as the middles of walls, which are drawn as lines, and a place for the sign of
-            // an entrance.
+            // Up to the middles of walls, which are drawn as lines, and room for the sign of an
+            // entrance.
             let extent = picture.measures.home
             cell = max(extent.size.x / max(across - 2, 1), extent.size.y / 2 / max(down - 1, 1), 1)
             bounds = extent
@@ -76,7 +76,7 @@ struct CharacterPlan {
         drawWalls()
         drawOpenings()
         for id in picture.plan.order.reversed() {
-            // What hangs above would hide what stands on the floor.
+            // What hangs above the floor would hide what stands on it.
             if let element = picture.plan.elements[id], element.elevation < Sketch.cut {
                 draw(element)
             }
@@ -180,13 +180,13 @@ struct CharacterPlan {
         }
     }
 
-    /// The first of two rows in which no wall is.
+    /// The first of two rows that no wall is in.
     private func freeRow(_ column: Int, _ top: Int, _ bottom: Int) -> Int {
         let isWall = canvas.ink(Place(column: column + 1, row: top)) == .wall
         return isWall ? bottom : top
     }
 
-    /// A name in so many columns and rows: whole, broken between words, cut, or a letter.
+    /// A name in this many columns and rows: whole, broken between words, cut, or a letter.
     private mutating func lines(_ name: String, _ room: Int, rows: Int) -> [String] {
         guard CharacterCanvas.width(name) > room, rows > 1,
             name.split(separator: " ").allSatisfy({ CharacterCanvas.width(String($0)) <= room })
@@ -215,7 +215,7 @@ struct CharacterPlan {
         }
     }
 
-    /// Something that is too small for a box: its letters in brackets.
+    /// Draws a thing that is too small for a box: its letters in brackets.
     private mutating func fill(
         _ element: Element, _ ink: Ink, _ columns: ClosedRange<Int>, _ row: Int
     ) {
@@ -230,7 +230,7 @@ struct CharacterPlan {
         }
     }
 
-    /// A name as it fits into so many columns: whole, or its beginning, or a letter that the legend
+    /// A name that fits into this many columns: whole, its beginning, or a letter that the legend
     /// explains.
     private mutating func fitting(_ name: String, _ room: Int) -> String {
         if CharacterCanvas.width(name) <= room { return name }
@@ -293,7 +293,8 @@ struct CharacterPlan {
         }
     }
 
-    /// Writes name, area and size where they hide nothing, as near to the room's middle as can be.
+    /// Writes name, area and size where they hide nothing, as near to the middle of the room as
+    /// possible.
     private mutating func name(_ room: Room) {
         let polygon = room.polygon
         let name =
@@ -359,7 +360,7 @@ struct CharacterPlan {
         Vector(origin.x + Double(column) * cell, origin.y - Double(row) * 2 * cell)
     }
 
-    /// What the signs mean, in at most three lines.
+    /// The meaning of the signs, in at most three lines.
     private var legend: [String] {
         let openings = picture.plan.openings.values
         var entries: [String] = []

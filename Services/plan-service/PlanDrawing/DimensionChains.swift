@@ -2,8 +2,8 @@ import FloorPlan
 import Foundation
 import Papers
 
-/// The chains of dimensions outside of the walls: the openings of each side and what steps back,
-/// and farther out the whole length.
+/// The chains of dimensions outside of the walls: the openings and offsets of each side and,
+/// farther out, the whole length.
 extension Sketch {
     static let dimensionColour = Colour(red: 0.1, green: 0.22, blue: 0.45)
     static let dimensionPen = Drawing.Pen(stroke: dimensionColour, width: 0.13)
@@ -16,22 +16,22 @@ extension Sketch {
             let (low, high) = side.span(measured)
             let points = Self.merged(facade.breaks, between: low, and: high)
             let level = side.level(measures.extent)
-            // Where one comes in, the mark of the entrance has its place first.
+            // On the side of an entrance, the mark of the entrance comes first.
             var distance = facade.hasEntrance ? 11.5 : 6
             if points.count > 2 {
                 drawChain(points, side, level + distance * sheet.scale, from: level)
                 distance += 6
             }
-            // The whole length once: below, and to the left.
+            // Draw the whole length only once per direction: below, and to the left.
             guard index.isMultiple(of: 2), high - low >= Self.least else { continue }
             drawChain([low, high], side, level + distance * sheet.scale, from: level)
         }
     }
 
-    /// What is closer together than 4 cm no chain could show.
+    /// No chain could show what is less than 4 cm apart.
     private static let least = 40.0
 
-    /// Sorted, and only one of what is too close together; the ends stay.
+    /// Sorted, without points that are too close together; the ends are kept.
     private static func merged(_ points: [Double], between low: Double, and high: Double)
         -> [Double]
     {
@@ -48,7 +48,7 @@ extension Sketch {
         let along: Vector
         /// The direction away from the plan.
         let out: Vector
-        /// The same two along the frame.
+        /// The same two directions along the frame.
         private let own: (along: Vector, out: Vector)
 
         private init(_ along: Vector, _ out: Vector, _ frame: PlanFrame) {
@@ -62,18 +62,18 @@ extension Sketch {
             return [(x, -y), (x, y), (y, -x), (y, x)].map { Side($0, $1, frame) }
         }
 
-        /// From where to where bounds along the frame go along it.
+        /// The range that bounds along the frame cover along this side.
         func span(_ bounds: Bounds) -> (Double, Double) {
             (bounds.low.dot(own.along), bounds.high.dot(own.along))
         }
 
-        /// How far out bounds along the frame go.
+        /// How far out bounds along the frame reach.
         func level(_ bounds: Bounds) -> Double {
             max(bounds.low.dot(own.out), bounds.high.dot(own.out))
         }
     }
 
-    /// The walls that one sees when one looks at a side from far away.
+    /// The walls that are seen from far away on one side.
     private struct Facade {
         private(set) var breaks: [Double] = []
         private(set) var hasEntrance = false
@@ -86,7 +86,7 @@ extension Sketch {
             }
             let pieces = sketch.plan.walls.values.compactMap { wall -> Piece? in
                 let line = wall.line
-                // A degree off still counts as parallel.
+                // Walls that are off by a degree still count as parallel.
                 guard wall.from != wall.to, abs(line.along.unit.dot(side.out)) < 0.0175 else {
                     return nil
                 }
@@ -95,7 +95,7 @@ extension Sketch {
                     id: wall.id, span: ends[0]...ends[1],
                     level: (line.start + line.end).dot(side.out) / 2)
             }.sorted { ($1.level, $0.id) < ($0.level, $1.id) }
-            // Ends are whole millimetres, also those of walls that are askew.
+            // Ends are whole millimetres, including those of walls at an angle.
             let cuts = pieces.flatMap { [$0.span.lowerBound, $0.span.upperBound] }.sorted()
                 .reduce(into: [Double]()) { if $1 - ($0.last ?? -.infinity) > 3 { $0.append($1) } }
             var before: Piece?
@@ -133,7 +133,7 @@ extension Sketch {
         }
     }
 
-    /// Draws a chain through some points along a side, so far out.
+    /// Draws a chain through some points along a side, this far out.
     private mutating func drawChain(
         _ points: [Double], _ side: Side, _ level: Double, from edge: Double
     ) {
@@ -175,8 +175,8 @@ extension Sketch {
         add(path, Drawing.Pen(stroke: Self.dimensionColour, width: 0.28), to: .dimensions)
     }
 
-    /// Writes how long a piece of a chain is: above its line, or where there is room near it and no
-    /// stroke of the chain.
+    /// Writes the length of a piece of a chain: above its line, or nearby where there is room and
+    /// no stroke of the chain.
     private mutating func writeLength(
         from: Vector, to: Vector, among strokes: [ConvexPolygon]
     ) {
@@ -200,7 +200,7 @@ extension Sketch {
             }
         }
         let size = TextSize.small
-        // Below the line, or a little farther off, or beside.
+        // Below the line, a little farther away, or next to it.
         let below = -(size * Drawing.Text.capital + 0.7)
         let places = [
             (0.0, below), (0, 2.2), (0, 3), (0, below - 2), (-3, below), (3, below), (-2, 2.2),
@@ -217,8 +217,8 @@ extension Sketch {
         }
     }
 
-    /// How a text along a direction of the plan is turned on paper so that it is read from below or
-    /// from the right, also when it is a little askew: −100 to 80 degrees, clockwise.
+    /// The rotation on paper of a text along a direction of the plan, so that it is read from below
+    /// or from the right, even if it is slightly askew: −100 to 80 degrees, clockwise.
     static func reading(_ along: Vector) -> Double {
         var degrees = -along.angle * 180 / .pi
         if degrees > 80 { degrees -= 180 }

@@ -2,12 +2,12 @@ import Messages
 import Phrases
 
 extension Words<DrawingPhrase> {
-    /// What an element of a kind is called.
+    /// The name of a kind of element.
     func name(of kind: ElementKind) -> String {
         say(family: "kind", "\(kind)") ?? say(.element)
     }
 
-    /// What a room of a use is called.
+    /// The name of a use of rooms.
     func name(of use: RoomUse) -> String { say(family: "use", "\(use)") ?? say(.room) }
 
     /// A number with some decimals.
@@ -24,7 +24,8 @@ extension Words<DrawingPhrase> {
         number(unit == .centimetres ? millimetres / 10 : millimetres, decimals: 0)
     }
 
-    /// A length that something is compared with: not rounded, as half a centimetre may decide.
+    /// A length that something is compared with. It is not rounded, because half a centimetre may
+    /// decide.
     func exact(_ millimetres: UInt32, _ unit: PictureOptions.Unit) -> String {
         unit == .centimetres && millimetres % 10 != 0
             ? number(Double(millimetres) / 10, decimals: 1) : length(Double(millimetres), unit)

@@ -5,7 +5,7 @@ import Papers
 
 /// Elements, their names, and the circles in which wheelchairs turn.
 extension Sketch {
-    /// From so high on an element is drawn as what hangs above: plans are cut at 1.2 m.
+    /// Elements at this height or above are drawn as hanging: plans are cut at 1.2 m.
     static let cut: UInt32 = 1_200
     static let aidColour = Colour(red: 0.02, green: 0.3, blue: 0.55)
 
@@ -56,7 +56,7 @@ extension Sketch {
         }
     }
 
-    /// What an element is called in the drawing.
+    /// The name of an element in the drawing.
     func name(of element: Element) -> String {
         let name = element.label.written
         if !name.isEmpty { return name }
@@ -71,7 +71,7 @@ extension Sketch {
     }
 
     mutating func labelElements() {
-        // The large ones first: their names are looked for.
+        // The large ones first, because people look for their names.
         let order = plan.elements.values
             .map { (area: UInt64($0.width) * UInt64($0.depth), id: $0.id) }
             .sorted { ($0.area, $1.id) > ($1.area, $0.id) }
@@ -96,7 +96,7 @@ extension Sketch {
         }
     }
 
-    /// True for what is in the window.
+    /// True if it is in the window.
     func sees(_ bounds: Bounds) -> Bool {
         let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
         let window = sheet.window
@@ -104,13 +104,13 @@ extension Sketch {
             && high.y <= window.y + window.height
     }
 
-    /// Writes the name into the outline, and its size below when there is room.
+    /// Writes the name into the outline, and the size below it if there is room.
     private mutating func labelInside(
         _ element: Element, _ name: String, _ size: String?
     ) -> Bool {
         let corners = element.outline.corners.map(sheet.point)
         let middle = sheet.point(element.place)
-        // No text is longer inside than from corner to corner.
+        // Inside, no text is longer than from corner to corner.
         let longest = sheet.length(hypot(Double(element.width), Double(element.depth)))
         let length = Drawing.Text(name, at: middle, size: 1).length
         let stacks = size.map { [[name, $0], [name]] } ?? [[name]]
@@ -138,12 +138,12 @@ extension Sketch {
         return false
     }
 
-    /// True for a symbol whose lines cross its middle, where its name stands.
+    /// True for a symbol whose lines cross its middle, where the name would be.
     private func isCrossed(_ element: Element) -> Bool {
         [.cupboard, .shower].contains(element.kind) && element.elevation < Self.cut
     }
 
-    /// Lines of text one below the other about a point.
+    /// Lines of text, one below the other, about a point.
     private func stack(
         _ lines: [String], _ size: Double, _ turn: Double, about middle: Drawing.Point
     ) -> [Drawing.Text] {
@@ -160,7 +160,7 @@ extension Sketch {
         }
     }
 
-    /// True when all of a box is within a convex outline.
+    /// True if a whole box is inside a convex outline.
     private static func isInside(_ box: Drawing.Box, _ outline: [Drawing.Point]) -> Bool {
         guard let last = outline.last else { return false }
         return box.allCorners { corner in
@@ -175,7 +175,7 @@ extension Sketch {
         }
     }
 
-    /// Writes the name beside the outline, with a line that leads to it.
+    /// Writes the name next to the outline, with a line that leads to it.
     private mutating func labelBeside(
         _ element: Element, _ name: String, _ measures: String?
     ) -> Bool {
@@ -183,10 +183,10 @@ extension Sketch {
         let (low, high) = (sheet.point(bounds.low), sheet.point(bounds.high))
         let middle = sheet.point(element.place)
         let size = TextSize.small
-        // What is small and of no kind is told by its name alone.
+        // A small thing of no kind is labelled with its name alone.
         let isSized = element.kind != .unspecified || max(element.width, element.depth) >= 400
-        // The mark between them keeps the size from being turned around after a name that is
-        // written from right to left.
+        // The mark between them keeps the size from being reversed after a name in a right-to-left
+        // script.
         var texts = [name]
         if isSized, let measures {
             let sized = "\(name)\u{200E} \(measures)"
@@ -200,7 +200,7 @@ extension Sketch {
             func label(at place: Drawing.Point, _ anchor: Drawing.Text.Anchor) -> Drawing.Text {
                 Drawing.Text(shortened, at: place, size: size, anchor: anchor)
             }
-            // Measured once, and then only moved.
+            // It is measured only once, and then moved.
             let origin = Drawing.Point(0, 0)
             let (atStart, atMiddle, atEnd) = (
                 label(at: origin, .start).box, label(at: origin, .middle).box,
@@ -242,11 +242,11 @@ extension Sketch {
         return true
     }
 
-    /// Names beside elements are cut at this length on paper.
+    /// Names next to elements are cut at this length on paper.
     private static let longestName = 34.0
 
-    /// Where a line to an element ends: straight across or down if that meets it, or else on the
-    /// way to its middle, a little inside of its outline.
+    /// The end of a line to an element: straight across or down if that meets the element,
+    /// otherwise on the way to its middle, slightly inside its outline.
     private func end(ofLineFrom start: Drawing.Point, to element: Element) -> Drawing.Point {
         let outline = element.outline.corners.map(sheet.point)
         let (xs, ys) = (outline.map(\.x), outline.map(\.y))
@@ -256,7 +256,7 @@ extension Sketch {
         if Self.isInside(Drawing.Box(middle: straight, width: 0, height: 0), outline) {
             return straight
         }
-        // Halving between what is outside and the middle.
+        // Bisect between the outside and the middle.
         let middle = sheet.point(element.place)
         var (outer, inner) = (0.0, 1.0)
         while inner - outer > 0.01 {
@@ -268,8 +268,8 @@ extension Sketch {
         return start + (middle - start) * inner
     }
 
-    /// Tells where a label stands in the same room as its element, or both outside of all: beyond a
-    /// wall it would name something there.
+    /// Whether a label is in the same room as its element, or both are outside of all rooms. Beyond
+    /// a wall it would name something else.
     private func sameSide(as element: Element) -> (Drawing.Box) -> Bool {
         let own = rooms.filter { $0.contains(element.place) }
         let (near, sheet) = (own.isEmpty ? rooms : own, self.sheet)
@@ -279,7 +279,7 @@ extension Sketch {
         }
     }
 
-    /// Writes a letter instead of a name for which there is no room.
+    /// Writes a letter in place of a name that has no room.
     private mutating func key(_ element: Element, _ name: String) {
         let known = keys.first { $0.name == name }?.letter
         let letter = known ?? nextLetter
@@ -301,8 +301,8 @@ extension Sketch {
 }
 
 extension Element {
-    /// The circle in which a wheelchair turns: as its maker says, or else about its axle or its
-    /// middle. Millimetres.
+    /// The circle in which a wheelchair turns: the maker's figure, otherwise about its axle or its
+    /// middle. In millimetres.
     var turningCircle: (centre: Vector, diameter: Double) {
         let chair = Chair(width: Double(width), length: Double(depth))
         let axle = Double(wheelchair?.axleFromRear ?? 0)

@@ -4,16 +4,16 @@ import Messages
 import Papers
 
 extension PlanFinding {
-    /// True when neither the clause nor the person's chair has anything against the place.
+    /// True if neither the clause nor the person's chair objects to the place.
     package var passes: Bool {
         verdict == .pass
             && (person.map { $0.verdict == .pass || $0.verdict == .unspecified } ?? true)
     }
 
-    /// True when the clause or the person's chair surely says no.
+    /// True if the clause or the person's chair certainly fails.
     package var fails: Bool { verdict == .fail || person?.verdict == .fail }
 
-    /// True when the clause is met and the person's chair doesn't pass all the same.
+    /// True if the clause is met, but the person's chair doesn't fit nevertheless.
     package var failsForChairAlone: Bool { verdict == .pass && person?.verdict == .fail }
 
     /// The mark of a finding that doesn't pass.
@@ -24,8 +24,8 @@ extension PlanFinding {
 
 /// Findings at their places.
 extension Sketch {
-    /// A full square is what fails, an empty one what fails for the chair alone, a circle what is
-    /// uncertain, so that no one needs to see the colours.
+    /// A full square fails, an empty one fails only for the chair, and a circle is uncertain, so
+    /// that nobody needs to see the colours.
     mutating func drawFindings(_ findings: [PlanFinding]) {
         var placed: [(number: Int, finding: PlanFinding, at: Drawing.Point, middle: Drawing.Point)]
         placed = []
@@ -43,7 +43,7 @@ extension Sketch {
             taken.take(Drawing.Box(middle: middle, width: width, height: 4.2))
             placed.append((number, finding, point, middle))
         }
-        // No line to a place lies on the number of another.
+        // No line to a place may cover the number of another.
         for mark in placed { lead(from: mark.middle, to: mark.at, mark.finding) }
         for (number, finding, _, middle) in placed {
             let mark = Self.findingMark(
@@ -55,7 +55,7 @@ extension Sketch {
 
     private static func markWidth(_ number: Int) -> Double { number < 100 ? 4.2 : 5.6 }
 
-    /// Where the mark of a place hides least, and the line to it too.
+    /// Where the mark of a place hides least, including the line to it.
     private func middleOfMark(_ width: Double, at point: Drawing.Point) -> Drawing.Point {
         var best: (cost: Double, middle: Drawing.Point)?
         for away in [0.0, 3.6, 5.5, 8, 11, 15] {

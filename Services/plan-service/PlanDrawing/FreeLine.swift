@@ -14,7 +14,7 @@ extension Sketch {
         return ConvexPolygon(hullOf: [start - across, end - across, end + across, start + across])
     }
 
-    /// True if a text would lie on one of some things.
+    /// True if a text would lie on one of these things.
     static func lies(_ text: Drawing.Text, onOneOf things: [ConvexPolygon]) -> Bool {
         let box = ConvexPolygon(hullOf: text.turnedCorners.map(\.vector))
         return things.contains { Overlap(box, $0, tolerance: 0.05) != nil }
@@ -22,16 +22,16 @@ extension Sketch {
 
     /// How far a line stays away from things and texts, in millimetres on the sheet.
     private static let margin = 0.4
-    /// What is shorter isn't drawn.
+    /// Shorter pieces aren't drawn.
     private static let shortestPiece = 0.8
 
-    /// The pieces of a line that cross nothing, in shares of its length; none if one of its ends is
-    /// on a thing, because then it couldn't be seen from where to where it goes.
+    /// The pieces of a line that cross nothing, as fractions of its length. There are none if one
+    /// of its ends is on a thing, because then nobody could see where the line begins and ends.
     ///
     /// - Parameters:
     ///   - start: where it begins on the sheet.
     ///   - end: where it ends.
-    ///   - things: what it may not cross beside texts.
+    ///   - things: what the line may not cross, besides texts.
     func pieces(
         from start: Drawing.Point, to end: Drawing.Point, among things: [ConvexPolygon] = []
     ) -> [ClosedRange<Double>] {
@@ -58,7 +58,7 @@ extension Sketch {
         return pieces
     }
 
-    /// Which part of a line is in an outline, or close to it; nil for none.
+    /// The part of a line that is in an outline, or close to it; nil for none.
     private static func share(
         of start: Vector, _ end: Vector, in outline: ConvexPolygon
     ) -> ClosedRange<Double>? {
@@ -82,6 +82,6 @@ extension Sketch {
 }
 
 extension Drawing.Point {
-    /// The way from the origin of the sheet.
+    /// The vector from the origin of the sheet.
     var vector: Vector { Vector(x, y) }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Papers
 
-/// Lengths inside of rooms, wall surface to wall surface, and the free widths of doors.
+/// Lengths inside rooms, from wall surface to wall surface, and the free widths of doors.
 extension Sketch {
     /// Sides shorter than this have no dimension. Millimetres of the plan.
     private static let shortest = 300.0
@@ -13,7 +13,7 @@ extension Sketch {
         where sees(room.polygon.bounds) {
             let sides = room.polygon.counterClockwise.sides.filter { $0.length >= Self.shortest }
             var groups: [(direction: Vector, length: Double, sides: [Segment])] = []
-            // Sides of the same length across from each other are measured once.
+            // Opposite sides of the same length are measured only once.
             for side in sides {
                 let direction = side.along.unit
                 if let index = groups.firstIndex(where: {
@@ -29,11 +29,11 @@ extension Sketch {
         }
     }
 
-    /// A place for a dimension inside of a room.
+    /// A place for a dimension inside a room.
     private struct InnerLength {
         let cost: Double
         let line: Segment
-        /// What is drawn of the line, in shares of its length.
+        /// The parts of the line that are drawn, as fractions of its length.
         let pieces: [ClosedRange<Double>]
         let text: Drawing.Text
     }
@@ -41,8 +41,8 @@ extension Sketch {
     /// How far from its wall a line may lie on paper, in millimetres: where it hides least.
     private static let distances = [2.6, 4.2, 6.5, 9, 13, 18, 24, 31, 39, 48]
 
-    /// Draws the length of one of some sides, where least is in its way. What it would cross
-    /// interrupts the line.
+    /// Draws the length of one of these sides, where the least is in its way. The line is
+    /// interrupted where it would cross something.
     private mutating func drawLength(of sides: [Segment], in room: Room) {
         guard let best = place(for: sides, in: room) else { return }
         let line = best.line
@@ -79,7 +79,7 @@ extension Sketch {
                 let pieces = pieces(
                     from: sheet.point(line.start), to: sheet.point(line.end), among: things)
                 let drawn = pieces.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-                // So little of a line couldn't be read as one.
+                // Less than this couldn't be recognised as a line.
                 guard drawn > 0.3 else { continue }
                 let hidden = (1 - drawn) * sheet.length(side.length)
                 for share in [0.5, 0.35, 0.65, 0.2, 0.8] {
@@ -103,9 +103,9 @@ extension Sketch {
         return best
     }
 
-    /// Writes how wide one can pass a door: the one measure of a door that counts. `~` stands
-    /// before what follows from the leaf or the hole and was not measured, and degrees before what
-    /// is left because something keeps the door from opening further.
+    /// Writes how wide a passage a door leaves, which is the only measure of a door that matters.
+    /// `~` precedes a width that follows from the leaf or the hole and was not measured, and
+    /// degrees precede what is left if something keeps the door from opening further.
     mutating func writeFreeWidths(tooNarrow: [String: TightDoor]) {
         for opening in plan.openings.values.sorted(by: { $0.id < $1.id }) where opening.isPassable {
             guard let wall = plan.walls[opening.wall], wall.from != wall.to else { continue }
@@ -133,7 +133,7 @@ extension Sketch {
         let things = things(near: Bounds(edges).grown(by: 12 * sheet.scale))
         var best: (cost: Int, text: Drawing.Text)?
         for (order, away) in [1.6, 3.4, 5.2].enumerated() {
-            // Away from the leaf first.
+            // Try the side away from the leaf first.
             for (later, side) in sides.enumerated() {
                 for shift in [0.0, -0.25, 0.25] {
                     let place = sheet.point(
@@ -145,7 +145,8 @@ extension Sketch {
                         words, at: place + down, size: size, anchor: .middle, isBold: true,
                         colour: isNarrow ? .red : Self.dimensionColour, turn: turn)
                     guard let cost = taken.cost(of: text.box) else { continue }
-                    // In a narrow place it lies on something, but never without need.
+                    // In a narrow place it may lie on something, but only if there is no other
+                    // place.
                     let hides = Self.lies(text, onOneOf: things) ? 1_000 : 0
                     let total = cost + order * 20 + later * 15 + hides
                     if total < best?.cost ?? .max { best = (total, text) }

@@ -3,7 +3,7 @@ import Messages
 import Papers
 import Phrases
 
-/// What explains the signs of a drawing, below the plan.
+/// The legend below the plan, which explains the signs of a drawing.
 struct Legend {
     /// A sign with what it means.
     private struct Entry {
@@ -22,7 +22,7 @@ struct Legend {
 
     var count: Int { lines.count }
 
-    /// - Parameter width: of the sheet between its margins.
+    /// - Parameter width: the width of the sheet between its margins.
     init(_ sketch: Sketch, width: Double) {
         words = sketch.words
         let signs = Sketch.Sign.allCases.filter(sketch.signs.contains).map {
@@ -61,7 +61,7 @@ struct Legend {
         }
     }
 
-    /// The marks of the lines for which there is room, from an upper edge on.
+    /// The marks of the lines that there is room for, from an upper edge on.
     func marks(top: Double, most: Int) -> [Drawing.Mark] {
         var marks: [Drawing.Mark] = []
         for (index, line) in lines.prefix(most).enumerated() {

@@ -1,13 +1,13 @@
 import Papers
 
-/// What is already drawn where on a sheet, in squares of a millimetre, so that texts find places
-/// where they hide nothing.
+/// What is already drawn on a sheet, in squares of a millimetre, so that texts find places where
+/// they hide nothing.
 struct Occupancy {
-    /// How much it hurts to write over something.
+    /// How bad it is to write over something.
     enum Cost {
         static let element: UInt8 = 5
         static let line: UInt8 = 12
-        /// From here on nothing may be written over it.
+        /// From this cost on, nothing may be written over it.
         static let forbidden: UInt8 = 200
         /// A dimension line, which other lines may cross.
         static let dimension: UInt8 = 201
@@ -20,7 +20,7 @@ struct Occupancy {
     private let box: Drawing.Box
     private var cells: [UInt8]
 
-    /// Nothing is drawn inside of a box, and nothing can be outside of it.
+    /// Begins with nothing drawn in a box; nothing can be outside of it.
     init(_ box: Drawing.Box) {
         self.box = box
         columns = max(1, Int(box.width.rounded(.down)))
@@ -28,7 +28,7 @@ struct Occupancy {
         cells = [UInt8](repeating: 0, count: columns * rows)
     }
 
-    /// The columns and rows that a box covers; nothing when it isn't all inside.
+    /// The columns and rows that a box covers; nil if part of it is outside.
     private func cover(_ other: Drawing.Box) -> (columns: Range<Int>, rows: Range<Int>)? {
         let (left, top) = (other.x - box.x, other.y - box.y)
         guard left >= 0, top >= 0, left + other.width < Double(columns),
@@ -39,14 +39,14 @@ struct Occupancy {
         )
     }
 
-    /// What it costs to write there; nothing when it can't be.
+    /// The cost of writing there; nil if it isn't possible.
     func cost(of place: Drawing.Box) -> Int? {
         guard let cover = cover(place) else { return nil }
         return cells.withUnsafeBufferPointer { cells in
             var sum = 0
             for row in cover.rows {
                 let begin = row * columns
-                // Sound: what is covered lies inside of the box.
+                // This is sound because everything that is covered lies inside the box.
                 for cell in cells[
                     begin + cover.columns.lowerBound..<begin + cover.columns.upperBound]
                 {
@@ -58,7 +58,7 @@ struct Occupancy {
         }
     }
 
-    /// How many squares along a line are forbidden, but for those near its ends.
+    /// The number of forbidden squares along a line, except near its ends.
     func crossings(from start: Drawing.Point, to end: Drawing.Point) -> Int {
         let (across, down) = (end.x - start.x, end.y - start.y)
         let steps = min(Int(max(abs(across), abs(down))), 4 * (columns + rows))
@@ -72,7 +72,7 @@ struct Occupancy {
         }
     }
 
-    /// True where something is that a dimension line may not cross.
+    /// True where there is something that a dimension line may not cross.
     ///
     /// - Parameters:
     ///   - place: a place on the sheet.
@@ -84,7 +84,7 @@ struct Occupancy {
         return cell == Cost.forbidden || (cell == Cost.wall && !isEnd)
     }
 
-    /// Takes a box, as far as it is inside.
+    /// Marks a box as taken, as far as it is inside.
     mutating func take(_ place: Drawing.Box, _ cost: UInt8 = Cost.forbidden) {
         let left = max(0, Int(max(place.x - box.x, 0)))
         let right = min(Double(columns), place.x - box.x + place.width)
@@ -98,7 +98,7 @@ struct Occupancy {
         }
     }
 
-    /// Takes the area of a polygon: the squares of which the middle is inside.
+    /// Marks the area of a polygon as taken: the squares whose middle is inside.
     mutating func take(_ polygon: [Drawing.Point], _ cost: UInt8) {
         let ys = polygon.map { $0.y - box.y }
         guard let low = ys.min(), let high = ys.max(), high >= 0, low < Double(rows) else { return }
@@ -129,7 +129,7 @@ struct Occupancy {
         }
     }
 
-    /// Takes the squares along a line.
+    /// Marks the squares along a line as taken.
     mutating func take(from start: Drawing.Point, to end: Drawing.Point, _ cost: UInt8) {
         let (across, down) = (end.x - start.x, end.y - start.y)
         let steps = min(Int(max(abs(across), abs(down)) * 2) + 1, 4 * (columns + rows))

@@ -18,8 +18,8 @@ extension Sheet {
         return path
     }
 
-    /// A part of a circle of at most half a turn about a place of the plan: counter-clockwise by
-    /// the angle `by` for a positive one. Angles are in radians.
+    /// A part of a circle about a place of the plan, of at most half a turn: by the angle `by`,
+    /// counter-clockwise if it is positive. Angles are in radians.
     func arc(_ centre: Vector, radius: Double, from angle: Double, by turn: Double) -> Drawing.Path
     {
         // A Bézier curve with these arms is off by at most 0.03 % of the radius at a right angle.
@@ -40,7 +40,7 @@ extension Sheet {
         return path
     }
 
-    /// Parallel lines over an area of the plan, so many millimetres of paper apart.
+    /// Parallel lines over an area of the plan, this many millimetres of paper apart.
     func hatching(_ area: [Vector], angle: Double, spacing: Double) -> Drawing.Path {
         var path = Drawing.Path()
         let turn = Vector(angle: -angle)
@@ -74,7 +74,7 @@ extension Sheet {
 }
 
 extension Drawing.Path {
-    /// Adds an ellipse by its two half axes on the paper.
+    /// Adds an ellipse, given by its two half axes on the paper.
     mutating func addEllipse(_ centre: Drawing.Point, _ x: Vector, _ y: Vector) {
         let arm = 4.0 / 3 * tan(Double.pi / 8)
         let axes = [x, y, -x, -y]

@@ -2,18 +2,18 @@ import FloorPlan
 import Messages
 import Papers
 
-/// How a plan is to be drawn.
+/// How to draw a plan.
 package struct PictureOptions: Hashable, Sendable {
     /// How much smaller than the home its picture is.
     package enum Scale: Hashable, Sendable {
-        /// 1:50, or the next scale at which the plan fits on A4 or A3; a part of a plan as large
-        /// as it fits.
+        /// 1:50, or the next scale at which the plan fits on A4 or A3. A part of a plan is drawn as
+        /// large as it fits.
         case automatic
-        /// The same, but 1:20 where all of the plan fits at that.
+        /// The same, but 1:20 where the whole plan fits at that scale.
         case detailed
-        /// As large as it fits on the paper, at whatever scale that is.
+        /// As large as it fits on the paper, at any scale.
         case fit
-        /// One millimetre for so many.
+        /// One millimetre stands for this many.
         case oneTo(UInt32)
     }
 
@@ -24,7 +24,7 @@ package struct PictureOptions: Hashable, Sendable {
         case millimetres = "mm"
     }
 
-    /// The part of the plan that is seen.
+    /// The part of the plan that is visible.
     package struct Region: Hashable, Sendable {
         /// Its middle.
         package var centre: Vector
@@ -36,32 +36,32 @@ package struct PictureOptions: Hashable, Sendable {
             self.width = width
         }
 
-        /// What somebody looks at; nil when that is all of the plan.
+        /// What somebody looks at; nil if that is the whole plan.
         package init?(_ view: PlanView) {
             guard view.width > 0 else { return nil }
             self.init(centre: (view.centre ?? PlanPoint()).vector, width: Double(view.width))
         }
     }
 
-    /// Nil for all of the plan.
+    /// Nil for the whole plan.
     package var region: Region?
     package var scale: Scale
-    /// Nil for A4, or a larger sheet when the plan needs one.
+    /// Nil for A4, or a larger sheet if the plan needs one.
     package var paper: PaperSize?
     package var unit: Unit
-    /// Whether the chains of dimensions outside and the lengths inside of rooms are drawn.
+    /// Whether to draw the chains of dimensions outside and the lengths inside rooms.
     package var dimensions: Bool
-    /// Whether rooms and elements say what they are.
+    /// Whether to label rooms and elements.
     package var labels: Bool
-    /// Whether the corners of walls are marked.
+    /// Whether to mark the corners of walls.
     package var corners: Bool
     /// ISO 639-1: `en`, `nb` or `sv`; any other is drawn in English.
     package var language: String
-    /// The date in the title block, as it is to be written; empty for none.
+    /// The date in the title block, as it is printed; empty for none.
     package var date: String
     /// The revision of the plan in the title block; 0 for none.
     package var revision: UInt64
-    /// Pixels in a millimetre of a PNG; 6 are 152 dots per inch.
+    /// Pixels per millimetre of a PNG; 6 are 152 dots per inch.
     package var resolution: Double
 
     package init(

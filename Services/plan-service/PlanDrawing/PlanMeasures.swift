@@ -1,23 +1,24 @@
 import FloorPlan
 
-/// What a plan covers and what it is measured by: taken once for all that a picture of it needs.
+/// What a plan covers and what it is measured by, computed once for everything that a picture
+/// needs.
 struct PlanMeasures {
-    /// Along which the plan is measured.
+    /// The directions along which the plan is measured.
     let frame: PlanFrame
     /// The outlines of the walls.
     let outlines: WallOutlines
-    /// What everything in the plan covers; a square metre when there is nothing.
+    /// The area that everything in the plan covers; a square metre if there is nothing.
     let home: Bounds
     /// The same, along the frame.
     let extent: Bounds
-    /// What the plan is measured by, along the frame: its walls, or its rooms where it has none.
+    /// What is measured, along the frame: the plan's walls, or its rooms if it has no walls.
     let measured: Bounds
-    /// What a door meets first before it is fully open, by the id of the door.
+    /// The first thing that stops a door before it is fully open, by the id of the door.
     let doorStops: [String: DoorStop]
 
     init(_ plan: FloorPlan, along frame: PlanFrame) {
         self.frame = frame
-        // In one order, so that a plan is drawn alike each time.
+        // Always in the same order, so that a plan is drawn the same way each time.
         outlines = WallOutlines(plan.walls.values.sorted { $0.id < $1.id })
         let walls = outlines.outlines.values.flatMap(\.corners)
         doorStops = plan.doorStops(amongWalls: plan.standingWalls).compactMapValues(\.first)

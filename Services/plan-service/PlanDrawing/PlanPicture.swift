@@ -2,7 +2,7 @@ import FloorPlan
 import Messages
 import Papers
 
-/// The drawing of a floor plan as it is put on paper or on a screen.
+/// The drawing of a floor plan for paper or a screen.
 package struct PlanPicture: Sendable {
     let plan: FloorPlan
     let details: PlanDetails
@@ -12,10 +12,10 @@ package struct PlanPicture: Sendable {
     let measures: PlanMeasures
     /// What is drawn, on its sheet.
     package let drawing: Drawing
-    /// The scale: one millimetre of the sheet is so many of the home.
+    /// The scale: one millimetre of the sheet stands for this many of the home.
     package let scale: Double
-    /// What whoever asked has to be told, a sentence each in English, e.g. that the plan didn't fit
-    /// at 1:50.
+    /// Sentences in English that the person who asked should read, e.g. that the plan didn't fit at
+    /// 1:50.
     package let remarks: [String]
     private let sheet: Sheet
 
@@ -24,8 +24,8 @@ package struct PlanPicture: Sendable {
     /// - Parameters:
     ///   - findings: those that don't pass are marked at their places, numbered from 1 in their
     ///     order, as in a ``PlanReport`` of the same findings.
-    ///   - reach: where a chair gets to; nil when it isn't to be shown.
-    /// - Throws: when the plan doesn't fit on the paper at the scale that was asked for.
+    ///   - reach: where a chair can go; nil to leave that out.
+    /// - Throws: if the plan doesn't fit on the paper at the requested scale.
     package init(
         _ plan: FloorPlan, _ details: PlanDetails, options: PictureOptions = PictureOptions(),
         findings: [PlanFinding] = [], reach: PlanReach? = nil
@@ -41,7 +41,7 @@ package struct PlanPicture: Sendable {
         let width = sheet.width - 2 * Sheet.margin
         var legend = Legend(sketch, width: width)
         var lines = 0
-        // The legend takes room from the plan, which is then drawn again, and may leave out more
+        // The legend takes room from the plan, which is then drawn again and may leave out more
         // names.
         while legend.count > lines, lines < Self.mostLines {
             lines = min(legend.count, Self.mostLines)
@@ -63,10 +63,10 @@ package struct PlanPicture: Sendable {
     /// Where a place of the plan is on the sheet, in millimetres from its top left corner.
     package func spot(of place: PlanPoint) -> Drawing.Point { sheet.point(place.vector) }
 
-    /// The most lines that a legend has.
+    /// The most lines that a legend may have.
     private static let mostLines = 6
 
-    /// Draws all layers. What is drawn first has its place, and texts find theirs around it.
+    /// Draws all layers. What is drawn first gets its place, and texts are put around it.
     private static func draw(
         _ plan: FloorPlan, _ measures: PlanMeasures, _ options: PictureOptions, _ sheet: Sheet,
         _ findings: [PlanFinding], _ reach: PlanReach?
@@ -91,22 +91,23 @@ package struct PlanPicture: Sendable {
         return sketch
     }
 
-    /// As SVG of the true size, in which texts are texts and each thing has its id as `data-item`.
+    /// The drawing as SVG at true size. Texts remain texts, and each thing has its id as
+    /// `data-item`.
     package func svg() -> [UInt8] { drawing.svgBytes() }
 
-    /// As a PDF document of one page, to scale.
+    /// The drawing as a PDF document of one page, to scale.
     ///
-    /// - Throws: when the libraries can't draw.
+    /// - Throws: if the libraries can't draw.
     package func pdf() throws(PaperError) -> [UInt8] { try drawing.pdf() }
 
-    /// As a picture of ``PictureOptions/resolution``.
+    /// The drawing as a picture with ``PictureOptions/resolution``.
     ///
-    /// - Throws: when the libraries can't draw.
+    /// - Throws: if the libraries can't draw.
     package func png() throws(PaperError) -> [UInt8] {
         try drawing.png(resolution: options.resolution)
     }
 
-    /// In characters, for a terminal.
+    /// The plan drawn with characters, for a terminal.
     ///
     /// - Parameters:
     ///   - columns: fewer than 20 count as 20, and fewer than 8 `rows` as 8.

@@ -14,9 +14,9 @@ package struct PlanReport: Sendable {
     ///   - check: the findings, their plan, and where the chair gets to.
     ///   - cleared: the same without movable aids; nil if there are none.
     ///   - language: ISO 639-1; the findings should be in the same.
-    ///   - date: as it is to be written; empty for none.
-    ///   - unit: of the measures in the drawing.
-    /// - Throws: when the plan can't be drawn.
+    ///   - date: the date as it is printed; empty for none.
+    ///   - unit: the unit of the measures in the drawing.
+    /// - Throws: if the plan can't be drawn.
     package init(
         _ plan: FloorPlan, _ details: PlanDetails, check: PlanCheck, cleared: PlanCheck? = nil,
         language: String = "en", date: String = "", unit: PictureOptions.Unit = .centimetres
@@ -48,11 +48,11 @@ package struct PlanReport: Sendable {
             blocks: content.opening + [.drawing(picture.drawing)] + after + content.rest)
     }
 
-    /// As one HTML page that needs nothing else; the drawing is in it as SVG.
+    /// The report as one HTML page that needs nothing else; it contains the drawing as SVG.
     package func html() -> [UInt8] { Array(HTMLPaper.page(of: [paper]).utf8) }
 
-    /// As a PDF document on A4; the drawing has a page of its own, to scale.
+    /// The report as a PDF document on A4. The drawing has a page of its own, to scale.
     ///
-    /// - Throws: when the libraries can't draw.
+    /// - Throws: if the libraries can't draw.
     package func pdf() throws(PaperError) -> [UInt8] { try PDFPaper.document(of: [paper]) }
 }

@@ -9,10 +9,10 @@ extension ReportContent {
     /// The most findings on the first page.
     private static let mostConcluded = 10
 
-    /// What has to be done something about: what certainly fails, by the clause or for the chair.
+    /// The findings that need action: what certainly fails, by the clause or for the chair.
     private var failing: [(number: Int, finding: PlanFinding)] { numbered.filter(\.finding.fails) }
 
-    /// What stands on the first page.
+    /// The blocks of the first page.
     var conclusion: [Paper.Block] {
         var blocks: [Paper.Block] = [.heading(report.say(.conclusion))]
         if failing.isEmpty {
@@ -51,14 +51,14 @@ extension ReportContent {
         return "✗ \(report.say(.fail)): \(finding.text)".written
     }
 
-    /// The first repair; what is put away is the smallest.
+    /// The first repair. Putting something away is the smallest.
     private func remedy(_ finding: PlanFinding) -> String {
         if passesCleared(finding) { return report.say(.putAway) }
         guard let first = finding.repairs.first else { return report.say(.noRemedy) }
         return first.text.written
     }
 
-    /// Who pays for the first repair. Norwegian rules are known; elsewhere it has to be asked.
+    /// Who pays for the first repair. Norwegian rules are known; elsewhere people have to ask.
     private func payer(_ finding: PlanFinding) -> String {
         if passesCleared(finding) { return report.say(.paysNobody) }
         guard let first = finding.repairs.first else { return "–" }
@@ -76,7 +76,7 @@ extension ReportContent {
         return cleared.findings.contains { $0.id == finding.id && $0.passes }
     }
 
-    /// The chair, and what the person needs besides it.
+    /// The chair, and the space that the person needs in addition.
     private var chair: [Paper.Block] {
         guard let element = plan.elements[details.chair], element.kind == .wheelchair else {
             return []
@@ -111,7 +111,7 @@ extension ReportContent {
 
     /// The home after the repairs that only move things.
     ///
-    /// - Throws: when the plan can't be drawn.
+    /// - Throws: if the plan can't be drawn.
     func after() throws(Refusal) -> [Paper.Block] {
         var editor = PlanEditor(plan)
         var made: [String] = []
@@ -121,7 +121,7 @@ extension ReportContent {
             do {
                 for action in repair.actions { _ = try tried.make(action) }
             } catch {
-                // One of the repairs before is in its way.
+                // An earlier repair is in its way.
                 continue
             }
             editor = tried

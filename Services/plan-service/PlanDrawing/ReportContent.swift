@@ -12,17 +12,17 @@ struct ReportContent {
     let cleared: PlanCheck?
     let words: Words<DrawingPhrase>
 
-    /// The most findings that are told one by one.
+    /// The most findings that are listed one by one.
     private static let most = 200
 
     var report: Words<ReportPhrase> { Words(words.language) }
 
-    /// What is numbered in the drawing.
+    /// The findings that are numbered in the drawing.
     var numbered: [(number: Int, finding: PlanFinding)] {
         check.findings.filter { !$0.passes }.enumerated().map { ($0 + 1, $1) }
     }
 
-    /// How many are met, fail and can't be told.
+    /// How many are met, how many fail and how many are undecided.
     var summary: String {
         let hollow = check.findings.count(where: \.failsForChairAlone)
         let sentences = [
@@ -35,7 +35,7 @@ struct ReportContent {
         return sentences.joined(separator: " ")
     }
 
-    /// What stands before the drawing.
+    /// The blocks before the drawing.
     var opening: [Paper.Block] {
         var blocks: [Paper.Block] = []
         let description = details.description.written
@@ -45,7 +45,7 @@ struct ReportContent {
         return blocks + conclusion
     }
 
-    /// What stands after it.
+    /// The blocks after the drawing.
     var rest: [Paper.Block] {
         findings + rooms + doors + aids + standards + [
             .heading(report.say(.notChecked)), .paragraph(report.say(.notCheckedText)),
@@ -54,7 +54,7 @@ struct ReportContent {
         ]
     }
 
-    /// The rooms that rules passed over.
+    /// The rooms that the rules didn't examine.
     private var roomsWithoutUse: [Paper.Block] {
         let rooms = plan.roomsWithoutUse
         guard !rooms.isEmpty else { return [] }
@@ -108,7 +108,7 @@ struct ReportContent {
         let (sign, standing) = standing(of: finding)
         var detail = [standing, clause(of: finding)]
         let requirement = finding.requirement.written
-        // The title has said it, as “at most 15 mm” for “≤ 15 mm”.
+        // The title already says it, as “at most 15 mm” does for “≤ 15 mm”.
         let isSaid = requirement.contains(finding.required.replacing("≤ ", with: ""))
         if !finding.required.isEmpty, !isSaid {
             detail.append(report.say(.required, ["measure": finding.required]))
@@ -141,8 +141,8 @@ struct ReportContent {
             notes: notes.map(\.shown))
     }
 
-    /// The sign of a finding, and the same in words: as in the drawing, what the clause has nothing
-    /// against isn't marked like what fails it.
+    /// The sign of a finding, and its meaning in words, as in the drawing: what meets the clause
+    /// isn't marked like what fails it.
     private func standing(of finding: PlanFinding) -> (Paper.Sign, String) {
         switch finding.sign {
         case .failure: (.notOk, report.say(.fail))
@@ -151,7 +151,7 @@ struct ReportContent {
         }
     }
 
-    /// Why a finding isn't decided: what was measured may still not be told by a number.
+    /// The words for an undecided finding: unknown if nothing was measured, otherwise uncertain.
     private func undecided(_ finding: PlanFinding) -> String {
         finding.verdict == .unknown && finding.measured == nil
             ? report.say(.unknown) : report.say(.uncertain)

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Papers
 
-/// Rooms, their names, and where a chair gets to.
+/// Rooms, their names, and where a chair can go.
 extension Sketch {
     mutating func drawRooms(reach: PlanReach?) {
         var verdicts: [String: RoomReach] = [:]
@@ -49,13 +49,13 @@ extension Sketch {
         }
     }
 
-    /// What a room is called in the drawing.
+    /// The name of a room in the drawing.
     func name(of room: Room) -> String {
         let name = room.name.written
         return name.isEmpty ? words.name(of: room.use) : name
     }
 
-    /// Writes name and area where they hide least, smaller or shorter where there is no room.
+    /// Writes name and area where they hide least, smaller or shorter if there is no room.
     private mutating func label(_ room: Room) {
         let name = name(of: room)
         let area = words.area(room.squareMetres)
@@ -96,7 +96,7 @@ extension Sketch {
         if place(alone(letter), in: room) { keys.append((letter, "\(name) \(area)")) }
     }
 
-    /// A long name in two lines of about the same length; nothing when it is short or one word.
+    /// A long name in two lines of about the same length; none if it is short or a single word.
     private static func halves(_ name: String) -> [String] {
         let words = name.split(separator: " ")
         guard name.count > 12, words.count > 1 else { return [] }
@@ -114,7 +114,7 @@ extension Sketch {
         return true
     }
 
-    /// Where lines of text one below the other fit into a room and hide least, near its middle.
+    /// The place where lines of text fit into a room and hide least, near its middle.
     private func spot(
         for texts: [Drawing.Text], in room: Room
     ) -> (cost: Double, middle: Drawing.Point)? {
@@ -132,7 +132,7 @@ extension Sketch {
         let step = max(1.5, ((right - left) * (bottom - top) / 500).squareRoot())
         let centre = Drawing.Point((left + right) / 2, (top + bottom) / 2)
         var best: (cost: Double, middle: Drawing.Point)?
-        // Outwards from the middle, so that it is tried itself.
+        // Outwards from the middle, so that the middle itself is tried.
         let (columns, rows) = (Int((right - left) / 2 / step), Int((bottom - top) / 2 / step))
         for column in -columns...columns {
             for row in -rows...rows {
@@ -178,7 +178,7 @@ extension Sketch {
             let isEnd = index == 0 || index == reach.route.count - 1
             if let last, !isEnd, place.distance(to: last) < 900 { continue }
             last = place
-            // A heading is where the chair looks to, and its length lies along it.
+            // The chair faces its heading, along which its length lies.
             let angle = Double(pose.heading) / 180_000 * .pi
             let outline = ConvexPolygon(
                 centre: place, width: Double(reach.length), depth: Double(reach.width),

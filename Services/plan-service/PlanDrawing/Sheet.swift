@@ -3,20 +3,20 @@ import Foundation
 import Messages
 import Papers
 
-/// A sheet of paper with the plan on it: how large, at which scale, and what is where.
+/// A sheet of paper with the plan on it: how large it is, its scale, and where everything is.
 struct Sheet {
     /// Millimetres.
     let width: Double
     let height: Double
-    /// One millimetre of the sheet is so many of the home.
+    /// One millimetre of the sheet stands for this many of the home.
     let scale: Double
     /// Where the plan is drawn.
     let window: Drawing.Box
     /// The place of the plan in the middle of the window.
     let centre: Vector
-    /// Along which the plan is measured.
+    /// The directions along which the plan is measured.
     let frame: PlanFrame
-    /// True when the scale was not chosen by whoever prints, but by what fits.
+    /// True if the scale was chosen to fit, not by the person who prints.
     let isFitted: Bool
     private(set) var remarks: [String] = []
 
@@ -25,11 +25,12 @@ struct Sheet {
     /// The height of a line of the legend.
     static let noteHeight = 4.6
 
-    /// The plan with what is around it on paper: to the left and below two chains of dimensions
-    /// and the mark of an entrance, to the right and above one chain.
+    /// The plan with what surrounds it on paper: two chains of dimensions and the mark of an
+    /// entrance to the left and below, one chain to the right and above.
     private struct Surroundings {
         private let home: Bounds
-        /// The ends of the outermost chains: where on the plan, and from there how far on paper.
+        /// The ends of the outermost chains: the place on the plan, and how far from there on
+        /// paper.
         private let ends: [(place: Vector, out: Vector)]
 
         init(_ measures: PlanMeasures, _ options: PictureOptions) {
@@ -49,10 +50,10 @@ struct Sheet {
             ends.reduce(into: home) { $0.extend(to: $1.place + $1.out * scale) }
         }
 
-        /// How large all of it is on paper.
+        /// The size of everything together on paper.
         func size(_ scale: Double) -> Vector { bounds(scale).size * (1 / scale) }
 
-        /// The place in the middle of the window when all of it is to be seen.
+        /// The place in the middle of the window if everything is visible.
         func centre(_ scale: Double) -> Vector { bounds(scale).centre }
 
         /// The scale at which it fills a window.
@@ -68,13 +69,13 @@ struct Sheet {
         }
     }
 
-    /// The scales that are tried, the largest first.
+    /// The scales to try, largest first.
     private static let scales: [UInt32] = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000]
     /// The scale for a room or two.
     private static let detailed: UInt32 = 20
 
-    /// - Parameter notes: lines that the legend needs.
-    /// - Throws: when no sheet, or not the one that was asked for, is large enough.
+    /// - Parameter notes: the number of lines that the legend needs.
+    /// - Throws: if no sheet, or not the requested one, is large enough.
     init(_ measures: PlanMeasures, _ options: PictureOptions, notes: Int) throws(Refusal) {
         let frame = measures.frame
         if let region = options.region {

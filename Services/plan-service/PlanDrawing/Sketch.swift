@@ -3,8 +3,8 @@ import Messages
 import Papers
 import Phrases
 
-/// A drawing that is being made: what has been drawn in each layer, and where there is still room
-/// for texts.
+/// A drawing in progress: what has been drawn in each layer, and where there is still room for
+/// texts.
 struct Sketch {
     /// The layers of a plan, from the back to the front.
     enum Layer: Int, CaseIterable {
@@ -32,13 +32,13 @@ struct Sketch {
     /// What is drawn in each layer, in the order of the layers.
     private var layers = [[Drawing.Mark]](repeating: [], count: Layer.allCases.count)
     var taken: Occupancy
-    /// What the letters in the plan stand for that are written where a name has no room: the
-    /// numbers are those of findings.
+    /// What the letters stand for that are written where a name has no room. Numbers are those of
+    /// findings.
     var keys: [(letter: String, name: String)] = []
-    /// Which signs are drawn and have to be explained.
+    /// The signs that were drawn and have to be explained.
     var signs: Set<Sign> = []
 
-    /// An element as it lies in the plan, and on the sheet.
+    /// An element as it is in the plan and on the sheet.
     struct Thing {
         let bounds: Bounds
         let outline: ConvexPolygon
@@ -63,7 +63,7 @@ struct Sketch {
         static let room = 3.0
         static let area = 2.4
         static let label = 2.2
-        /// Nothing is smaller.
+        /// Nothing is written smaller.
         static let small = 2.0
         static let dimension = 2.1
     }
@@ -95,7 +95,7 @@ struct Sketch {
         layers[layer.rawValue] += marks
     }
 
-    /// Adds a text. Its size counts as taken.
+    /// Adds a text. Its area counts as taken.
     mutating func add(
         _ text: Drawing.Text, to layer: Layer, item: String = "", onWhite: Bool = true
     ) {
@@ -105,7 +105,7 @@ struct Sketch {
         taken.take(box)
     }
 
-    /// What is behind a text shines through only a little.
+    /// Lets what is behind a text shine through only a little.
     private mutating func back(
         _ box: Drawing.Box, _ text: Drawing.Text, _ layer: Layer, _ item: String
     ) {
@@ -135,10 +135,10 @@ struct Sketch {
 }
 
 extension Drawing.Text {
-    /// About the height of capital letters, as a part of the size.
+    /// About the height of capital letters, as a fraction of the size.
     static let capital = 0.73
 
-    /// The upright box that it covers, with a little room around it.
+    /// The upright box that it covers, with a little space around it.
     var box: Drawing.Box {
         let (low, high) = corners
         guard turn != 0 else {
@@ -161,7 +161,7 @@ extension Drawing.Text {
         return Drawing.Box(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// The corners of its box, turned as it is.
+    /// The corners of its box, rotated as it is.
     var turnedCorners: [Drawing.Point] {
         let (low, high) = corners
         let rotation = Vector(angle: turn / 180 * .pi)
@@ -171,7 +171,7 @@ extension Drawing.Text {
         }
     }
 
-    /// The upper left and the lower right corner from its place, before it is turned.
+    /// The upper left and the lower right corner, relative to its place, before rotation.
     private var corners: (Vector, Vector) {
         let length = length
         let begin =
@@ -194,13 +194,13 @@ extension Drawing.Box {
 
     var middle: Drawing.Point { Drawing.Point(x + width / 2, y + height / 2) }
 
-    /// True when something holds for each of its corners.
+    /// True if something holds for each of its corners.
     func allCorners(_ holds: (Drawing.Point) -> Bool) -> Bool {
         holds(Drawing.Point(x, y)) && holds(Drawing.Point(x + width, y))
             && holds(Drawing.Point(x + width, y + height)) && holds(Drawing.Point(x, y + height))
     }
 
-    /// The box as far from another point as it was from the origin.
+    /// The box, moved from the origin to another point.
     func moved(by point: Drawing.Point) -> Drawing.Box {
         Drawing.Box(x: point.x + x, y: point.y + y, width: width, height: height)
     }
@@ -217,6 +217,6 @@ extension Drawing.Point {
         Drawing.Point(point.x + way.x, point.y + way.y)
     }
 
-    /// The way from another point to this one.
+    /// The vector from another point to this one.
     static func - (a: Drawing.Point, b: Drawing.Point) -> Vector { Vector(a.x - b.x, a.y - b.y) }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Papers
 
-/// The symbol of an element in its outline: what makes it recognisable.
+/// The symbol of an element inside its outline, which makes it recognisable.
 struct Symbol {
     private let sheet: Sheet
     private let element: Element
@@ -12,7 +12,7 @@ struct Symbol {
     private let y: Vector
     /// Half its width and half its depth.
     private let half: (width: Double, depth: Double)
-    /// The lines inside of the outline.
+    /// The lines inside the outline.
     private(set) var lines = Drawing.Path()
     /// Areas that are filled dark.
     private(set) var solid = Drawing.Path()
@@ -27,7 +27,7 @@ struct Symbol {
         draw()
     }
 
-    /// The outline as it is drawn: rounded where the thing is.
+    /// The outline as it is drawn: rounded if the thing is.
     var outline: Drawing.Path {
         switch element.kind {
         case .unrecognized, .unspecified, .bed, .shower, .kitchenBench, .cupboard, .appliance,
@@ -58,12 +58,12 @@ struct Symbol {
     {
         var path = Drawing.Path()
         let (across, up) = (x * (width / sheet.scale), y * (depth / sheet.scale))
-        // On paper y runs down.
+        // On paper, y points down.
         path.addEllipse(at(u, v), Vector(across.x, -across.y), Vector(up.x, -up.y))
         return path
     }
 
-    /// A rectangle about a point by its half sizes, with round corners.
+    /// A rectangle with rounded corners about a point, given by its half sizes.
     private func rounded(
         _ u: Double, _ v: Double, _ width: Double, _ depth: Double, radius: Double
     ) -> Drawing.Path {
@@ -167,7 +167,7 @@ struct Symbol {
         let (w, d) = half
         line((-w, d - min(40, d)), (w, d - min(40, d)))
         line((-w, -d + min(30, d)), (w, -d + min(30, d)))
-        // Fronts of 600 mm.
+        // The fronts are 600 mm wide.
         let count = max(1, Int((2 * w / 600).rounded()))
         for index in 1..<max(count, 2) where count > 1 {
             let u = -w + 2 * w * Double(index) / Double(count)
@@ -205,8 +205,8 @@ struct Symbol {
         lines = lines + ellipse(0, 0, radius, radius) + ellipse(0, 0, radius * 0.3, radius * 0.3)
     }
 
-    /// From above: two large wheels at the rear, two small ones before them, the seat with its
-    /// back, and the foot rests.
+    /// Seen from above: two large wheels at the rear, two small ones in front of them, the seat
+    /// with its back, and the foot rests.
     private mutating func drawWheelchair() {
         let (w, d) = half
         let tyre = min(30, w * 0.12)
@@ -220,7 +220,7 @@ struct Symbol {
         }
         rectangle(0, d * 0.22, w * 0.7, d * 0.45, radius: 50)
         line((-w * 0.7, d * 0.5), (w * 0.7, d * 0.5))
-        // Where it looks to.
+        // The direction that it faces.
         let (tip, base) = (-d * 0.58, -d * 0.36)
         solid = Drawing.Path(
             [at(0, tip), at(w * 0.16, base), at(-w * 0.16, base)], isClosed: true)

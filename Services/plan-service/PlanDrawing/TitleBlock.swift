@@ -4,8 +4,8 @@ import Messages
 import Papers
 import Phrases
 
-/// The block below a drawing that says what it is of, how large, and when: and the scale bar and
-/// the arrow to the north.
+/// The block below a drawing that says what it shows, how large it is and when it was made, with
+/// the scale bar and the north arrow.
 struct TitleBlock {
     private let sheet: Sheet
     private let details: PlanDetails
@@ -85,7 +85,7 @@ struct TitleBlock {
         write(measures, x, top + 22.4, size: 2.2, width: 53)
     }
 
-    /// Four pieces of a round length that together are at most 44 mm long.
+    /// Four pieces of a round length that are at most 44 mm long together.
     private mutating func drawBar(x: Double, y: Double) {
         let rounds = [
             50.0, 100, 200, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000,
@@ -123,7 +123,7 @@ struct TitleBlock {
             options.revision > 0 ? words.say(.revision, ["revision": "\(options.revision)"]) : "",
             author.isEmpty ? "" : words.say(.author, ["name": author]),
         ].filter { !$0.isEmpty }
-        // The last line may go on below the arrow to the north, where there is one.
+        // The last line may continue below the north arrow, if there is one.
         for (index, line) in lines.enumerated() {
             write(
                 line, x, top + 6 + Double(index) * 6.4, size: 2.4,

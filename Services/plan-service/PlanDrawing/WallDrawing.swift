@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Papers
 
-/// Walls and what is in them.
+/// Walls and their openings.
 extension Sketch {
     static let wallColour = Colour(red: 0.2, green: 0.2, blue: 0.22)
 
@@ -39,8 +39,8 @@ extension Sketch {
         }
     }
 
-    /// Covers the hairlines that are seen on screens where two areas meet. The areas themselves
-    /// have no line around them, which would make them larger.
+    /// Covers the hairlines that screens show where two areas meet. The areas themselves have no
+    /// outline, which would make them larger.
     private mutating func drawJoints(_ wall: Wall, _ outline: Polygon) {
         let corners = outline.corners
         var path = Drawing.Path()
@@ -75,7 +75,7 @@ extension Sketch {
         let opening = hole.opening
         guard let leaf = DoorLeaf(of: opening, in: hole.wall) else { return }
         let (pivot, closed, length) = (leaf.hinges, leaf.shut, leaf.width)
-        // A door is drawn as far open as what stands there lets it.
+        // A door is drawn as far open as nearby things allow.
         let angle = measures.doorStops[opening.id]?.angle ?? .pi / 2
         let (along, away) = (Vector(angle: angle), Vector(angle: angle - .pi / 2))
         let open = closed * along.x + leaf.open * along.y
@@ -96,7 +96,7 @@ extension Sketch {
         taken.take(leaf.swept.corners.map(sheet.point), Occupancy.Cost.line)
     }
 
-    /// Lines along both surfaces where there is a threshold.
+    /// Draws lines along both surfaces if there is a threshold.
     private mutating func drawThreshold(_ hole: HoleFrame) {
         guard hole.opening.threshold > 0 else { return }
         for side in [-hole.half, hole.half] {
@@ -123,7 +123,7 @@ extension Sketch {
         add(
             sheet.path(leaf(way * length * 0.25), isClosed: true),
             Drawing.Pen(stroke: .black, width: 0.2, fill: .white), to: .openings, item: opening.id)
-        // An arrow beside the leaf says where it slides to.
+        // An arrow next to the leaf shows where it slides to.
         let aside = hole.half + 1.6 * sheet.scale
         let (tail, tip) = (
             hole.place(hole.middle - way * length * 0.25, aside),
@@ -187,7 +187,7 @@ extension Sketch {
         add(path, pen, to: .openings, item: hole.opening.id)
     }
 
-    /// A triangle outside that points at the door, and the word.
+    /// Draws a triangle outside that points at the door, and the word.
     private mutating func markEntrance(_ hole: HoleFrame) {
         let side = Self.outside(of: hole, in: plan, measures)
         let out = hole.along.left * side
@@ -195,7 +195,7 @@ extension Sketch {
         let leaf = swingsOut ? Double(hole.opening.leafWidth ?? hole.opening.width) : 0
         let tip = hole.place(hole.middle, side * hole.half) + out * (leaf + 0.8 * sheet.scale)
         let base = tip + out * (3 * sheet.scale)
-        // Slim, so that one sees where it points to also when it is askew.
+        // It is slim, so that its direction is clear even at an angle.
         let wide = hole.along * (1.2 * sheet.scale)
         add(
             sheet.path([tip, base + wide, base - wide], isClosed: true),
@@ -212,7 +212,7 @@ extension Sketch {
                 words.say(.entrance), at: place + Vector(0, down), size: size, anchor: .middle,
                 isBold: true)
         } else {
-            // Beside a wall that runs up, the word stands upright, so that it takes little room.
+            // Next to a wall that runs up, the word is upright, so that it takes little room.
             let across = out.x > 0 ? size * Drawing.Text.capital + 0.8 : -0.8
             text = Drawing.Text(
                 words.say(.entrance), at: place + Vector(across, 0), size: size, anchor: .middle,
@@ -221,7 +221,7 @@ extension Sketch {
         add(text, to: .openings, item: hole.opening.id, onWhite: false)
     }
 
-    /// On which side of the wall no room is: 1 for the left, −1 for the right.
+    /// The side of the wall that has no room: 1 for the left, −1 for the right.
     static func outside(
         of hole: HoleFrame, in plan: FloorPlan, _ measures: PlanMeasures
     ) -> Double {
@@ -235,13 +235,13 @@ extension Sketch {
     }
 }
 
-/// An opening in its wall: places by how far along the wall and how far to its left.
+/// An opening in its wall. Places are given by how far they are along the wall and to its left.
 struct HoleFrame {
     let wall: Wall
     let opening: Opening
     /// The direction of the wall.
     let along: Vector
-    /// From where to where the hole goes, from the wall's start.
+    /// The hole begins and ends this far from the wall's start.
     let start: Double
     let end: Double
     /// Half the thickness of the wall.
@@ -264,7 +264,7 @@ struct HoleFrame {
 }
 
 extension Wall {
-    /// What is left of its outline between its openings.
+    /// The parts of the wall's outline between its openings.
     func pieces(_ outline: Polygon, _ openings: [Opening]) -> [[Vector]] {
         var kept: [(from: Double, to: Double)] = []
         var from = -Double.infinity
@@ -281,8 +281,8 @@ extension Wall {
         }
     }
 
-    /// What is left of an outline where a height isn't negative (I. E. Sutherland and
-    /// G. W. Hodgman, 1974).
+    /// The part of an outline where a height isn't negative (I. E. Sutherland and G. W. Hodgman,
+    /// 1974).
     private static func cut(_ corners: [Vector], _ height: (Vector) -> Double) -> [Vector] {
         let heights = corners.map(height)
         guard heights.contains(where: { $0 < 0 }) else { return corners }

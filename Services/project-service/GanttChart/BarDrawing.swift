@@ -167,7 +167,7 @@ struct BarDrawing {
     }
 }
 
-/// The note beside a bar.
+/// The note next to a bar.
 private struct Note {
     static let size = 2.3
     /// The space between a bar and its note, where links leave the bar.

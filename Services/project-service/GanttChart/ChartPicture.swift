@@ -31,7 +31,7 @@ package struct ChartPicture: Sendable {
             whole: axis, rows: chart.rows.count, isCompared: chart.baseline != nil)
         let width =
             2 * ChartGrid.margin + layout.labelWidth + Double(axis.days.count) * layout.dayWidth
-            // Room for the note beside the last bar.
+            // Room for the note next to the last bar.
             + 26
         let legend = ChartLegend(
             chart, days: axis.days, words, width: width - 16, hasFreeDays: scale != .month)

@@ -11,7 +11,7 @@ package struct Impasse: Hashable, Sendable {
         package let busy: Int
         /// The number of beginnings at which they are busy only in the buffer around it.
         package let buffer: Int
-        /// The number of beginnings at which nobody else who is required is unavailable.
+        /// The number of beginnings at which everyone else who is required is available.
         package let alone: Int
     }
 

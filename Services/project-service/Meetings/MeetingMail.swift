@@ -5,9 +5,9 @@ import Phrases
 import ProjectRecord
 import ServiceRuntime
 
-/// The mails that tell guests about a meeting, each with a calendar for their calendar program.
+/// The mails to guests about a meeting, each with a calendar for their calendar program.
 struct MeetingMail {
-    /// What guests are told.
+    /// What a mail tells its guests.
     enum News {
         case invited
         case moved

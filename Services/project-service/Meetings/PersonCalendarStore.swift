@@ -6,7 +6,7 @@ import ServiceRuntime
 
 /// A calendar that is fetched. Only the times in it are kept.
 struct PersonCalendarRow {
-    /// What is told of it; without the identifier of the project and the name of the person.
+    /// What is reported about it, without the identifier of the project and the name of the person.
     var calendar: PersonCalendar
     /// The id of the project.
     let project: String

@@ -166,7 +166,7 @@ enum PersonCalendars {
 }
 
 extension PersonCalendarRow {
-    /// What is told of it.
+    /// What is reported about it.
     func told(of project: Project, _ member: Member?) -> PersonCalendar {
         var calendar = calendar
         (calendar.project, calendar.name) = (project.identifier, member?.name ?? "")

@@ -19,7 +19,7 @@ package struct PlannedIssue: Hashable, Sendable {
     package var span: Span
     /// The assignee: the key of a calendar.
     package var person: Int?
-    /// Whether its dates stay, whatever it follows.
+    /// Whether its dates stay as they are, whatever it follows.
     package var isFixed: Bool
 
     package init(

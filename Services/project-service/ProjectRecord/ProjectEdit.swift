@@ -75,8 +75,8 @@ extension ProjectRecord {
     /// The outcome of several edits that are made as one step.
     ///
     /// - Parameters:
-    ///   - count: how many edits there are.
-    ///   - edit: the edit of a number, 0 for the first, of the project as the ones before leave it.
+    ///   - count: the number of edits.
+    ///   - edit: returns the edit with a number, from 0, given the project after the earlier edits.
     /// - Throws: a `Refusal` that names what can't be done, and which edit it is if there are
     ///   several.
     package func making(

@@ -39,7 +39,7 @@ extension ProjectEditor {
         try deriveWholes()
     }
 
-    /// A reference to something that is gone becomes empty.
+    /// Empties references to things that no longer exist.
     private mutating func mendReferences(of items: [ProjectItem]) throws(Refusal) {
         for relation in record.relations.values.sorted(by: { $0.id < $1.id })
         where record.issues[relation.from] == nil || record.issues[relation.to] == nil {

@@ -1,7 +1,7 @@
 import Messages
 
 extension Sequence {
-    /// The messages for the first elements: as many as have so many bytes together.
+    /// The messages for the first elements, as many as fit into this many bytes.
     ///
     /// A lazy `prefix(while:)` may ask its condition again about the same element, so one that
     /// counts bytes would count them twice.

@@ -1,7 +1,7 @@
 import GRDB
 import ServiceRuntime
 
-/// The fields about which the sides don't agree.
+/// The fields that the sides disagree about.
 enum ConflictStore {
     static func all(of project: String, _ db: Database) throws -> [MirrorConflict] {
         try Row.fetchAll(

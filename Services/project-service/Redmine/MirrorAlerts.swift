@@ -2,16 +2,16 @@ import Messages
 import Phrases
 import ServiceRuntime
 
-/// Alerts whoever has logged in at the server to what a mirror can't do by itself.
+/// Alerts the person who logged in at the server when a mirror needs somebody's help.
 enum MirrorAlerts {
-    /// After how many failures in a row somebody is alerted.
+    /// The number of failures in a row after which somebody is alerted.
     private static let patience = 3
-    /// How long an alert stays open that nobody withdraws, milliseconds: 30 days.
+    /// How long an alert stays open if nobody withdraws it, in milliseconds: 30 days.
     private static let life: Int64 = 30 * 86_400_000
 
     static func subject(_ project: String) -> String { "\(project)/redmine" }
 
-    /// Raises and withdraws what follows from how a mirror is.
+    /// Raises and withdraws alerts according to the state of a mirror.
     static func settle(
         _ mirror: MirrorRow, of project: Project, _ conflicts: Int, in transaction: Transaction
     ) throws {
@@ -34,7 +34,7 @@ enum MirrorAlerts {
                 ], organisation: project.organisation)
             raised.say(title, body.map { [PhraseLine([$0])] } ?? [])
             let standing = present.first { $0.key == key }
-            // The same matter isn't told again because time has passed.
+            // The same matter isn't reported again just because time has passed.
             if let standing, standing.raised.title == raised.title {
                 wanted.append(standing)
             } else {

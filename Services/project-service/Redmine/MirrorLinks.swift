@@ -1,9 +1,9 @@
 import ProjectRecord
 import RedmineMirror
 
-/// Which thing of a project is which at a Redmine server, and how both sides had it last.
+/// Which item of a project corresponds to which at a Redmine server, and what both sides last had.
 struct MirrorLinks: Sendable {
-    /// What may be the same on both sides.
+    /// The kinds of items that both sides may have.
     enum Kind: String, Hashable, CaseIterable, Sendable {
         case issue
         case relation
@@ -31,22 +31,23 @@ struct MirrorLinks: Sendable {
         /// while it is being made at the server, what was sent, of time worked with the highest
         /// number that was known there then. Of a note its text at the server.
         var base: [UInt8]
-        /// When it was first tried to make it at the server, milliseconds since 1970; 0 for never.
+        /// When the first attempt was made to make it at the server, in milliseconds since 1970; 0
+        /// for never.
         var attempted: Int64 = 0
-        /// The sweep in which it was seen last.
+        /// The sweep in which it was last seen.
         var seen = 0
-        /// Of an issue: the time of its last change when its notes were read, in seconds since
-        /// 1970; 0 for never, and `hasNotes` if it is known that it has some.
+        /// For an issue: the time of its last change when its notes were read, in seconds since
+        /// 1970; 0 for never, and `hasNotes` if it is known to have some.
         var noted: Int64 = 0
-        /// When they were read, milliseconds since 1970.
+        /// When they were read, in milliseconds since 1970.
         var notedAt: Int64 = 0
 
         static let hasNotes: Int64 = -1
 
-        /// How both sides had the issue last.
+        /// The issue that both sides last had.
         var issue: RemoteIssue? { ReadIssues.shared.issue(base) }
 
-        /// How both sides had the time worked last.
+        /// The time entry that both sides last had.
         var time: RemoteTime? {
             do { return try RedmineReader.time(base) } catch { return nil }
         }
@@ -54,25 +55,25 @@ struct MirrorLinks: Sendable {
 
     private(set) var links: [Key: Link] = [:]
     private var numbers: [Kind: [Int: Int]] = [:]
-    /// What has to be written.
+    /// The links that have to be written.
     private(set) var changed: Set<Key> = []
 
-    /// The same when nothing has to be written any more.
+    /// The same links, without any left to write.
     var written: MirrorLinks {
         var links = self
         links.changed = []
         return links
     }
 
-    /// About how much memory they need, bytes.
+    /// The approximate memory that they need, in bytes.
     var bytes: Int { links.values.reduce(0) { $0 + 150 + $1.base.count } }
 
     subscript(_ kind: Kind, _ number: Int) -> Link? { links[Key(kind: kind, number: number)] }
 
-    /// The number here of what has a number at the server.
+    /// The number here of an item with this number at the server.
     func number(_ kind: Kind, remote: Int) -> Int? { numbers[kind]?[remote] }
 
-    /// The number at the server; nil for what isn't there yet.
+    /// The number at the server; nil if the item isn't there yet.
     func remote(_ kind: Kind, _ number: Int) -> Int? {
         self[kind, number].flatMap { $0.remote > 0 ? $0.remote : nil }
     }
@@ -84,10 +85,10 @@ struct MirrorLinks: Sendable {
         links.values.filter { $0.kind == kind }.sorted { $0.number < $1.number }
     }
 
-    /// How many of a kind are on both sides.
+    /// The number of items of a kind that are on both sides.
     func count(_ kind: Kind) -> Int { numbers[kind]?.count ?? 0 }
 
-    /// Whether something has the number at the server that something else has there now.
+    /// Whether an item has a number at the server that now belongs to another one.
     func isFormer(_ kind: Kind, _ number: Int) -> Bool {
         guard let remote = remote(kind, number) else { return false }
         return self.number(kind, remote: remote) != number
@@ -100,13 +101,13 @@ struct MirrorLinks: Sendable {
         if link.remote > 0 { numbers[link.kind, default: [:]][link.remote] = link.number }
     }
 
-    /// Something else may have its number at the server by now.
+    /// By now, another item may have its number at the server.
     private mutating func forgetNumber(of link: Link?) {
         guard let link, number(link.kind, remote: link.remote) == link.number else { return }
         numbers[link.kind]?[link.remote] = nil
     }
 
-    /// Adds or replaces a link, which then has to be written unless it is as before.
+    /// Adds or replaces a link, which then has to be written unless it is unchanged.
     mutating func keep(_ link: Link) {
         guard self[link.kind, link.number] != link else { return }
         put(link)
@@ -126,10 +127,11 @@ struct MirrorNames: Hashable, Sendable {
     var trackers: [RemoteName] = []
     var statuses: [RemoteName] = []
     var priorities: [RemoteName] = []
-    /// What work is called, that for which nothing was chosen first.
+    /// The names of activities, with the one for work without a chosen activity first.
     var activities: [RemoteName] = []
 
-    /// What a priority of the server is here: by its name, or by its place among the others.
+    /// The importance that a priority of the server has here: by its name, or by its place among
+    /// the others.
     func importance(_ remote: Int) -> Importance {
         let all = Importance.allCases
         guard let place = priorities.firstIndex(where: { $0.id == remote }) else { return .normal }
@@ -141,28 +143,28 @@ struct MirrorNames: Hashable, Sendable {
     }
 }
 
-/// That the sides don't agree about a field, or that the server did not take a change.
+/// The sides disagree about a field, or the server did not accept a change.
 struct MirrorConflict: Hashable, Sendable {
     /// The number of the issue here.
     let issue: Int
-    /// The field; `removed` when one side has removed the issue, `issue` when the server refuses to
+    /// The field; `removed` if one side has removed the issue, `issue` if the server refuses to
     /// make it.
     let field: String
     /// The values as people read them.
     let ours: String
     let theirs: String
-    /// Why the server did not take ours; empty when both sides have changed it.
+    /// Why the server did not accept ours; empty if both sides have changed it.
     let reason: String
-    /// What somebody has decided; nil for nothing.
+    /// What somebody has decided; nil if nobody has.
     var decision: Decision?
 
-    /// Whose value is to count.
+    /// Whose value counts.
     enum Decision: String {
         case ours
         case theirs
     }
 
-    /// The name of a field of time worked, or of all of it.
+    /// The name of a field of a time entry, or of the whole entry.
     static func time(_ number: Int, _ field: String? = nil) -> String {
         "time \(number)" + (field.map { " \($0)" } ?? "")
     }
@@ -170,7 +172,7 @@ struct MirrorConflict: Hashable, Sendable {
     /// The name of a relation.
     static func relation(_ number: Int) -> String { "relation \(number)" }
 
-    /// The number of the relation that a name is about; nil for another one.
+    /// The number of the relation that a name refers to; nil if it refers to something else.
     static func relationNumber(_ field: String) -> Int? {
         field.hasPrefix("relation ") ? Int(field.dropFirst(9)) : nil
     }
@@ -178,14 +180,14 @@ struct MirrorConflict: Hashable, Sendable {
     /// The name of a note.
     static func note(_ number: Int) -> String { "note \(number)" }
 
-    /// The number of the time worked that a name is about; nil for another one.
+    /// The number of the time entry that a name refers to; nil if it refers to something else.
     static func timeNumber(_ field: String) -> Int? {
         let words = field.split(separator: " ")
         guard words.count >= 2, words[0] == "time" else { return nil }
         return Int(words[1])
     }
 
-    /// The number of the entry of the note that a name is about; nil for another one.
+    /// The number of the note that a name refers to; nil if it refers to something else.
     static func noteNumber(_ field: String) -> Int? {
         field.hasPrefix("note ") ? Int(field.dropFirst(5)) : nil
     }

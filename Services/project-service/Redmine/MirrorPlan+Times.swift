@@ -1,7 +1,7 @@
 import ProjectRecord
 import RedmineMirror
 
-/// What is to be done with time worked, and with notes.
+/// What has to be done with time entries and notes.
 extension MirrorPlan {
     var timeRemovals: [MirrorStep] {
         links.all(.entry).compactMap { link in
@@ -17,7 +17,7 @@ extension MirrorPlan {
         }
     }
 
-    /// What is logged or changed.
+    /// The time entries to log or change.
     var times: [MirrorStep] {
         record.entries.values.sorted { $0.id < $1.id }.compactMap { entry in
             guard let link = links[.entry, entry.id], link.remote > 0 else {
@@ -51,7 +51,7 @@ extension MirrorPlan {
             guard let one = decisions(entry.issue).first(where: { $0.field == name }) else {
                 continue
             }
-            // What is decided for the server is only read.
+            // A decision in favour of the server means that it is only read.
             isDecided = true
             if one.decision == .ours {
                 pushed.insert(field)

@@ -2,31 +2,30 @@ import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
 
-/// What is to be done at the server so that it has what was changed here.
+/// A step at the server, so that it gets what was changed here.
 enum MirrorStep: Hashable, Sendable {
-    /// Makes an issue. What was sent before, if it was, may be there already.
+    /// Makes an issue. If it was sent before, it may be there already.
     case make(
         number: Int, values: [RemoteField: RemoteValue], attempted: Int64, sent: RemoteIssue?)
     /// Changes fields of an issue.
     ///
-    /// `held` are dates that the server may move on its own because of another step, and which are
-    /// put back then. `forced` are written whatever the server has, because somebody has decided
-    /// so.
+    /// `held` are dates that the server may move on its own because of another step; they are then
+    /// put back. `forced` are written whatever the server has, because somebody has decided so.
     case change(
         number: Int, base: RemoteIssue, values: [RemoteField: RemoteValue],
         held: Set<RemoteField>, forced: Set<RemoteField>)
-    /// Removes an issue; if it was changed there, only when that is meant.
+    /// Removes an issue; if it was changed there, only if that is intended.
     case remove(number: Int, base: RemoteIssue, isForced: Bool)
     case relate(number: Int, issue: Int, kind: RemoteRelation.Kind, from: Int, to: Int, delay: Int)
     case unrelate(number: Int, relation: Int)
-    /// Logs time on an issue of ours. What was sent before, if it was, may be there already.
+    /// Logs time on one of our issues. If it was sent before, it may be there already.
     case logTime(
         number: Int, issue: Int, values: [RemoteTimeField: RemoteValue], sent: RemoteTime?)
-    /// Changes fields of time worked; `forced` whatever the server has.
+    /// Changes fields of a time entry; `forced` whatever the server has.
     case changeTime(
         number: Int, issue: Int, base: RemoteTime, values: [RemoteTimeField: RemoteValue],
         forced: Set<RemoteTimeField>)
-    /// Removes time worked; if it was changed there, only when that is meant.
+    /// Removes a time entry; if it was changed there, only if that is intended.
     case removeTime(number: Int, issue: Int, base: RemoteTime, isForced: Bool)
     /// Makes a version, changes fields of a version or the project itself, or removes a version.
     case makeVersion(number: Int, values: [RemoteWhole.Field: RemoteValue])
@@ -34,7 +33,7 @@ enum MirrorStep: Hashable, Sendable {
         MirrorLinks.Kind, number: Int, base: RemoteWhole,
         values: [RemoteWhole.Field: RemoteValue], forced: Set<RemoteWhole.Field>)
     case removeVersion(number: Int, remote: Int, base: RemoteWhole?, isForced: Bool)
-    /// Writes a note. If it was attempted before, it may be there already.
+    /// Writes a note. If that was attempted before, it may be there already.
     case note(PendingNote, remote: Int)
 }
 
@@ -49,7 +48,7 @@ struct PendingNote: Hashable, Sendable {
     let attempted: Int64
 }
 
-/// Finds what is to be done at the server.
+/// Finds out what has to be done at the server.
 struct MirrorPlan: Sendable {
     /// The maximum number of steps of a round.
     static let most = 100
@@ -71,11 +70,11 @@ struct MirrorPlan: Sendable {
         self.conflicts = Dictionary(grouping: conflicts, by: \.issue)
     }
 
-    /// The steps, in an order in which each can be done: an issue before what is a part of it or
-    /// follows it, as that is moved by the server when it moves.
+    /// The steps, in an order in which each can be done: an issue comes before its parts and before
+    /// the issues that follow it, because the server moves those when it moves.
     var steps: [MirrorStep] {
-        // A relation that was removed here may be what keeps an issue from being closed there.
-        // Time is removed before its issue, and logged when its issue is there.
+        // A relation that was removed here may be what prevents closing an issue there. Time is
+        // removed before its issue, and logged once its issue is there.
         let issues = removals + unrelations + makings + changes + relations
         let all =
             newVersions + changedWholes + timeRemovals + issues + goneVersions + times
@@ -83,8 +82,8 @@ struct MirrorPlan: Sendable {
         return Array(all.prefix(Self.most))
     }
 
-    /// Whether nothing speaks against writing a field. What the server has refused is tried again
-    /// when it was changed here since.
+    /// Whether nothing prevents writing a field. What the server has refused is tried again if it
+    /// was changed here since.
     func isSettled(_ number: Int, _ field: String) -> Bool {
         guard let conflict = conflicts[number]?.first(where: { $0.field == field }) else {
             return true
@@ -115,7 +114,7 @@ struct MirrorPlan: Sendable {
             guard link?.remote ?? 0 == 0, isSettled(issue.id, MirrorConflict.whole),
                 isSettled(issue.id, MirrorConflict.removed)
             else { continue }
-            // What it is a part of comes first; a round makes one level.
+            // The whole comes before its parts; a round makes one level.
             if let parent = issue.parent, links.remote(.issue, parent) == nil { continue }
             steps.append(
                 .make(
@@ -140,9 +139,9 @@ struct MirrorPlan: Sendable {
                 base: base, ours: values, theirs: base, isWhole: parts[link.number] != nil)
             var pushed = Set(merge.pushed.filter { isSettled(link.number, $0.rawValue) })
             for one in decisions(link.number) {
-                // Others are about relations, time or notes.
+                // The others are about relations, time or notes.
                 guard let field = RemoteField(rawValue: one.field) else { continue }
-                // What is decided for the server is only read.
+                // A decision in favour of the server means that it is only read.
                 wanted[link.number] = [:]
                 guard one.decision == .ours else { continue }
                 pushed.insert(field)
@@ -176,7 +175,8 @@ struct MirrorPlan: Sendable {
             }
     }
 
-    /// The issues in an order in which each comes after those it follows, and all that follow some.
+    /// The issues in an order in which each comes after those that it follows, and all those that
+    /// follow some.
     private func chain(from first: Set<Int>) -> (order: [Int], followers: Set<Int>) {
         guard !first.isEmpty else { return ([], []) }
         var next: [Int: [Int]] = [:]
@@ -188,7 +188,7 @@ struct MirrorPlan: Sendable {
         while let number = open.popLast() {
             if followers.insert(number).inserted { open += next[number] ?? [] }
         }
-        // Each is listed when all that it leads to are: the reverse is the order.
+        // Each is listed after everything that it leads to; the reverse is the order.
         var done: Set<Int> = []
         var reversed: [Int] = []
         for start in first.union(followers).sorted(by: >) {
@@ -231,7 +231,7 @@ struct MirrorPlan: Sendable {
         return steps
     }
 
-    /// The number of things to be done, as far as they are counted.
+    /// The number of steps, as far as steps are counted.
     var count: Int {
         removals.count + unrelations.count + makings.count + changes.count + relations.count
             + timeRemovals.count + times.count + writtenNotes.count + newVersions.count

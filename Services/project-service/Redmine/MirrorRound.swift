@@ -5,11 +5,11 @@ import RedmineMirror
 import ServiceRuntime
 import Synchronization
 
-/// A project and its mirror as they are when a round begins. Whatever a round finds out follows
-/// from it, and counts only if nothing was changed meanwhile.
+/// A project and its mirror at the beginning of a round. The results of a round follow from them,
+/// and count only if nothing was changed meanwhile.
 struct MirrorSnapshot: Sendable {
     let mirror: MirrorRow
-    /// The id of the command that made the project as it is.
+    /// The id of the command that last changed the project.
     let mark: String
     /// The mark of the links.
     let linksMark: Int64
@@ -17,29 +17,29 @@ struct MirrorSnapshot: Sendable {
     let names: MirrorNames
     let links: MirrorLinks
     let conflicts: [MirrorConflict]
-    /// The notes that the server doesn't have yet, if something is to be written.
+    /// The notes that the server doesn't have yet, if there is something to write.
     let pending: [PendingNote]
-    /// The issues that have notes that the server has too, if notes are read.
+    /// The issues with notes that the server has too, if notes are read.
     let withNotes: Set<Int>
     /// Milliseconds since 1970.
     let now: Int64
 
-    /// All that the number of what is to be written depends on, if something is.
+    /// Everything that decides how much there is to write, if there is anything.
     var state: WaitingChanges.State {
         WaitingChanges.State(
             mark: mark, linksMark: linksMark, names: names, conflicts: conflicts, notes: pending)
     }
 }
 
-/// What is left to do of a round that was interrupted by a turn of the loop.
+/// The rest of a round that was interrupted by a turn of the loop.
 enum MirrorRest: Sendable {
-    /// What is to be written at the server.
+    /// The steps to take at the server.
     case write([MirrorStep])
-    /// What was read or written is put in once more: the project was changed meanwhile.
+    /// What was read or written is put in again, because the project was changed meanwhile.
     case merge(MirrorTask, MirrorNews, tries: Int)
 }
 
-/// What is left to do of rounds. After a kill it is found out or read again.
+/// The rests of rounds. After a kill they are computed or read again.
 final class MirrorRests: Sendable {
     static let shared = MirrorRests()
 
@@ -49,7 +49,7 @@ final class MirrorRests: Sendable {
         rests.withLock { $0[mirror.project] = (mirror.remote, mirror.logIn, rest) }
     }
 
-    /// What is left to do of a mirror, which is then forgotten.
+    /// Removes and returns the rest of a mirror's round.
     func take(_ mirror: MirrorRow) -> MirrorRest? {
         guard let rest = rests.withLock({ $0.removeValue(forKey: mirror.project) }),
             rest.remote == mirror.remote, rest.logIn == mirror.logIn
@@ -59,28 +59,28 @@ final class MirrorRests: Sendable {
     }
 }
 
-/// What becomes of a project and its mirror by what was read or written.
+/// What a project and its mirror become after something was read or written.
 struct MirrorMerge: Sendable {
     var mirror: MirrorRow
     let links: MirrorLinks
     let conflicts: [MirrorConflict]
-    /// What the server calls by numbers; nil when it wasn't asked.
+    /// The names for the server's numbers; nil if it wasn't asked.
     let names: MirrorNames?
-    /// What the project becomes; nil when nothing changes.
+    /// The result for the project; nil if nothing changes.
     let outcome: ProjectOutcome?
     /// Why it can't be kept.
     let refusal: Refusal?
 }
 
-/// What came of a round.
+/// The result of a round.
 enum MirrorResult: Sendable {
-    /// What is to be written, and the links that say so.
+    /// The steps to take, and the links that record them.
     case planned([MirrorStep], MirrorLinks)
     case read(MirrorTask, MirrorNews, MirrorMerge)
 }
 
-/// A round: what is to be done is found out, done at the server, and put into the project, all of
-/// it outside the loop and with a snapshot. The loop only keeps what came of it.
+/// A round finds out what to do, does it at the server and puts the result into the project, all of
+/// it outside the loop and with a snapshot. The loop only keeps the result.
 struct MirrorRound: Sendable {
     let server: RedmineServer
     /// The number of the user at the server.
@@ -108,7 +108,7 @@ struct MirrorRound: Sendable {
         return .read(task, news, Self.merge(news, of: task, into: snapshot))
     }
 
-    /// Finds out what is to be written.
+    /// Finds out what has to be written.
     private func plan() -> MirrorResult {
         let steps = MirrorPlan(
             snapshot.record, snapshot.names, snapshot.links, snapshot.conflicts,
@@ -179,14 +179,15 @@ struct MirrorRound: Sendable {
 }
 
 extension MirrorRow {
-    /// Ends the rounds for now; what was asked for since they began may be about what was read
-    /// before.
+    /// Ends the rounds for now. A request made since they began may be about what was read before
+    /// it.
     mutating func rest(at now: Int64) {
         phase = .read
         due = now + (asked >= began ? 0 : Mirrors.interval)
     }
 
-    /// Goes on after a round that has changed nothing: the same would come of it again.
+    /// Continues after a round that changed nothing, because the same round would change nothing
+    /// again.
     fileprivate mutating func leave(_ aim: MirrorTask.Aim, at now: Int64) {
         switch aim {
         case .lookAfter: phase = .times
@@ -196,7 +197,7 @@ extension MirrorRow {
         }
     }
 
-    /// Takes over what people have asked for while a round was under way.
+    /// Takes over the requests that people made while a round was under way.
     fileprivate mutating func takeWishes(of mirror: MirrorRow) {
         (due, asked, swept) = (mirror.due, mirror.asked, mirror.swept)
         (failures, failure) = (mirror.failures, mirror.failure)
@@ -204,7 +205,7 @@ extension MirrorRow {
 }
 
 extension Mirrors {
-    /// What a round asks of the server: the next part of what is to be read.
+    /// The aim of a round that reads: the next part of what has to be read.
     fileprivate static func aim(
         of mirror: inout MirrorRow, _ snapshot: MirrorSnapshot
     ) -> MirrorTask.Aim {

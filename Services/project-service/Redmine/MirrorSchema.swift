@@ -53,7 +53,7 @@ extension ProjectStore {
         ALTER TABLE mirrored ADD COLUMN notedAt INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Notes that were written before they could be mirrored wait to be sent.
+    /// Notes written before notes could be mirrored wait to be sent.
     static func awaitNotes(_ db: Database) throws {
         let rows = try Row.fetchAll(
             db,
@@ -64,7 +64,7 @@ extension ProjectStore {
         for row in rows where try !IssueEntry(stored: [UInt8](row["entry"] as Data)).note.isEmpty {
             try MirroredStore.awaitNote(row["number"], of: row["project"], db)
         }
-        // What is called how is read with everything.
+        // Names are read again with everything else.
         try db.execute(sql: "UPDATE redmineMirror SET swept = 0")
     }
 }

@@ -2,7 +2,7 @@ import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
 
-/// What has gone, and what is related.
+/// Removed items, and relations.
 extension MirrorState {
     mutating func relate(_ remote: RemoteIssue) {
         var present: Set<Int> = []
@@ -40,7 +40,7 @@ extension MirrorState {
         }
     }
 
-    /// Loses the relation that had the number of another one at the server before.
+    /// Removes the relation whose number at the server now belongs to another one.
     private mutating func loseFormer(_ remote: RemoteRelation) {
         guard let number = links.number(.relation, remote: remote.id),
             let relation = record.relations[number],
@@ -52,7 +52,7 @@ extension MirrorState {
     }
 
     /// Leaves out new relations that contradict the rest, such as a circle through parts, which a
-    /// server may have: everything else can be kept without them.
+    /// server may have, so that everything else can be kept.
     mutating func leaveOutContradictions() {
         let fresh = items.values.compactMap { item -> IssueRelation? in
             guard case .relation(let relation) = item else { return nil }
@@ -72,7 +72,7 @@ extension MirrorState {
         }
     }
 
-    /// Drops what was said about things that are no longer there, or are at the server now.
+    /// Drops conflicts about items that no longer exist, or are at the server now.
     mutating func forgiveWhatHasGone() {
         conflicts.removeAll { conflict in
             if let number = MirrorConflict.relationNumber(conflict.field) {
@@ -81,15 +81,15 @@ extension MirrorState {
             if let number = MirrorConflict.timeNumber(conflict.field) {
                 return record.entries[number] == nil && links.remote(.entry, number) == nil
             }
-            // What is about no issue is about the project or a version.
+            // A conflict without an issue is about the project or a version.
             return conflict.issue > 0 && record.issues[conflict.issue] == nil
                 && links.remote(.issue, conflict.issue) == nil
         }
     }
 
-    // MARK: What has gone
+    // MARK: Removed items
 
-    /// Takes note that an issue is no longer at the server, or no longer in the project.
+    /// Records that an issue is no longer at the server, or no longer in the project.
     mutating func lose(_ number: Int, sweep: Int?) {
         guard let link = links[.issue, number], let base = link.issue else { return }
         guard let issue = issue(number) else {
@@ -100,7 +100,7 @@ extension MirrorState {
         let merge = IssueMerge(
             base: base, ours: terms.values(of: issue, base), theirs: base,
             isWhole: !record.parts(of: number).isEmpty)
-        // Time that is the same on both sides goes with its issue, as at the server.
+        // Time that is the same on both sides is removed with its issue, as at the server.
         let times = record.entries.values.filter { $0.issue == number }
         let isTimeSame = times.allSatisfy { entry in
             guard let link = links[.entry, entry.id], link.remote > 0, let base = link.time else {
@@ -126,18 +126,18 @@ extension MirrorState {
         }
     }
 
-    /// Loses the issue that had the number of another one at the server before.
+    /// Removes the issue whose number at the server now belongs to another one.
     mutating func loseFormer(_ remote: RemoteIssue, but number: Int? = nil) {
         guard let former = links.number(.issue, remote: remote.id), former != number,
             let base = links[.issue, former]?.issue,
             number != nil || remote.hasNumber(of: base)
         else { return }
         lose(former, sweep: nil)
-        // If it was changed here, it stays, and isn't made there again until that is settled.
+        // If it was changed here, it stays, but isn't made there again until somebody has decided.
         links.remove(.issue, former)
     }
 
-    /// Takes note that an issue is still there and may no longer be seen.
+    /// Records that an issue still exists, but is no longer visible.
     mutating func deny(_ number: Int, sweep: Int?) {
         if let sweep { see(number, sweep) }
         skipped.append("#\(number): whoever is logged in may not see it at the server any more")
@@ -149,8 +149,8 @@ extension MirrorState {
         links.keep(link)
     }
 
-    /// An issue of ours is at the server now. `sent` is what was sent, if an answer was lost: when
-    /// the subject is another one there now, people decide, because it may be another issue.
+    /// One of our issues is at the server now. `sent` is what was sent, if an answer was lost: if
+    /// its subject there is now different, people decide, because it may be another issue.
     mutating func join(_ number: Int, with remote: RemoteIssue, sent: RemoteIssue? = nil) {
         forgive(number)
         loseFormer(remote, but: number)
@@ -165,7 +165,7 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// Some fields of an issue are the same on both sides now, because they were written there.
+    /// Some fields of an issue are now the same on both sides, because they were written there.
     mutating func agree(
         _ number: Int, on values: [RemoteField: RemoteValue], _ remote: RemoteIssue
     ) {
@@ -179,7 +179,7 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// The issue is one of this project alone from now on, and is made at the server again.
+    /// From now on the issue belongs to this project alone, and is made at the server again.
     mutating func unlink(_ number: Int) {
         links.remove(.issue, number)
         forgive(number)

@@ -3,10 +3,10 @@ import Messages
 import ProjectRecord
 import RedmineMirror
 
-/// Time worked, on both sides.
+/// Time entries on both sides.
 extension MirrorState {
-    /// Takes time worked as the server has it. It was seen in the reading of a number; nil when not
-    /// all was read.
+    /// Takes the server's time entries. `sweep` is the number of the reading in which they were
+    /// seen; nil if not everything was read.
     mutating func take(_ times: [RemoteTime], sweep: Int?) {
         for time in times {
             if time.user.id > 0 { member(time.user) }
@@ -59,7 +59,7 @@ extension MirrorState {
                 links.remove(.entry, number)
                 return add(remote, sweep: sweep)
             }
-            // It was removed here, and is to be removed there unless somebody has changed it.
+            // It was removed here, and is removed there too unless somebody has changed it.
             let isSame = RemoteTimeField.allCases.allSatisfy { base[$0] == remote[$0] }
             settleTime(
                 number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""),
@@ -99,26 +99,26 @@ extension MirrorState {
         links.keep(link)
     }
 
-    /// Keeps, replaces or deletes what is to be said about a field of time worked.
+    /// Keeps, replaces or deletes the conflict about a field of a time entry.
     private mutating func settleTime(
         _ number: Int, _ field: String, _ said: (ours: String, theirs: String, reason: String)?,
         issue: Int = 0
     ) {
         let name = MirrorConflict.time(number, field)
-        // It may have been about another issue before.
+        // It may have belonged to another issue before.
         for one in conflicts where one.field == name && one.issue != issue {
             settle(one.issue, name, nil)
         }
         settle(issue, name, said)
     }
 
-    /// Forgets what was said about time worked.
+    /// Deletes the conflicts about a time entry.
     private mutating func forgiveTime(_ number: Int) {
         conflicts.removeAll { MirrorConflict.timeNumber($0.field) == number }
     }
 
-    /// Time of ours is at the server now. `sent` is what was sent, if an answer was lost: when the
-    /// hours are others there now, people decide, because it may be other time.
+    /// One of our time entries is at the server now. `sent` is what was sent, if an answer was
+    /// lost: if its hours there are now different, people decide, because it may be another entry.
     mutating func join(time number: Int, with remote: RemoteTime, sent: RemoteTime? = nil) {
         forgiveTime(number)
         loseFormer(remote, but: number)
@@ -133,7 +133,7 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// Some fields of time worked are the same on both sides now, because they were written there.
+    /// Some fields of a time entry are now the same on both sides, because they were written there.
     mutating func agree(time number: Int, on fields: [RemoteTimeField], _ remote: RemoteTime) {
         guard var link = links[.entry, number], var base = link.time else { return }
         for field in fields {
@@ -145,17 +145,18 @@ extension MirrorState {
         take([remote], sweep: nil)
     }
 
-    /// Loses the time worked that had the number of other time at the server before.
+    /// Removes the time entry whose number at the server now belongs to another one.
     private mutating func loseFormer(_ remote: RemoteTime, but number: Int? = nil) {
         guard let former = links.number(.entry, remote: remote.id), former != number,
             let base = links[.entry, former]?.time, number != nil || remote.hasNumber(of: base)
         else { return }
         lose(time: former, sweep: nil)
-        // If it was changed here, it stays, and isn't logged there again until that is settled.
+        // If it was changed here, it stays, but isn't logged there again until somebody has
+        // decided.
         links.remove(.entry, former)
     }
 
-    /// Takes note that time worked is no longer at the server.
+    /// Records that a time entry is no longer at the server.
     mutating func lose(time number: Int, sweep: Int?) {
         guard var link = links[.entry, number], let base = link.time else { return }
         if let entry = entry(number) {
@@ -172,13 +173,13 @@ extension MirrorState {
         forget(time: number)
     }
 
-    /// Time worked is on neither side any more, or of this project alone.
+    /// A time entry is on neither side any more, or belongs to this project alone.
     mutating func forget(time number: Int) {
         forgiveTime(number)
         links.remove(.entry, number)
     }
 
-    /// Takes note that time worked is there and may no longer be seen.
+    /// Records that a time entry exists, but is no longer visible.
     mutating func deny(time number: Int, sweep: Int?) {
         guard var link = links[.entry, number] else { return }
         if let sweep { link.seen = sweep }
@@ -187,7 +188,7 @@ extension MirrorState {
             "time \(number): whoever is logged in may not see it at the server any more")
     }
 
-    /// What we have of time worked, or in a field of it, as people read it.
+    /// Our time entry, or a field of it, as people read it.
     static func words(
         _ field: String, ofTime number: Int, in record: ProjectRecord
     ) -> String {

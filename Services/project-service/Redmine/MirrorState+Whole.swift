@@ -6,7 +6,7 @@ import RedmineMirror
 import WorkCalendar
 
 extension MirrorState {
-    /// Takes the trackers and statuses of the server. What issues here have besides stays.
+    /// Takes the server's trackers and statuses. Others that issues here use are kept.
     mutating func take(_ found: MirrorNames, _ statuses: [RemoteStatus]) {
         names = found
         var details = self.details
@@ -39,7 +39,7 @@ extension MirrorState {
             .filter { seen.insert($0).inserted }
     }
 
-    /// The project's own data, with what this has put there.
+    /// The project's own data, including what was put into it here.
     var details: ProjectDetails {
         if case .details(let details)? = items[ProjectItem.Key(kind: .details, id: 0)] {
             return details
@@ -47,7 +47,7 @@ extension MirrorState {
         return record.details
     }
 
-    /// A version, with what this has put there; nil if it isn't here.
+    /// A version, including what was put into it here; nil if it doesn't exist here.
     func ownVersion(_ number: Int) -> Version? {
         let key = ProjectItem.Key(kind: .version, id: number)
         guard !isRemoved(key) else { return nil }
@@ -55,12 +55,12 @@ extension MirrorState {
         return record.versions[number]
     }
 
-    /// The number here of a version of the server, which is added if it isn't known.
+    /// The number here of one of the server's versions, which is added if it isn't known.
     mutating func version(_ name: RemoteName) -> Int {
         links.number(.version, remote: name.id) ?? addVersion(name)
     }
 
-    /// Adds a version of the server.
+    /// Adds one of the server's versions.
     mutating func addVersion(_ name: RemoteName) -> Int {
         let taken = Set(record.versions.values.map(\.name)).union(
             items.values.compactMap {
@@ -91,7 +91,7 @@ extension MirrorState {
 
     mutating func take(members: [RemoteName]) { for name in members { member(name) } }
 
-    /// A name that nobody has: with the number at the server if there is another of that name.
+    /// A name that nobody has. It includes the number at the server if the name is taken.
     private static func free(_ name: RemoteName, in taken: Set<String>) -> String {
         var plain = String(name.name.prefix(60))
         do { try checkText(plain, "the name", 1...60) } catch { plain = "\(name.id)" }

@@ -5,23 +5,23 @@ import ProjectRecord
 import RedmineMirror
 import WorkCalendar
 
-/// A project here, and what is known of its mirror: what comes from the server is put into it.
+/// A project here and what is known of its mirror. What comes from the server is put into it.
 struct MirrorState {
-    /// The project as it is before.
+    /// The project before that.
     let record: ProjectRecord
     var names: MirrorNames
     var links: MirrorLinks
     var conflicts: [MirrorConflict]
     /// Why issues of the server can't be kept here.
     var skipped: [String] = []
-    /// How much time worked at the server can't be kept here.
+    /// How many time entries at the server can't be kept here.
     var skippedTimes = 0
 
-    /// What is to be kept, in order, each thing once.
+    /// The items to keep, in order, each of them once.
     var items: [ProjectItem.Key: ProjectItem] = [:]
     private var order: [ProjectItem.Key] = []
     private var removed: Set<ProjectItem.Key> = []
-    /// The relations of each issue that has any, as they are before.
+    /// The relations of each issue that has any, before that.
     private(set) lazy var relations = Self.relations(of: record)
     private var last: [ProjectItem.Kind: Int]
 
@@ -33,7 +33,7 @@ struct MirrorState {
         last = record.lastNumbers
     }
 
-    /// What the project becomes; nil when nothing changes.
+    /// The result for the project; nil if nothing changes.
     var edit: ProjectEdit? {
         let kept = order.compactMap { removed.contains($0) ? nil : items[$0] }
         guard !kept.isEmpty || !removed.isEmpty else { return nil }
@@ -78,8 +78,8 @@ struct MirrorState {
 
     // MARK: Issues
 
-    /// Takes issues as the server has them. Those of another project are no longer a part of this.
-    /// They were seen in the sweep; nil when it was none.
+    /// Takes the server's issues. Those of another project no longer belong to this one. `sweep` is
+    /// the sweep in which they were seen; nil if there was none.
     mutating func take(_ issues: [RemoteIssue], sweep: Int?) {
         for remote in issues { loseFormer(remote) }
         for remote in issues {
@@ -88,14 +88,14 @@ struct MirrorState {
         }
         wholes = Set(record.issues.values.compactMap(\.parent)).union(
             issues.compactMap { $0.parent.flatMap { links.number(.issue, remote: $0) } })
-        // All numbers first: issues name each other.
+        // Assign all numbers first, because issues refer to each other.
         for remote in issues where links.number(.issue, remote: remote.id) == nil { add(remote) }
         for remote in issues { merge(remote, sweep: sweep) }
         joinWholes()
         for remote in issues { relate(remote) }
     }
 
-    /// The number of an issue here is that of the server where it is free.
+    /// An issue keeps the server's number here if that is free.
     private mutating func add(_ remote: RemoteIssue) {
         let highest = last[.issue] ?? 0
         let number = remote.id > highest ? remote.id : highest + 1
@@ -108,7 +108,7 @@ struct MirrorState {
             return
         }
         put(.issue(issue))
-        // Nothing of it is ours: all its fields are taken.
+        // Nothing in it is ours, so all its fields are taken.
         links.keep(
             MirrorLinks.Link(
                 kind: .issue, number: number, remote: remote.id,
@@ -134,7 +134,7 @@ struct MirrorState {
                 add(remote)
                 return merge(remote, sweep: sweep)
             }
-            // It was removed here, and is to be removed there unless somebody has changed it.
+            // It was removed here, and is removed there too unless somebody has changed it.
             let isSame = RemoteField.allCases.allSatisfy { base[$0] == remote[$0] }
             settle(number, MirrorConflict.removed, isSame ? nil : ("removed", "changed", ""))
             return links.keep(link)
@@ -151,9 +151,9 @@ struct MirrorState {
         links.keep(link)
     }
 
-    /// Gives an issue what the server has, but for what is ours or in dispute.
+    /// Gives an issue the server's values, except where ours count or there is a conflict.
     ///
-    /// - Returns: the issue, and how both sides have it last.
+    /// - Returns: the issue, and what both sides last had.
     private mutating func settle(
         _ merge: IssueMerge, of issue: ProjectIssue, _ base: RemoteIssue, _ remote: RemoteIssue,
         isNew: Bool
@@ -186,7 +186,7 @@ struct MirrorState {
         return (mine, next)
     }
 
-    /// What we have in a field, as people read it.
+    /// Our value of a field, as people read it.
     private func words(_ field: RemoteField, of issue: ProjectIssue) -> String {
         Self.words(field.rawValue, of: issue, in: record)
     }
@@ -196,7 +196,7 @@ struct MirrorState {
 
     private var wholes: Set<Int> = []
 
-    /// Gives issues the whole that they are a part of, if it came later than they.
+    /// Puts issues into the whole that they are a part of, if that arrived after them.
     private mutating func joinWholes() {
         guard !isNew.isEmpty else { return }
         for link in links.all(.issue) {
@@ -209,41 +209,41 @@ struct MirrorState {
         }
     }
 
-    /// Keeps, replaces or deletes what is to be said about a field of an issue.
+    /// Keeps, replaces or deletes the conflict about a field of an issue.
     mutating func settle(
         _ number: Int, _ field: String, _ said: (ours: String, theirs: String, reason: String)?
     ) {
         let decision = decision(number, field)
         conflicts.removeAll { $0.issue == number && $0.field == field }
         guard let said else { return }
-        // That ours is to count stands until the server has it, or refuses it.
+        // A decision for ours stands until the server has it, or refuses it.
         conflicts.append(
             MirrorConflict(
                 issue: number, field: field, ours: said.ours, theirs: said.theirs,
                 reason: said.reason, decision: said.reason.isEmpty ? decision : nil))
     }
 
-    /// Notes that the server did not take a field, or an issue as a whole.
+    /// Records that the server did not accept a field, or an issue as a whole.
     mutating func refuse(_ number: Int, _ field: String, theirs: String, _ reason: String) {
         let own = record.issues[number].map { Self.words(field, of: $0, in: record) }
         settle(number, field, (own ?? "", theirs, String(reason.prefix(300))))
     }
 
-    /// What we have in a field, or of an issue as a whole, as people read it.
+    /// Our value of a field, or our issue as a whole, as people read it.
     static func words(
         _ field: String, of issue: ProjectIssue, in record: ProjectRecord
     ) -> String {
         if let number = MirrorConflict.timeNumber(field) {
             return words(field, ofTime: number, in: record)
         }
-        // A note isn't changed any more.
+        // A note is never changed.
         guard !field.hasPrefix("note ") else { return field }
         let fields = FieldChange.Field(rawValue: field).map { [$0] } ?? FieldChange.Field.allCases
         let values = fields.map { record.value(of: $0, in: issue) }.filter { !$0.isEmpty }
         return String(values.joined(separator: ", ").prefix(300))
     }
 
-    /// Forgets what was said about an issue.
+    /// Deletes the conflicts about an issue.
     mutating func forgive(_ number: Int, _ field: String? = nil) {
         conflicts.removeAll { $0.issue == number && (field == nil || $0.field == field) }
     }

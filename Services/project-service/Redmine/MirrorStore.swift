@@ -5,7 +5,7 @@ import ProjectRecord
 import RedmineMirror
 import ServiceRuntime
 
-/// The log-in of somebody at a Redmine server. The key is sealed.
+/// A person's log-in at a Redmine server. The key is sealed.
 struct RedmineLogInRow {
     var logIn: RedmineLogIn
     let organisation: String
@@ -34,7 +34,7 @@ struct RedmineLogInRow {
         try fetch("id = ?", [id], db).first
     }
 
-    /// The log-ins of an account, the newest first.
+    /// The log-ins of an account, newest first.
     static func all(
         of account: String, in organisation: String, _ db: Database
     ) throws -> [RedmineLogInRow] {
@@ -76,30 +76,31 @@ struct MirrorRow: Hashable, Sendable {
     var cursor: Int64 = 0
     /// Counts the sweeps, which read everything.
     var sweep = 1
-    /// How much this sweep has read; nil when there is none.
+    /// How much this sweep has read; nil if there is no sweep.
     var sweepOffset: Int? = 0
     /// The number of the issue that comes last before ``sweepOffset``.
     var sweepLast = 0
-    /// When everything had been read last, milliseconds since 1970.
+    /// When everything was last read, in milliseconds since 1970.
     var swept: Int64 = 0
-    /// When both sides were last known to be the same but for conflicts, milliseconds since 1970.
+    /// When both sides were last known to be the same except for conflicts, in milliseconds since
+    /// 1970.
     var synced: Int64 = 0
-    /// When somebody has asked for a round last, and when the present one began, milliseconds since
+    /// When somebody last asked for a round, and when the present one began, in milliseconds since
     /// 1970.
     var asked: Int64 = 0
     var began: Int64 = 0
-    /// How often in a row it has failed, and why last.
+    /// How often in a row it has failed, and why the last time.
     var failures = 0
     var failure = ""
     /// The issues there that can't be kept here, and why.
     var skipped: [String] = []
-    /// Counts the readings of all time worked.
+    /// Counts the readings of all time entries.
     var timeSweep = 0
-    /// How much of it is read; nil when not all is to be read.
+    /// How many of them are read; nil if not all are to be read.
     var timeOffset: Int? = 0
-    /// The number of what comes last before ``timeOffset``.
+    /// The number of the entry that comes last before ``timeOffset``.
     var timeLast = 0
-    /// How much time worked at the server can't be kept here.
+    /// How many time entries at the server can't be kept here.
     var timeSkipped = 0
 
     /// What the next round does.
@@ -132,15 +133,15 @@ struct MirrorRow: Hashable, Sendable {
         try fetch("project = ?", [project], db).first
     }
 
-    /// The one that is due first.
+    /// The mirror that is due first.
     static func due(at now: Int64, _ db: Database) throws -> MirrorRow? {
         if let first = try fetch(
             "due <= ? AND underWay = 0 ORDER BY due LIMIT 1", [now], db
         ).first {
             return first
         }
-        // One that waits longer than a server may ask for, but not for ever, was put off before the
-        // clock was set back.
+        // A mirror that waits longer than a server may ask for, but not for ever, was put off
+        // before the clock was set back.
         return try fetch(
             "due > ? AND due < ? AND underWay = 0 ORDER BY due LIMIT 1",
             [now + 3_600_000, Int64.max], db
@@ -153,7 +154,7 @@ struct MirrorRow: Hashable, Sendable {
 
     static func all(_ db: Database) throws -> [MirrorRow] { try fetch("1 = 1", [], db) }
 
-    /// How long after an edit it is written to the server, so that several go together.
+    /// How long after an edit it is written to the server, so that several are written together.
     static let patience: Int64 = 300
 
     /// Begins a round soon, because somebody has edited the project.
@@ -165,7 +166,7 @@ struct MirrorRow: Hashable, Sendable {
         ).execute(arguments: [due, project])
     }
 
-    /// What a kill has interrupted begins anew.
+    /// Begins again whatever a kill interrupted.
     static func recover(_ db: Database) throws {
         try db.execute(sql: "UPDATE redmineMirror SET underWay = 0 WHERE underWay = 1")
     }
@@ -201,7 +202,7 @@ struct MirrorRow: Hashable, Sendable {
     }
 }
 
-/// What a Redmine server calls by numbers: the trackers, statuses and priorities.
+/// The names for a Redmine server's numbers: trackers, statuses and priorities.
 enum TermStore {
     static func save(_ names: MirrorNames, of project: String, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM mirrorTerm WHERE project = ?", arguments: [project])
@@ -240,7 +241,7 @@ enum TermStore {
     }
 }
 
-/// What is the same thing on both sides.
+/// The items that are the same on both sides.
 enum MirroredStore {
     /// The mark that was drawn when the links of a project were last written; 0 for none.
     static func mark(of project: String, _ db: Database) throws -> Int64 {
@@ -287,7 +288,7 @@ enum MirroredStore {
         return links
     }
 
-    /// Has a note sent to the server, if the project is a mirror.
+    /// Has a note sent to the server if the project is a mirror.
     static func awaitNote(_ entry: Int64, of project: String, _ db: Database) throws {
         try db.cachedStatement(
             sql: """

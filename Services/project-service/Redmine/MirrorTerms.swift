@@ -3,13 +3,13 @@ import ProjectNetwork
 import ProjectRecord
 import RedmineMirror
 
-/// Says in the terms of a Redmine server what an issue is here, and the other way round.
+/// Translates issues between the terms of this service and those of a Redmine server.
 struct MirrorTerms: Sendable {
     let names: MirrorNames
     let links: MirrorLinks
 
-    /// The fields of an issue. What the server doesn't know, such as a person of this project
-    /// alone, is left out. The base is how both sides had the issue last; nil for one that isn't
+    /// The fields of an issue. What the server doesn't know, such as a person who is only in this
+    /// project, is left out. The base is the issue that both sides last had; nil for one that isn't
     /// there yet.
     func values(of issue: ProjectIssue, _ base: RemoteIssue?) -> [RemoteField: RemoteValue] {
         var values: [RemoteField: RemoteValue] = [
@@ -30,14 +30,15 @@ struct MirrorTerms: Sendable {
         }
         values[.assignee] = number(.member, issue.assignee)
         values[.version] = number(.version, issue.version)
-        // Its number at the server may be that of another version by now.
+        // By now, its number at the server may belong to another version.
         if let version = issue.version, links.isFormer(.version, version),
             values[.version] != base?[.version]
         {
             values[.version] = nil
         }
         values[.parent] = number(.issue, issue.parent)
-        // What it is a part of there may be of another project, or not have come yet.
+        // The issue that it is a part of there may belong to another project, or not have arrived
+        // yet.
         if issue.parent == nil, let whole = base?.parent,
             links.number(.issue, remote: whole) == nil
         {
@@ -46,7 +47,7 @@ struct MirrorTerms: Sendable {
         return values
     }
 
-    /// The fields of time worked. What the server doesn't know is left out.
+    /// The fields of a time entry. What the server doesn't know is left out.
     func values(of entry: TimeEntry) -> [RemoteTimeField: RemoteValue] {
         var values: [RemoteTimeField: RemoteValue] = [
             .day: .day(entry.day), .minutes: .number(entry.minutes),
@@ -57,7 +58,7 @@ struct MirrorTerms: Sendable {
         return values
     }
 
-    /// Gives time worked the value that a field has at the server, if it has one here.
+    /// Gives a time entry the server's value of a field, if there is a corresponding value here.
     func put(_ field: RemoteTimeField, of remote: RemoteTime, into entry: inout TimeEntry) {
         switch field {
         case .issue:
@@ -72,7 +73,7 @@ struct MirrorTerms: Sendable {
         }
     }
 
-    /// The value of a field of time worked as people read it.
+    /// The value of a field of a time entry, as people read it.
     static func words(_ field: RemoteTimeField, of time: RemoteTime) -> String {
         switch field {
         case .issue: time.issue.map { "#\($0)" } ?? ""
@@ -92,7 +93,7 @@ struct MirrorTerms: Sendable {
         return links.remote(kind, number).map { .number($0) }
     }
 
-    /// Gives an issue the value that a field has at the server.
+    /// Gives an issue the server's value of a field.
     func put(_ field: RemoteField, of remote: RemoteIssue, into issue: inout ProjectIssue) {
         switch field {
         case .subject: issue.subject = remote.subject

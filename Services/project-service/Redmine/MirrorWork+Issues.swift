@@ -4,18 +4,18 @@ import RedmineMirror
 
 /// Writes issues and their relations to a server.
 extension MirrorTask {
-    /// Makes an issue. The server has no way to make one only once, so after a lost answer it is
-    /// looked for among those that were made since, also by its description alone: somebody may
-    /// have given it another subject there.
+    /// Makes an issue. The server has no way to make one only once, so after a lost answer this
+    /// looks for it among the issues made since, and compares descriptions too, because somebody
+    /// may have changed the subject there.
     ///
-    /// - Returns: the issue; nil when what was sent isn't there, and was changed here since.
+    /// - Returns: the issue; nil if what was sent isn't there, and was changed here since.
     func make(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
         _ known: Known
     ) throws(RedmineProblem) -> RemoteIssue? {
         let texts = [RemoteField.subject, .description]
         if attempted > 0 {
-            // A day earlier, because the server's clock may be another one.
+            // Start a day earlier, because the server's clock may differ.
             let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
             var renamed: RemoteIssue?
             var walk = PageWalk()
@@ -54,7 +54,7 @@ extension MirrorTask {
         let before = try read(base.id)
         guard before.project == remote else { return [.gone(number: number)] }
         guard !before.hasNumber(of: base) else { return [.stale(before)] }
-        // Written is only what the server has as both sides had it, or may have otherwise.
+        // Write only fields in which the server has what both sides had, or which may differ.
         let wanted = values.filter { field, value in
             before[field] != value && (before[field] == base[field] || free.contains(field))
         }

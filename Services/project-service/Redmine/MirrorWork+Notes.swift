@@ -8,13 +8,13 @@ extension MirrorTask {
             "/issues/\(issue).json", ["include": "journals"], read: RedmineReader.notes)
     }
 
-    /// The maximum number of issues that are named when it is asked which have notes.
+    /// The maximum number of issues in a question about which of them have notes.
     private static let mostNamed = 50
-    /// From how many bytes of notes on a round reads no more. A single answer may have as many.
+    /// The bytes of notes after which a round reads no more. A single answer may be as large.
     static let mostNoteBytes = RedmineLimit.answer
 
-    /// Asks which issues have notes, because their notes are only told one issue at a time. A
-    /// server that doesn't know the filter lists all issues.
+    /// Asks which issues have notes, because the server sends notes only issue by issue. A server
+    /// that doesn't know the filter lists all issues.
     func findNotes(
         among issues: Set<Int>, _ news: inout MirrorNews
     ) throws(RedmineProblem) {
@@ -41,11 +41,11 @@ extension MirrorTask {
         news.isAtEnd = true
     }
 
-    /// Reads the notes of issues, as many as a round may hold; the next round asks for the others.
+    /// Reads the notes of issues, as many as fit into a round. The next round reads the others.
     ///
     /// - Parameters:
-    ///   - numbers: the issues, numbers here and there.
-    ///   - news: what came of it.
+    ///   - numbers: the issues, by their numbers here, with those at the server.
+    ///   - news: receives the result.
     func readNotes(
         _ numbers: [Int: Int], _ news: inout MirrorNews
     ) throws(RedmineProblem) {
@@ -64,8 +64,8 @@ extension MirrorTask {
         news.isAtEnd = true
     }
 
-    /// Writes a note. The server has no way to do it only once, so after an attempt it is looked
-    /// for first.
+    /// Writes a note. The server has no way to do it only once, so after an attempt this looks for
+    /// it first.
     func write(
         _ note: PendingNote, _ issue: Int, _ known: Set<Int>
     ) throws(RedmineProblem) -> RemoteNote {
@@ -79,7 +79,7 @@ extension MirrorTask {
         do throws(RedmineProblem) {
             _ = try server.send("PUT", "/issues/\(issue).json", RedmineBody.note(note.text))
         } catch .refused(let reasons) where reasons.isEmpty {
-            // Somebody else has written at the same moment.
+            // Somebody else wrote at the same moment.
             throw .busy("another change came first", after: nil)
         }
         // “204” doesn't mean that anything was done.

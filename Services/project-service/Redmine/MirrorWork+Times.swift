@@ -1,9 +1,10 @@
 import RedmineClient
 import RedmineMirror
 
-/// Reads and writes time worked.
+/// Reads and writes time entries.
 extension MirrorTask {
-    /// What work is called in the project, that for which nothing was chosen first.
+    /// The names of the project's activities, with the one for work without a chosen activity
+    /// first.
     func activities(of project: RemoteProject) throws(RedmineProblem) -> [RemoteName] {
         let all: [RemoteName]
         do throws(RedmineProblem) {
@@ -11,7 +12,7 @@ extension MirrorTask {
                 "/enumerations/time_entry_activities.json", read: RedmineReader.activities)
         } catch .missing { return project.activities }
         guard !project.activities.isEmpty else { return all }
-        // A project may have its own ones, under the same names.
+        // A project may have activities of its own, with the same names.
         let names = all.map(\.name)
         return project.activities.sorted {
             (names.firstIndex(of: $0.name) ?? names.count, $0.id)
@@ -19,7 +20,7 @@ extension MirrorTask {
         }
     }
 
-    /// Those who work for the project; none if whoever is logged in may not know.
+    /// The people who work for the project; none if the person who is logged in may not see them.
     func members() throws(RedmineProblem) -> [RemoteName] {
         var members: [RemoteName] = []
         var walk = PageWalk()
@@ -128,10 +129,10 @@ extension MirrorTask {
         }
     }
 
-    /// Logs time. The server has no way to do it only once, so what was sent before is looked for
-    /// first, also with other hours: somebody may have changed them there since.
+    /// Logs time. The server has no way to do it only once, so this first looks for an entry that
+    /// was sent before, even with other hours, because somebody may have changed them there since.
     ///
-    /// - Returns: the time; nil when what was sent isn't there, and was changed here since.
+    /// - Returns: the entry; nil if what was sent isn't there, and was changed here since.
     private func log(
         _ values: [RemoteTimeField: RemoteValue], _ sent: RemoteTime?, _ known: Known
     ) throws(RedmineProblem) -> RemoteTime? {
@@ -192,7 +193,7 @@ extension MirrorTask {
         let before = try readTime(base.id)
         guard before.project == remote else { return [.goneTime(number: number)] }
         guard !before.hasNumber(of: base) else { return [.staleTime(before)] }
-        // Written is only what the server has as both sides had it, or may have otherwise.
+        // Write only fields in which the server has what both sides had, or which may differ.
         let wanted = values.filter { field, value in
             before[field] != value && (before[field] == base[field] || forced.contains(field))
         }

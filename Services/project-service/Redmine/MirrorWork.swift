@@ -1,30 +1,30 @@
 import RedmineClient
 import RedmineMirror
 
-/// What is asked of a server in a round, outside the loop.
+/// The requests to a server in a round, outside the loop.
 struct MirrorTask: Sendable {
     /// What a round does.
     enum Aim: Sendable {
-        /// Reads what was changed since a time.
+        /// Reads what has changed since a time.
         case readChanges(since: Int64)
-        /// Reads everything, from some place in the list of issues on.
+        /// Reads everything, from a place in the list of issues on.
         case readAll(offset: Int, last: Int)
-        /// Looks after issues that were not in the list: numbers here and there.
+        /// Looks for issues that were not in the list: numbers here and there.
         case lookAfter([Int: Int])
-        /// Reads time worked: all of it from some place in the list on, or only what was logged
-        /// last.
+        /// Reads time entries: all of them from a place in the list on, or only those logged last.
         case readTimes(offset: Int, last: Int, isWhole: Bool)
-        /// Looks after time worked that was not in the list: numbers here and there.
+        /// Looks for time entries that were not in the list: numbers here and there.
         case lookAfterTimes([Int: Int])
         /// Finds out which of these issues have notes: numbers there.
         case findNotes(Set<Int>)
         /// Reads the notes of issues: numbers here and there.
         case readNotes([Int: Int])
-        /// Does what was changed here.
+        /// Writes what was changed here.
         case write([MirrorStep], known: Known)
     }
 
-    /// The numbers of what is known of the server; of issues and time also when they were made.
+    /// The numbers of what is known at the server; for issues and time entries, also when they were
+    /// made.
     struct Known: Sendable {
         var issues: [Int: Int64]
         var times: [Int: Int64]
@@ -59,13 +59,13 @@ struct MirrorTask: Sendable {
     var remote: Int { mirror.remote }
     var sweep: Int { mirror.sweep }
 
-    /// Whether it begins to read everything.
+    /// Whether it reads everything from the beginning.
     var isFirstPart: Bool { if case .readAll(0, _) = aim { true } else { false } }
 }
 
-/// What came of a round.
+/// The result of a round.
 struct MirrorNews: Sendable {
-    /// What is known of the whole project; nil when it was not asked for.
+    /// What is known of the whole project; nil if it wasn't requested.
     struct Whole: Sendable {
         var names: MirrorNames
         let statuses: [RemoteStatus]
@@ -74,32 +74,32 @@ struct MirrorNews: Sendable {
         let members: [RemoteName]
     }
 
-    /// What came of a step.
+    /// The result of a step.
     enum Done: Sendable {
-        /// `sent` is what was sent before, if an answer was lost.
+        /// `sent` is what was sent earlier, if an answer was lost.
         case made(number: Int, RemoteIssue, sent: RemoteIssue?)
-        /// The fields were written; the issue is as the server has it then.
+        /// The fields were written; the issue is the server's after that.
         case changed(number: Int, [RemoteField: RemoteValue], RemoteIssue)
         case related(number: Int, relation: Int)
         case unrelated(number: Int)
         case removed(number: Int)
-        /// The server has another state than the last one: nothing was written.
+        /// The server's state differs from the last known one, so nothing was written.
         case stale(RemoteIssue)
         case gone(number: Int)
         case denied(number: Int)
-        /// The server does not take a field; `issue` for an issue as a whole.
+        /// The server does not accept a field; `issue` stands for the whole issue.
         case refused(number: Int, fields: [String], RemoteIssue?, String)
-        /// The same of time worked.
+        /// The same for time entries.
         case logged(number: Int, RemoteTime, sent: RemoteTime?)
         case changedTime(number: Int, [RemoteTimeField], RemoteTime)
         case removedTime(number: Int)
         case staleTime(RemoteTime)
         case goneTime(number: Int)
         case deniedTime(number: Int)
-        /// What was to be made isn't there: it was never sent, or what was sent isn't there and is
-        /// other than what is to be sent now.
+        /// The item isn't there: either it was never sent, or what was sent isn't there and differs
+        /// from what would be sent now.
         case unsent(MirrorLinks.Kind, number: Int)
-        /// The same of versions and the project itself.
+        /// The same for versions and the project itself.
         case changedWhole(MirrorLinks.Kind, Int, [RemoteWhole.Field], RemoteWhole)
         case staleWhole(MirrorLinks.Kind, Int, RemoteWhole)
         case refusedWhole(
@@ -112,31 +112,31 @@ struct MirrorNews: Sendable {
     var whole: Whole?
     var issues: [RemoteIssue] = []
     var skipped: [String] = []
-    /// Up to where changes were read; nil when something else was done.
+    /// How far changes were read; nil if something else was done.
     var cursor: IssueCursor?
-    /// The time of the last change before everything was read; nil when it wasn't begun.
+    /// The time of the last change before everything was read; nil if that wasn't begun.
     var newest: Int64?
-    /// Up to where everything was read.
+    /// How far everything was read.
     var offset = 0
     var last = 0
     /// Whether the list was read to its end.
     var isAtEnd = false
-    /// The number of issues that the project has at the server; nil when it wasn't asked.
+    /// The number of issues that the project has at the server; nil if it wasn't asked.
     var total: Int?
     var done: [Done] = []
     var times: [RemoteTime] = []
-    /// The issues that have notes, numbers there; nil when it wasn't asked.
+    /// The issues that have notes, by their numbers there; nil if it wasn't asked.
     var withNotes: Set<Int>?
     /// The notes of issues, by their numbers here.
     var notes: [Int: RemoteNotes] = [:]
-    /// The issues whose notes are no longer to be seen, by their numbers here.
+    /// The issues whose notes are no longer visible, by their numbers here.
     var unseen: Set<Int> = []
-    /// Why it ended before all was done.
+    /// Why it ended before everything was done.
     var problem: RedmineProblem?
 }
 
 extension MirrorTask {
-    /// The number of pages that are read in a round, so that much is kept before more is read.
+    /// The number of pages that a round reads, so that much is kept before more is read.
     static let pages = 5
     private static let issuesAhead = ReadAhead<RemoteIssue>()
 
@@ -194,7 +194,7 @@ extension MirrorTask {
     ) throws(RedmineProblem) {
         if offset == 0 {
             news.whole = try readWhole()
-            // Whatever is changed from now on is changed at this time or later.
+            // Whatever changes from now on has this time of change or a later one.
             news.newest =
                 try list([
                     "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
@@ -308,9 +308,9 @@ extension MirrorTask {
         news.isAtEnd = true
     }
 
-    /// Which of the steps from the one that failed on have certainly made nothing at the server. It
-    /// matters because what may have been made is looked for there, also with another text or other
-    /// hours, and what somebody else has made meanwhile could be taken for it.
+    /// The steps, from the one that failed on, that have certainly made nothing at the server. This
+    /// matters because items that may have been made are looked for there, even with another text
+    /// or other hours, and what somebody else has made meanwhile could be mistaken for them.
     static func unsent(
         _ steps: ArraySlice<MirrorStep>, _ problem: RedmineProblem
     ) -> [MirrorNews.Done] {
@@ -325,7 +325,8 @@ extension MirrorTask {
         }
     }
 
-    /// Reads what was just made. If the server can't be reached any more, it is there all the same.
+    /// Reads what was just made. If the server can't be reached any more, the item still exists
+    /// there.
     func readBack<Made>(
         _ read: () throws(RedmineProblem) -> Made
     ) throws(RedmineProblem) -> Made {

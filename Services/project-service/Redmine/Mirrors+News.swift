@@ -2,7 +2,7 @@ import RedmineMirror
 
 /// Puts what was read or written into a project.
 extension Mirrors {
-    /// Takes what was read or written.
+    /// Takes over what was read or written.
     static func take(
         _ news: MirrorNews, of task: MirrorTask, into state: inout MirrorState,
         _ mirror: inout MirrorRow, at now: Int64
@@ -15,7 +15,7 @@ extension Mirrors {
             let count = state.links.all(.issue).count { $0.remote > 0 }
             let most = count + mirror.skipped.count
             if let total = news.total, !(count...most).contains(total) {
-                // Something was removed, or missed: everything is read.
+                // Something was removed or missed, so everything is read.
                 mirror.swept = 0
             } else {
                 mirror.phase = .times
@@ -23,7 +23,7 @@ extension Mirrors {
         case .readAll:
             state.take(news.issues, sweep: task.sweep)
             (mirror.sweepOffset, mirror.sweepLast) = (news.offset, news.last)
-            // What changes during a sweep comes with the first changes that are read after it.
+            // What changes during a sweep is read with the first changes after it.
             if let newest = news.newest { mirror.cursor = newest }
             mirror.swept = now
             if news.isAtEnd { (mirror.phase, mirror.sweepOffset) = (.lookAfter, nil) }
@@ -38,7 +38,7 @@ extension Mirrors {
             takeTimes(news, of: task, into: &state, &mirror)
         case .findNotes: break
         case .readNotes(let numbers):
-            // The next round looks whether there are more of them.
+            // The next round finds out whether there are more of them.
             if numbers.isEmpty { mirror.phase = .write }
         case .write: takeDone(news.done, sweep: nil, into: &state)
         }

@@ -3,31 +3,32 @@ import ProjectRecord
 import RedmineMirror
 import ServiceRuntime
 
-/// The rounds that are about time worked and notes.
+/// The rounds that read and write time entries and notes.
 extension Mirrors {
-    /// The maximum number of things that are asked for one by one in a round.
+    /// The maximum number of items that a round requests one by one.
     private static let mostAtOnce = 50
-    /// Above so many issues it is asked first which of them have notes.
+    /// For more issues than this, the server is first asked which of them have notes.
     private static let fewIssues = 3
-    /// How long after a change of an issue its notes are read again, seconds: longer than two
+    /// How long after a change of an issue its notes are read again, in seconds: longer than two
     /// clocks differ, because times at the server have no fractions of a second.
     private static let doubt: Int64 = 120
-    /// How long after a look at an issue the second is over in which it had been changed by then,
+    /// How long after looking at an issue the second of its last change is certainly over, in
     /// milliseconds.
     private static let certainty: Int64 = 2_000
 
-    /// Up to which change the notes of an issue are known. While a note may still come in the
-    /// second of the last change, that change isn't: its notes are read once more.
+    /// The last change up to which the notes of an issue are known. While another note may still
+    /// come in the second of that change, the change itself isn't included, so its notes are read
+    /// again.
     ///
     /// - Parameters:
     ///   - updated: the time of the last change, in seconds since 1970.
     ///   - link: what is known of the issue.
-    ///   - began: when the rounds began in which its notes were read, in milliseconds since 1970.
+    ///   - began: when the rounds in which its notes were read began, in milliseconds since 1970.
     static func noted(
         _ updated: Int64, _ link: MirrorLinks.Link, since began: Int64
     ) -> Int64 {
         let isOld = began / 1_000 - updated > doubt
-        // The server had reached that second when they were read before.
+        // The server had reached that second when the notes were last read.
         let wasRead = link.noted == updated - 1 && began - link.notedAt >= certainty
         return isOld || wasRead ? updated : updated - 1
     }
@@ -70,7 +71,7 @@ extension Mirrors {
             state.take(news.times, sweep: nil)
             let known = state.links.all(.entry).count { $0.remote > 0 }
             if let total = news.total, total != known + mirror.timeSkipped {
-                // Something was removed, or missed: everything is read.
+                // Something was removed or missed, so everything is read.
                 (mirror.timeOffset, mirror.timeLast) = (0, 0)
             } else if news.isAtEnd {
                 mirror.phase = .notes
@@ -86,7 +87,7 @@ extension Mirrors {
 
     // MARK: Notes
 
-    /// `known` are the issues that have notes, by their numbers here.
+    /// `known` are the issues with notes, by their numbers here.
     static func noteAim(
         of mirror: MirrorRow, _ links: MirrorLinks, beside known: Set<Int>
     ) -> MirrorTask.Aim {
@@ -107,15 +108,15 @@ extension Mirrors {
                 uniqueKeysWithValues: open.prefix(mostAtOnce).map { ($0.number, $0.remote) }))
     }
 
-    /// Notes which issues have notes that are to be read.
+    /// Records which issues have notes that have to be read.
     ///
     /// - Parameters:
-    ///   - found: those that have some at the server, by their numbers there; nil when it wasn't
+    ///   - found: the issues that have some at the server, by their numbers there; nil if it wasn't
     ///     asked.
-    ///   - asked: those of which it was asked, by their numbers there.
-    ///   - known: those that had some, by their numbers here.
-    ///   - links: the links of the mirror, in which it is noted.
-    ///   - began: when the rounds began in which it was asked, in milliseconds since 1970.
+    ///   - asked: the issues that the server was asked about, by their numbers there.
+    ///   - known: the issues that had some, by their numbers here.
+    ///   - links: the links of the mirror, which record it.
+    ///   - began: when the rounds in which it was asked began, in milliseconds since 1970.
     ///   - now: when it was asked, in milliseconds since 1970.
     static func take(
         withNotes found: Set<Int>?, of asked: Set<Int>, beside known: Set<Int>,
@@ -133,12 +134,12 @@ extension Mirrors {
         }
     }
 
-    /// Takes the notes that were read.
+    /// Takes over the notes that were read.
     static func take(
         notes news: MirrorNews, into links: inout MirrorLinks,
         _ mirror: MirrorRow, in transaction: Transaction
     ) throws {
-        // Whatever is no longer to be seen isn't asked for again at once.
+        // Notes that are no longer visible aren't requested again at once.
         for number in news.unseen {
             guard var link = links[.issue, number] else { continue }
             link.notedAt = transaction.now
@@ -191,7 +192,7 @@ extension Mirrors {
         }
     }
 
-    /// Removes the note of another issue that had the number of a note at the server before.
+    /// Removes the note whose number at the server now belongs to another one.
     private static func forgetFormer(
         _ note: RemoteNote, _ links: inout MirrorLinks, but issue: Int, _ mirror: MirrorRow,
         in transaction: Transaction
@@ -218,7 +219,7 @@ extension Mirrors {
                 let (issue, entry) = try JournalStore.entry(
                     link.number, in: mirror.project, transaction.db)
             else { return nil }
-            // At the server it is a note of whoever is logged in.
+            // At the server, the note is written by the person who is logged in.
             let isOwn = entry.account == account
             return PendingNote(
                 number: link.number, issue: issue,
@@ -229,7 +230,7 @@ extension Mirrors {
 }
 
 extension MirrorLinks {
-    /// Notes that something is about to be made at a server.
+    /// Records that something is about to be made at a server.
     mutating func attempt(_ step: MirrorStep, in project: Int, at now: Int64) {
         switch step {
         case .make(let number, let values, 0, _):

@@ -3,10 +3,10 @@ import ProjectRecord
 import RedmineClient
 import ServiceRuntime
 
-/// Keeps projects the same as those of Redmine servers, round by round: first what was changed
-/// there is read and put in here, then what was changed here is written there. A round is an
-/// errand, which also finds out what is to be done and what becomes of the project (`MirrorRound`);
-/// what it has read or written is kept before the next one begins.
+/// Keeps projects the same as those at Redmine servers, round by round: first it reads what was
+/// changed there and puts it in here, then it writes what was changed here to the server. A round
+/// is an errand, which also finds out what to do and what becomes of the project (`MirrorRound`).
+/// What a round has read or written is kept before the next one begins.
 enum Mirrors {
     static var errands: [ErrandHandler] {
         [
@@ -17,15 +17,15 @@ enum Mirrors {
         ]
     }
 
-    /// How long after a round the next one begins, milliseconds.
+    /// How long after a round the next one begins, in milliseconds.
     static let interval: Int64 = 60_000
-    /// How long everything may not have been read, milliseconds. Of a small project everything is
-    /// read each time.
+    /// The longest time between two readings of everything, in milliseconds. For a small project,
+    /// every round reads everything.
     static let sweepInterval: Int64 = 900_000
     static let smallProject = 300
-    /// The waits after failures, milliseconds; the last one stays.
+    /// The waits after failures, in milliseconds; the last one is repeated.
     private static let waits: [Int64] = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000]
-    /// The maximum number of missing issues that are looked after in a round.
+    /// The maximum number of missing issues that a round looks for.
     static let mostMissing = 50
 
     // MARK: Beginning
@@ -56,7 +56,7 @@ enum Mirrors {
         return round
     }
 
-    /// All that a round needs to know.
+    /// Everything that a round needs to know.
     private static func snapshot(
         of mirror: MirrorRow, _ row: ProjectRow, in transaction: Transaction
     ) throws -> MirrorSnapshot {
@@ -74,7 +74,7 @@ enum Mirrors {
             now: transaction.now)
     }
 
-    /// The server of a mirror with the log-in at it; nil when there is none that can be opened.
+    /// The server of a mirror with its log-in; nil if there is no log-in that can be opened.
     private static func server(
         of mirror: MirrorRow, in transaction: Transaction
     ) throws -> (server: RedmineServer, user: Int)? {
@@ -101,7 +101,7 @@ enum Mirrors {
             if isCurrent { return try finish(task, news, merged, row, in: transaction) }
             let tries = round.tries + 1
             guard tries > mostTries else {
-                // Something was changed here meanwhile: what was read is put in once more.
+                // Something was changed here meanwhile, so what was read is put in again.
                 MirrorRests.shared.put(.merge(task, news, tries: tries), of: mirror)
                 (mirror.isUnderWay, mirror.due) = (false, transaction.now)
                 return try mirror.save(transaction.db)
@@ -113,11 +113,11 @@ enum Mirrors {
         }
     }
 
-    /// How often what was read is put in again outside the loop, because something was changed here
-    /// meanwhile, before that is done inside it.
+    /// How often what was read is put in again outside the loop, because of changes here meanwhile,
+    /// before it is done inside the loop.
     private static let mostTries = 4
 
-    /// Whether nothing was changed since a round began.
+    /// Whether nothing has changed since a round began.
     private static func isCurrent(
         _ snapshot: MirrorSnapshot, _ mirror: MirrorRow, _ row: ProjectRow,
         in transaction: Transaction
@@ -130,8 +130,8 @@ enum Mirrors {
         return try ConflictStore.all(of: mirror.project, transaction.db) == snapshot.conflicts
     }
 
-    /// Notes what is about to be made at the server before it is sent: after a kill or a lost
-    /// answer it is looked for.
+    /// Records what is about to be made at the server before it is sent, because after a kill or a
+    /// lost answer it has to be looked for.
     private static func finish(
         _ steps: [MirrorStep], _ links: MirrorLinks, of snapshot: MirrorSnapshot,
         _ mirror: inout MirrorRow, isCurrent: Bool, in transaction: Transaction
@@ -170,7 +170,7 @@ enum Mirrors {
         }
         try take(notes: news, into: &links, mirror, in: transaction)
         if let refusal = merged.refusal {
-            // Nothing was kept: everything is read again later.
+            // Nothing was kept, so everything is read again later.
             (mirror.phase, mirror.sweepOffset, mirror.swept) = (.read, nil, 0)
             mirror.failures += 1
             mirror.failure = "it can't be kept here: \(refusal.message)"
@@ -192,7 +192,7 @@ enum Mirrors {
         if case .busy(_, let seconds?) = problem {
             wait = max(wait, Int64(min(max(seconds, 0), 3_600)) * 1_000)
         }
-        // What no waiting mends is tried again now and then all the same.
+        // What waiting doesn't cure is still tried again now and then.
         mirror.due = now + (problem.isPassing ? wait : waits[waits.count - 1])
     }
 
@@ -205,13 +205,13 @@ enum Mirrors {
         try mirror.save(transaction.db)
     }
 
-    /// Keeps what came of a round, the changes of the project as one step.
+    /// Keeps the result of a round, with the changes of the project as one step.
     private static func keep(
         _ merged: MirrorMerge, _ links: MirrorLinks, of row: ProjectRow,
         in transaction: Transaction
     ) throws {
         var links = links
-        // The server may give the numbers of notes that went with their issue to others.
+        // The server may reuse the numbers of notes that were removed with their issue.
         for key in links.changed where key.kind == .issue && links[.issue, key.number] == nil {
             for note in try JournalStore.numbers(
                 of: key.number, in: row.project.id, transaction.db)

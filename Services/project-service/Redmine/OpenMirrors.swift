@@ -1,9 +1,10 @@
 import ServiceRuntime
 import Synchronization
 
-/// The links of the mirrors whose rounds were last, as the store has them.
+/// The links of the mirrors that had the last rounds, as they are in the store.
 ///
-/// They are known by a mark that is drawn whenever they are written. What a transaction that was
+/// They are identified by a mark that is drawn whenever they are written. So what a transaction put
+/// here before it was rolled back is never used.
 /// undone has put here is therefore never used.
 final class OpenMirrors: Sendable {
     static let shared = OpenMirrors()
@@ -25,7 +26,7 @@ final class OpenMirrors: Sendable {
         return entry?.mark == mark ? entry?.links : nil
     }
 
-    /// Puts links here as they were read or written.
+    /// Keeps links as they were read or written.
     func put(_ links: MirrorLinks, of project: String, mark: Int64) {
         let entry = Entry(mark: mark, links: links.written)
         entries.withLock { $0.put(entry, for: project, weight: links.bytes) }

@@ -2,17 +2,17 @@ import RedmineMirror
 import ServiceRuntime
 import Synchronization
 
-/// Issues of mirrors as both sides had them last, by the bytes of which they were read: a round
-/// needs all of a project again and again, and reading one takes longer than looking it up.
+/// The issues of mirrors that both sides last had, by the bytes from which they were read: a round
+/// needs all issues of a project again and again, and reading one takes longer than looking it up.
 final class ReadIssues: Sendable {
     static let shared = ReadIssues()
 
-    /// The maximum number of issues, and of bytes of all.
+    /// The maximum number of issues, and of their bytes altogether.
     private static let mostIssues = 20_000
     private static let mostBytes = 20_000_000
 
-    /// Bytes that are hashed and compared as a whole; an array is one element at a time where its
-    /// type isn't known when it is compiled.
+    /// Bytes that are hashed and compared as a whole. An array is compared element by element if
+    /// its type isn't known at compile time.
     private struct Key: Hashable {
         let bytes: [UInt8]
 
@@ -26,7 +26,7 @@ final class ReadIssues: Sendable {
     private let issues = Mutex(
         BoundedCache<Key, RemoteIssue>(mostEntries: mostIssues, mostWeight: mostBytes))
 
-    /// The issue that some bytes say; nil when they say none.
+    /// The issue that these bytes describe; nil if they describe none.
     func issue(_ bytes: [UInt8]) -> RemoteIssue? {
         let key = Key(bytes: bytes)
         if let known = issues.withLock({ $0[key] }) { return known }

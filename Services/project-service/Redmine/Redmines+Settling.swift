@@ -4,7 +4,7 @@ import RedmineMirror
 import ServiceRuntime
 
 extension Redmines {
-    /// Decides whose value of a field is to count.
+    /// Decides whose value of a field counts.
     static func settle(
         _ command: SettleRedmine, in transaction: Transaction
     ) throws -> RedmineLink {
@@ -25,7 +25,7 @@ extension Redmines {
         let removed = places.contains { conflicts[$0].field == MirrorConflict.removed }
         let row = try transaction.project(mirror.project)
         let record = try row.record(transaction)
-        // The server has none of what it has refused to make.
+        // What the server has refused to make isn't there.
         let isUnmade =
             command.theirs
             && places.contains { conflicts[$0].field == MirrorConflict.whole }
@@ -46,8 +46,8 @@ extension Redmines {
         return try told(mirror, in: transaction)
     }
 
-    /// The server has no longer an issue that was changed here: it goes here too, or is made there
-    /// anew.
+    /// The server no longer has an issue that was changed here: it is removed here too, or made
+    /// there again.
     private static func settleRemoval(
         _ issue: Int, _ theirs: Bool, _ row: ProjectRow, _ record: ProjectRecord,
         in transaction: Transaction
@@ -64,7 +64,7 @@ extension Redmines {
         try ConflictStore.save(others, of: project, transaction.db)
     }
 
-    /// A version that only one side has: it goes here too, or is made there anew.
+    /// A version that only one side has: it is removed here too, or made there again.
     private static func settleVersion(
         _ conflict: MirrorConflict, _ theirs: Bool, in transaction: Transaction, _ project: String
     ) throws {
@@ -73,7 +73,7 @@ extension Redmines {
         else { return }
         let row = try transaction.project(project)
         let record = try row.record(transaction)
-        // What is only at the server comes, or goes, with the next round.
+        // A version that is only at the server is added or removed in the next round.
         guard record.versions[number] != nil else { return }
         if theirs {
             let outcome = try record.making(.removeVersion(number))
@@ -87,7 +87,7 @@ extension Redmines {
         try ConflictStore.save(others, of: project, transaction.db)
     }
 
-    /// A relation that the server has refused goes here too.
+    /// A relation that the server has refused is removed here too.
     private static func settleRelation(
         _ conflict: MirrorConflict, _ theirs: Bool, in transaction: Transaction, _ project: String
     ) throws {
@@ -104,7 +104,7 @@ extension Redmines {
         try ConflictStore.save(others, of: project, transaction.db)
     }
 
-    /// Time that only one side has, or a note that the server has refused.
+    /// A time entry that only one side has, or a note that the server has refused.
     private static func settleTime(
         _ conflict: MirrorConflict, _ theirs: Bool, of project: String,
         in transaction: Transaction
@@ -116,7 +116,7 @@ extension Redmines {
             let isWhole =
                 conflict.field == MirrorConflict.time(number)
                 || conflict.field == MirrorConflict.time(number, MirrorConflict.removed)
-            // What is only at the server comes, or goes, with the next round.
+            // An entry that is only at the server is added or removed in the next round.
             guard isWhole, record.entries[number] != nil else { return }
             if theirs {
                 let outcome = try record.making(.removeEntry(number))
@@ -124,7 +124,7 @@ extension Redmines {
             }
             links.remove(.entry, number)
         } else if theirs, let number = MirrorConflict.noteNumber(conflict.field) {
-            // It stays here, and is not sent any more.
+            // It stays here, and is not sent again.
             links.remove(.note, number)
         } else {
             return

@@ -4,7 +4,7 @@ import RedmineClient
 import RedmineMirror
 import ServiceRuntime
 
-/// Log-ins at Redmine servers, and which projects mirror which of theirs.
+/// Log-ins at Redmine servers, and which projects are mirrors of projects there.
 enum Redmines {
     static var handlers: [MessageHandler] {
         [
@@ -24,17 +24,16 @@ enum Redmines {
         ]
     }
 
-    /// The variable that names the hosts of private networks at which Redmine servers may be where
-    /// others use the service.
+    /// The variable that names the hosts in private networks on which Redmine servers are allowed,
+    /// if others use the service too.
     static let hosts = "STEWARD_REDMINE_HOSTS"
-    /// The file of the key with which log-ins are sealed, in the data directory. It is in no
-    /// backup.
+    /// The file in the data directory with the key that seals log-ins. It isn't in any backup.
     static let keyFile = "redmine.key"
     /// The maximum number of projects and of log-ins of one account.
     static let mostLogIns = 20
     private static let mostProjects = 500
 
-    /// The key with which log-ins and addresses of calendars are sealed.
+    /// The key that seals log-ins and addresses of calendars.
     static func sealingKey(_ transaction: Transaction) throws -> SealingKey {
         do {
             return try SealingKey(at: "\(transaction.dataDirectory)/\(keyFile)")
@@ -43,7 +42,7 @@ enum Redmines {
         }
     }
 
-    /// The server of a log-in; nil when the log-in can't be opened.
+    /// The server of a log-in; nil if the log-in can't be opened.
     static func server(
         of row: RedmineLogInRow, in transaction: Transaction
     ) throws -> RedmineServer? {
@@ -57,25 +56,25 @@ enum Redmines {
         return key.map { RedmineServer(address, .key($0), reach) }
     }
 
-    /// Where a server may be. On a machine of one's own that is everywhere; where others use the
-    /// service, only the operator opens the private network to them.
+    /// Where a server may be. On a person's own machine that is everywhere; if others use the
+    /// service, only the operator can open the private network to them.
     ///
     /// - Parameters:
     ///   - address: the address that a person has named.
     ///   - isShared: whether others reach the bus.
-    ///   - settings: those of the service.
+    ///   - settings: the settings of the service.
     static func reach(
         of address: RedmineAddress, isShared: Bool, _ settings: [String: String]
     ) -> RedmineServer.Reach {
         guard isShared else { return .everywhere }
-        // An IPv6 address is in brackets only where a port may follow.
+        // An IPv6 address has brackets only where a port may follow.
         let host = address.host.filter { $0 != "[" && $0 != "]" }
         return AllowedHosts(settings, hosts).contains(host) ? .everywhere : .outside
     }
 
     // MARK: Logging in
 
-    /// What is tried out, outside the loop.
+    /// The log-in that is tried, outside the loop.
     struct Trial: Sendable {
         let address: RedmineAddress
         let server: RedmineServer
@@ -123,7 +122,7 @@ enum Redmines {
     private static func logIn(
         _ command: LogInToRedmine, _ user: RemoteUser, in transaction: Transaction
     ) throws -> RedmineLogIn {
-        // The password isn't kept: the server tells the key of whoever has it.
+        // The password isn't kept: the server reveals the person's key.
         let key = command.user.isEmpty ? command.secret : user.key
         guard !key.isEmpty else {
             throw Refusal.conflict(
@@ -135,7 +134,7 @@ enum Redmines {
             throw Refusal.invalid(error.description)
         }
         let principal = transaction.principal
-        // A new log-in of the same person takes the place of the old one, also of its projects.
+        // A new log-in of the same person replaces the old one, also for its projects.
         let same = try RedmineLogInRow.all(
             of: principal.account, in: principal.organisation, transaction.db
         ).first { $0.logIn.server == address.text && $0.user == user.id }
@@ -168,12 +167,13 @@ enum Redmines {
     ) throws -> RedmineLogIn {
         let row = try ownLogIn(command.logIn, in: transaction)
         try row.delete(transaction.db)
-        // Neither the store nor its log has the key any more.
+        // Neither the store nor its write-ahead log contains the key any more.
         transaction.erase()
         return row.logIn
     }
 
-    /// The log-in of the sender that an id, its begin, or a server names; the only one for none.
+    /// The log-in of the sender that an id, the beginning of an id, or a server names; without any
+    /// of these, the only one.
     private static func ownLogIn(
         _ reference: String, in transaction: Transaction
     ) throws -> RedmineLogInRow {
@@ -200,7 +200,7 @@ enum Redmines {
 
     // MARK: Projects there
 
-    /// What is looked for at a server, outside the loop.
+    /// What to look for at a server, outside the loop.
     struct Search: Sendable {
         let server: RedmineServer
         let reference: String
@@ -332,7 +332,7 @@ enum Redmines {
         return try told(mirror, in: transaction)
     }
 
-    /// How mirrors are. What waits to be written is counted outside the loop.
+    /// The status of mirrors. What waits to be written is counted outside the loop.
     struct Status: Sendable {
         fileprivate var mirrors: [(link: RedmineLink, waiting: WaitingChanges)] = []
 
@@ -370,7 +370,7 @@ enum Redmines {
         return status
     }
 
-    /// What is told of a mirror, but how much waits.
+    /// What is reported about a mirror, except how much is waiting.
     static func told(
         _ mirror: MirrorRow, in transaction: Transaction
     ) throws -> RedmineLink {

@@ -33,7 +33,7 @@ package struct TeamSchedule: Hashable, Sendable {
     package var isProvedShortest: Bool { cost.lateness == 0 && cost.makespan == lowerBound }
 
     /// Returns the tasks that keep the last one from ending sooner, in order: each waits for the
-    /// one before it, or for the person who does that.
+    /// previous one, or for the person who does that.
     package func criticalChain(of project: TeamProject) -> [Int] {
         guard
             var task = assignments.indices.max(by: {

@@ -57,7 +57,7 @@ package struct PaperDay: Hashable, Sendable {
 package struct DayPaperOptions: Hashable, Sendable {
     /// The sheet: A4, or A5 for a smaller one. A larger one is drawn as A4.
     package var paper: PaperSize
-    /// Whether times are printed beside the items; if not, only their order.
+    /// Whether times are printed next to the items; if not, only their order.
     package var hasTimes: Bool
     /// Whether the paper is for a printer without colours.
     package var isGrey: Bool

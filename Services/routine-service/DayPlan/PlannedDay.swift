@@ -74,7 +74,7 @@ package struct LeftOutReason: Hashable, Sendable {
         case windowPassed
         /// Its window, or the day, is shorter than the action.
         case windowTooShort
-        /// No stretch of its window is long enough beside the day's appointments.
+        /// No stretch of its window between the day's appointments is long enough.
         case noRoomBesideAppointments
         /// It would fit alone, but actions that matter as much or more need the room.
         case noRoomBesideOthers

@@ -172,11 +172,11 @@ struct NumberedLandmark {
     }
 }
 
-/// The landmarks beside lines that were requested. Cached until landmarks change.
+/// The landmarks along lines that were requested. Cached until landmarks change.
 final class LandmarkShelf: Sendable {
     static let shared = LandmarkShelf()
 
-    /// A landmark beside a line, and its type.
+    /// A landmark along a line, and its type.
     struct Entry {
         let place: LandmarkOnLine
         let type: String
@@ -193,7 +193,7 @@ final class LandmarkShelf: Sendable {
 
     private let shelf = Mutex(BoundedCache<Key, [Entry]>(mostEntries: 200))
 
-    /// The landmarks beside a line of a feed file, in the order in which they are passed.
+    /// The landmarks along a line of a feed file, in the order in which they are passed.
     func entries(along line: Line, of file: String, _ db: Database) throws -> [Entry] {
         let key = Key(file: file, line: line.id)
         if let known = shelf.withLock({ $0[key] }) { return known }

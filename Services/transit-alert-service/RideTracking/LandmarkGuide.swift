@@ -1,6 +1,6 @@
 import Foundation
 
-/// A landmark beside a line.
+/// A landmark along a line.
 package struct LandmarkOnLine: Hashable, Sendable {
     /// Its number, the same in each ride.
     package let number: Int64

@@ -51,7 +51,7 @@ enum Rules {
     /// The maximum weight of a single fix against a hypothesis (natural logarithm of the odds), so
     /// that one stray fix does not end the right one.
     static let mostSurprise = 12.0
-    /// The odds at which a hypothesis is given up, and at which a new one starts beside others.
+    /// The odds at which a hypothesis is given up, and at which a new one starts alongside others.
     static let hopeless = 15.0
     static let newcomer = 8.0
     static let mostHypotheses = 10
@@ -140,7 +140,7 @@ enum Rules {
     /// A vehicle that moves less than this while it stands, and is this close to a stop, is at it.
     static let atStop = 60.0
 
-    // What an agency foresees.
+    // An agency's predictions.
 
     /// How long a forecast is believed, and how far ahead of the ride's clock it may be, in
     /// milliseconds: agencies renew theirs every 30 seconds, and clocks differ.

@@ -6,8 +6,8 @@ import Papers
 
 /// Boards as pictures, for displays that have no browser.
 extension Attendant {
-    /// Makes a log-in of its own for a display, with which it gets the board of one site as a
-    /// picture and nothing else. Its key is in the address, which is shown once.
+    /// Makes a separate log-in for a display, which can get only the board of one site, as a
+    /// picture. Its key is in the address, which is shown once.
     func makePicture() {
         guard let form = visit.request.form, let wanted = form["site"] else {
             return visit.send(.plain(.badRequest))
@@ -31,7 +31,7 @@ extension Attendant {
         }
     }
 
-    /// Serves the board as a picture, to whoever has its key.
+    /// Serves the board as a picture to anyone who has its key.
     ///
     /// - Parameter site: the site's id.
     func picture(of site: String) {
@@ -69,15 +69,15 @@ extension Attendant {
                 desk.people.distrust(person)
                 return visit.send(.plain(.unavailable).adding("Retry-After", "30"))
             case .failure(let error):
-                // A picture that says so, in place of an old one that seems to hold.
+                // A picture that says so replaces an old one that would seem to be valid.
                 state = BoardState(shift: nil, heard: 0, obstacle: error.service ?? .checklist)
             }
             draw(site, state, for: person, size)
         }
     }
 
-    /// Draws on the thread for that: the largest picture takes a tenth of a second, in which no
-    /// page could be written.
+    /// Draws on a separate thread: the largest picture takes a tenth of a second, in which no page
+    /// could be written.
     private func draw(
         _ site: Site, _ state: BoardState, for person: Person, _ size: BoardPicture.Size
     ) {

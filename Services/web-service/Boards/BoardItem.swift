@@ -8,7 +8,7 @@ import Speech
 struct BoardItem: Hashable, Sendable {
     /// How it is marked.
     enum Kind: Sendable {
-        /// A task whose time is over.
+        /// A task that is overdue.
         case late
         /// Marks that contradict each other.
         case review
@@ -19,9 +19,9 @@ struct BoardItem: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// What stands before it: a time, an area, or why it is there.
+    /// The text in front of it: a time, an area, or why it is there.
     let before: String
-    /// What it is.
+    /// The text of the item.
     let text: String
 }
 
@@ -32,7 +32,7 @@ extension BoardItem {
     ///   - shift: the open shift.
     ///   - time: milliseconds since 1970.
     ///   - zone: the site's time zone.
-    ///   - language: in which language why something is there is said.
+    ///   - language: the language for the reason why something is there.
     static func overdue(
         of shift: ShiftState, at time: Int64, zone: String, _ language: Language
     ) -> [BoardItem] {

@@ -6,20 +6,20 @@ import ShiftClient
 import ShiftLog
 import Speech
 
-/// The board of a site: what matters now, to be read from five metres away. It is pure: the same
+/// The board of a site: what matters now, readable from five metres away. It is pure: the same
 /// shift at the same time gives the same page.
 struct BoardPage {
     let site: Site
     let state: BoardState
     /// Milliseconds since 1970.
     let now: Int64
-    /// True for a page that counts down by itself: then what would change each second is left out.
+    /// True for a page that counts down on its own. What would change each second is then left out.
     let isLive: Bool
 
     /// The most rows of a column; what doesn't fit is counted.
     static let rows = 5
 
-    /// An item of a column, and the number of characters that it has.
+    /// An item of a column, and the number of its characters.
     private typealias Line = (node: Node, length: Int)
 
     private var language: Language { Language.of(state.shift?.language ?? "") }
@@ -35,7 +35,7 @@ struct BoardPage {
             [tag("div", ["class": "wall", "id": "wall"], parts.map(\.node))])
     }
 
-    /// What changes, by the ids of the elements, in the order of the page.
+    /// The parts that change, by the ids of their elements, in the order of the page.
     var parts: [(name: String, node: Node)] {
         let all = state.shift?.todos ?? []
         return [
@@ -123,8 +123,8 @@ struct BoardPage {
         return (tag("li", ["class": kind], parts), length)
     }
 
-    /// How many items fit into the rows of a column, if what is left out takes a row too. An item
-    /// takes one row or two.
+    /// How many items fit into the rows of a column, if the note about the rest takes a row too. An
+    /// item takes one row or two.
     ///
     /// - Parameters:
     ///   - lengths: the characters of each item.
@@ -148,7 +148,7 @@ struct BoardPage {
                 "section", ["id": id, "class": "column"], heading,
                 tag("p", ["class": "fine"], Icon.done, tag("span", [:], .text(empty))))
         }
-        // Half of a wide screen has room for about 18 characters that can be read from 5 m.
+        // Half of a wide screen has room for about 18 characters that are readable from 5 m.
         let count = Self.fitting(lines.map(\.length), width: 18)
         var shown = lines.prefix(count).map(\.node)
         if lines.count > count {

@@ -8,8 +8,8 @@ import ShiftLog
 import Speech
 
 /// The board of a site as a picture, for displays without a browser. It is pure: the same shift
-/// gives the same picture until something on it changes, so a display that shows ink has to draw it
-/// only then. For this it has no clock; it says until when it holds, so that a display that has
+/// gives the same picture until something on it changes, so that an e-ink display has to redraw
+/// only then. That is why it has no clock. It says how long it is valid, so that a display that has
 /// stopped can be told from a quiet kitchen.
 struct BoardPicture {
     let site: Site
@@ -17,7 +17,7 @@ struct BoardPicture {
     /// Milliseconds since 1970.
     let now: Int64
     let size: Size
-    /// The language in which it is while that of the shift isn't known.
+    /// The language until the language of the shift is known.
     let fallback: Language
 
     /// The size of a picture in pixels, and its colours.
@@ -28,8 +28,8 @@ struct BoardPicture {
         let height: Int
         let depth: PNGDepth
 
-        /// Reads `width=800&height=480&bits=1`; nil when a number is missing or out of bounds.
-        /// Without bits the picture has colours.
+        /// Reads `width=800&height=480&bits=1`; nil if a number is missing or out of bounds.
+        /// Without `bits` the picture has colours.
         init?(_ query: Fields) {
             guard let width = query["width"].flatMap({ Int($0) }),
                 let height = query["height"].flatMap({ Int($0) }),
@@ -40,7 +40,7 @@ struct BoardPicture {
         }
     }
 
-    /// How long a picture holds at least, milliseconds.
+    /// The minimum time for which a picture is valid, in milliseconds.
     static let validity: Int64 = 900_000
 
     private typealias Point = Drawing.Point
@@ -57,17 +57,17 @@ struct BoardPicture {
 
     private var width: Double { Double(size.width) }
     private var height: Double { Double(size.height) }
-    /// The length in which everything is measured: 16 pixels on a display of 800 by 480.
+    /// The unit of all measures: 16 pixels on a display of 800 by 480.
     private var unit: Double { min(width / 50, height / 30) }
 
     /// The file.
     ///
-    /// - Throws: `PaperError` when it can't be drawn, e.g. for lack of memory.
+    /// - Throws: `PaperError` if it can't be drawn, e.g. for lack of memory.
     func png() throws(PaperError) -> [UInt8] {
         try drawing.png(resolution: 1, depth: size.depth)
     }
 
-    /// The picture, a pixel to a unit of length.
+    /// The picture, with one pixel per unit of length.
     private var drawing: Drawing {
         var marks = head + path
         if let shift = state.shift {
@@ -125,7 +125,7 @@ struct BoardPicture {
         let bigWidth = ruler.length(of: big, size: 3.6 * unit, isBold: true)
         let word: WebPhrase = sign.isLate ? .late : due != nil ? .dueNow : .onTime
         let left = 3 * unit + bigWidth
-        // What the sign says of a path that is due has no minutes, which would go on.
+        // The sign of a path that is due has no minutes, because they would change.
         let sentence =
             due != nil ? sign.words : time == nil ? "" : words.say(.pictureNext)
         return [
@@ -139,7 +139,7 @@ struct BoardPicture {
         ]
     }
 
-    /// The left half, 0, or the right one, 1.
+    /// The left half for 0, the right one for 1.
     private func column(
         _ half: Double, _ title: String, _ items: [BoardItem], empty: String
     ) -> [Drawing.Mark] {
@@ -152,7 +152,7 @@ struct BoardPicture {
         guard !items.isEmpty else {
             return marks + [fitted(empty, at: .init(left, base + line), 1.3, in: room)]
         }
-        // The foot takes two units and a half.
+        // The foot takes two and a half units.
         let rows = max(1, Int((height - 2.5 * unit - base) / line))
         let shown = items.count <= rows ? items.count : rows - 1
         for item in items.prefix(shown) {
@@ -170,7 +170,7 @@ struct BoardPicture {
         return marks
     }
 
-    /// Without colours a sign tells what is late or urgent.
+    /// Without colours, a sign shows what is late or urgent.
     private static func sign(_ kind: BoardItem.Kind) -> String {
         switch kind {
         case .late, .urgent: "! "
@@ -227,7 +227,7 @@ struct BoardPicture {
                     colour: colour)))
     }
 
-    /// A text that ends with `…` where it would be longer than there is room.
+    /// A text that ends with `…` if it would otherwise be too long.
     private func fitted(
         _ words: String, at place: Drawing.Point, _ size: Double, isBold: Bool = false,
         _ colour: Colour = .black, in room: Double
@@ -236,7 +236,7 @@ struct BoardPicture {
             ruler.length(of: String(words), size: size * unit, isBold: isBold) <= room
         }
         guard !fits(words) else { return text(words, at: place, size, isBold: isBold, colour) }
-        // The longest beginning that fits, by halving.
+        // Find the longest beginning that fits, by bisection.
         var (low, high) = (0, words.count)
         while low + 1 < high {
             let middle = (low + high) / 2

@@ -6,8 +6,8 @@ import Markup
 import Messages
 import Phrases
 
-/// The lists of open alerts that pages show. The notifier's alert endpoint only tells when to ask;
-/// what is shown comes from the person's own question.
+/// The lists of open alerts that pages show. The notifier's alert endpoint says only when to ask;
+/// what is shown comes from a query in the person's own name.
 final class AlertDesk {
     private let switchboard: Switchboard
     private let people: People
@@ -50,7 +50,7 @@ final class AlertDesk {
         watch.add(stream, number)
     }
 
-    /// Removes a page that has gone.
+    /// Removes a page that was closed.
     func close(_ number: UInt64) {
         for (name, watch) in watches where watch.remove(number) { watches[name] = nil }
     }
@@ -90,7 +90,7 @@ final class AlertDesk {
 
 /// The open alerts of one log-in.
 final class AlertWatch {
-    /// The feed's topic; a text that no topic begins with until it is known.
+    /// The feed's topic; until it is known, a text that no topic begins with.
     private(set) var topic = "\u{0}"
     private let seal: BrowserSeal
     private let language: Language
@@ -103,7 +103,7 @@ final class AlertWatch {
     private var mustAsk = false
     private var asked: Int64 = 0
 
-    /// How often to ask without having been told, milliseconds.
+    /// How often to ask without a notice, in milliseconds.
     private static let interval: Int64 = 5000
 
     init(
@@ -120,7 +120,7 @@ final class AlertWatch {
         ask()
     }
 
-    /// - Returns: true when no page is left.
+    /// - Returns: true if no page is left.
     func remove(_ number: UInt64) -> Bool {
         streams[number] = nil
         return streams.isEmpty
@@ -130,7 +130,7 @@ final class AlertWatch {
         if abs(switchboard.now - asked) >= Self.interval { ask() }
     }
 
-    /// Asks for the open alerts, unless that is under way.
+    /// Asks for the open alerts, unless a query is under way.
     func ask() {
         guard !isAsking else {
             mustAsk = true

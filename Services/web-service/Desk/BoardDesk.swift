@@ -6,7 +6,7 @@ import Markup
 import Messages
 import ShiftLog
 
-/// The boards that are open: one of each site, however many pages show it.
+/// The open boards: one per site, however many pages show it.
 final class BoardDesk {
     private let switchboard: Switchboard
     private let people: People
@@ -36,7 +36,7 @@ final class BoardDesk {
         show.add(stream, number, seal)
     }
 
-    /// Removes a page that has gone.
+    /// Removes a page that was closed.
     func close(_ number: UInt64) {
         for (site, show) in shows where show.remove(number) { shows[site] = nil }
     }
@@ -84,7 +84,7 @@ struct BoardState: Sendable {
 /// Reads the open shift of a site, and from then on only what is new. Several people may ask at the
 /// same time, each in their own name.
 final class ShiftReader {
-    /// What becomes of a question.
+    /// The outcome of a query.
     typealias Outcome = (Result<Void, ClientError>) -> Void
 
     /// The shift as last read; nil if none is open.
@@ -96,7 +96,8 @@ final class ShiftReader {
     private let switchboard: Switchboard
     private let site: String
     private var isBeginning = false
-    /// Those who ask while the shift is being read for the first time: then it is there for all.
+    /// Those who ask while the shift is being read for the first time. They all get it once it is
+    /// there.
     private var waiting: [(proof: Proof, then: Outcome)] = []
 
     init(_ switchboard: Switchboard, site: String) {
@@ -188,7 +189,7 @@ final class ShiftReader {
         for other in others {
             switch result {
             case .success, .failure(.refused): read(by: other.proof, then: other.then)
-            // The service answers nobody.
+            // The service isn't answering anyone.
             case .failure: other.then(result)
             }
         }

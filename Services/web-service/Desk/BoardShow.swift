@@ -6,12 +6,13 @@ import Markup
 import Messages
 import ShiftLog
 
-/// The board of a site as all open pages show it: read once, folded once and written once.
+/// The board of a site for all open pages: it is read once, folded once and written once.
 ///
-/// Who looks is another matter. Each log-in asks in its own name, each second and again with each
-/// new token, and gets what is newer than its last answer only for as long as `trust` allows.
+/// Who may see it is a separate question. Each log-in asks in its own name, every second and again
+/// with each new token, and gets what is newer than its last answer only for as long as `trust`
+/// allows.
 final class BoardShow {
-    /// How much newer than what a log-in was last given in its own name a board may be,
+    /// How much newer a board may be than what a log-in was last given in its own name, in
     /// milliseconds.
     private static let trust: Int64 = 2000
 
@@ -29,7 +30,7 @@ final class BoardShow {
     /// What was last shown of the reader.
     private var shown = -1
     private var isAdvancing = false
-    /// The newest sequence of which there was word while something was being read.
+    /// The newest sequence that was announced while something was being read.
     private var awaited: UInt64?
 
     init(_ switchboard: Switchboard, _ people: People, site: Site) {
@@ -48,7 +49,7 @@ final class BoardShow {
         let viewer = viewers[seal.name] ?? BoardViewer(seal)
         viewers[seal.name] = viewer
         viewer.streams[number] = stream
-        // A page that was open before may have missed anything: it gets all parts again.
+        // A page that was open before may have missed anything, so it gets all parts again.
         if viewer.maySee(reader.changed, trust: Self.trust), !viewer.isBehind {
             stream.send(parts.flatMap(\.event))
         }
@@ -57,7 +58,7 @@ final class BoardShow {
 
     /// Removes a page.
     ///
-    /// - Returns: true when no page is left.
+    /// - Returns: true if no page is left.
     func remove(_ number: UInt64) -> Bool {
         for (name, viewer) in viewers {
             viewer.streams[number] = nil
@@ -66,7 +67,7 @@ final class BoardShow {
         return viewers.isEmpty
     }
 
-    /// What a log-in may see has changed: it gets nothing until it was asked about anew.
+    /// What a log-in may see has changed: it gets nothing until its next query is answered.
     func revoked(_ logIn: [UInt8]) {
         guard let viewer = viewers[logIn] else { return }
         (viewer.confirmed, viewer.mustAsk) = (0, viewer.isAsking)
@@ -81,7 +82,7 @@ final class BoardShow {
 
     // MARK: Asking
 
-    /// Reads what is new, in the name of one of those who look, unless it is known.
+    /// Reads what is new, in the name of one of the viewers, unless it is already known.
     func advance(to head: UInt64) {
         if let state = reader.state, state.isOpen, state.head >= head { return }
         guard !isAdvancing else {
@@ -104,7 +105,7 @@ final class BoardShow {
         }
     }
 
-    /// Asks in the name of a log-in, unless that is under way.
+    /// Asks in the name of a log-in, unless a query is under way.
     private func check(_ viewer: BoardViewer, then: @escaping () -> Void = {}) {
         guard !viewer.isAsking else { return then() }
         viewer.isAsking = true
@@ -137,7 +138,7 @@ final class BoardShow {
         switch result {
         case .success:
             (heard, obstacle, viewer.obstacle) = (switchboard.now, nil, nil)
-            // An answer from before a revocation says nothing.
+            // An answer from before a revocation proves nothing.
             if !isOutdated { viewer.confirmed = heard }
         case .failure(.refused(let refusal)) where refusal.code == .badToken:
             if let person { people.distrust(person) }
@@ -153,7 +154,7 @@ final class BoardShow {
         if isOutdated { check(viewer) }
     }
 
-    /// Ends the pages of a log-in: they load again, and get whatever the person may see then.
+    /// Ends the pages of a log-in. They load again, and get whatever the person may see then.
     private func end(_ viewer: BoardViewer) {
         (viewer.isAsking, viewer.confirmed) = (false, 0)
         EventStream.send(StreamEvent("over").bytes, to: Array(viewer.streams.values))
@@ -195,10 +196,10 @@ final class BoardShow {
         showObstacles()
     }
 
-    /// Says on the pages of those about whom nothing can be asked why they show nothing new.
+    /// On pages whose log-in can't ask, shows why there is nothing new.
     private func showObstacles() {
         for viewer in viewers.values {
-            // A page that was open before goes on showing what it has.
+            // A page that was open before keeps showing what it has.
             let common = viewer.confirmed == 0 ? obstacle : nil
             guard let obstacle = viewer.obstacle ?? common else { continue }
             let state = BoardState(shift: nil, heard: viewer.confirmed, obstacle: obstacle)
@@ -221,15 +222,15 @@ final class BoardShow {
 private final class BoardViewer {
     let seal: BrowserSeal
     var streams: [UInt64: EventStream] = [:]
-    /// When checklist-service last answered in the name of this log-in, milliseconds since 1970; 0
-    /// when it has to before anything is shown.
+    /// When checklist-service last answered in the name of this log-in, in milliseconds since 1970;
+    /// 0 if it must answer before anything is shown.
     var confirmed: Int64 = 0
     /// True when its pages lack something that was shown to others.
     var isBehind = true
     var isAsking = false
-    /// True when what is being asked may be outdated by its answer.
+    /// True if the answer to the current query may be outdated when it arrives.
     var mustAsk = false
-    /// The service without which nothing can be asked in the name of this log-in.
+    /// The service that prevents queries in the name of this log-in.
     var obstacle: ServiceName?
     /// What its pages say about that.
     var foot: Node?

@@ -6,28 +6,28 @@ import PlanDrawing
 import ServiceRuntime
 import Synchronization
 
-/// Where plans are drawn: a thread of its own, because the drawing of a large plan would keep all
-/// other pages waiting.
+/// Draws plans on a thread of its own, because drawing a large plan would keep all other pages
+/// waiting.
 final class DrawingTable {
-    /// What is to be drawn.
+    /// What to draw.
     struct Order: Hashable, Sendable {
         /// The plan's id.
         let plan: String
         let revision: UInt64
-        /// When it was changed last: after a restore, the same revision may be another plan.
+        /// When it was last changed, because after a restore the same revision may be another plan.
         let changed: Int64
         var dimensions = true
         var labels = true
         var corners = true
-        /// Whether it shows where the chair goes.
+        /// Whether it shows where the chair can go.
         var reach = false
         /// ISO 639-1.
         var language = "en"
     }
 
-    /// The most orders that wait. A small plan takes milliseconds, the largest some seconds.
+    /// The most orders that may wait. A small plan takes milliseconds, the largest some seconds.
     private static let most = 16
-    /// The most drawings that are kept for whoever asks for them next: the page, and its picture.
+    /// The most drawings that are kept for the next request, because a page also loads its picture.
     private static let mostKept = 8
 
     private static let inbox = Inbox<DrawingTable>()
@@ -40,7 +40,7 @@ final class DrawingTable {
 
     /// Leaves an order.
     ///
-    /// - Returns: false when too many wait; then nothing is done.
+    /// - Returns: false if too many are waiting; then nothing is done.
     static func leave(_ work: @escaping @Sendable (DrawingTable) -> Void) -> Bool {
         let isTaken = waiting.withLock { waiting in
             guard waiting < most else { return false }
@@ -72,16 +72,16 @@ final class DrawingTable {
         }
     }
 
-    /// Draws a plan without findings, and where the chair goes if that is known, or takes the
-    /// drawing of the same state of it that is kept.
+    /// Draws a plan without findings, and where the chair can go if that is known. If the drawing
+    /// of the same state is cached, it returns that.
     ///
-    /// - Throws: `Refusal` when it can't be drawn.
+    /// - Throws: `Refusal` if it can't be drawn.
     func picture(
         _ order: Order, _ plan: @autoclosure () -> FloorPlan, _ details: PlanDetails,
         _ reach: PlanReach?
     ) throws(Refusal) -> PlanPicture {
         if let found = kept.first(where: { $0.order == order }) { return found.picture }
-        // As large as it fits: on a page it is zoomed, and a scale is for paper.
+        // As large as it fits, because a page can zoom, and a scale is for paper.
         let options = PictureOptions(
             scale: .fit, dimensions: order.dimensions, labels: order.labels, corners: order.corners,
             language: order.language, revision: order.revision)

@@ -3,19 +3,19 @@ import Synchronization
 
 /// Work that other threads leave for the thread of a reader.
 final class Inbox<Reader>: Sendable {
-    /// What is to be done, on the thread of the reader.
+    /// Work to be done on the thread of the reader.
     typealias Work = @Sendable (Reader) -> Void
 
     private let works = Mutex<[Work]>([])
     private let ringing = Mutex<Bell?>(nil)
 
-    /// Leaves work. It waits until the reader has begun.
+    /// Leaves work. It waits until the reader has started.
     func put(_ work: @escaping Work) {
         works.withLock { $0.append(work) }
         ringing.withLock { $0?.ring() }
     }
 
-    /// The work that was left, in its order; each is returned once.
+    /// The work that was left, in order; each is returned once.
     func take() -> [Work] {
         works.withLock { works in
             defer { works.removeAll(keepingCapacity: true) }

@@ -10,7 +10,7 @@ extension People {
         case pages
         /// The board of a site as a picture, for a display.
         case picture(site: String)
-        /// Telling where a telephone is.
+        /// Reporting the position of a phone.
         case place
 
         var isPages: Bool { if case .pages = self { true } else { false } }
@@ -22,11 +22,11 @@ extension People {
     struct Attempt: Sendable {
         let name: String
         let password: String
-        /// What the session is called in lists.
+        /// The name of the session in lists.
         let device: String
-        /// Where the browser is: an address, or the network of one.
+        /// Where the browser is: its address, or the network of that.
         let source: String
-        /// True to stay logged in for long.
+        /// True to stay logged in for a long time.
         let stays: Bool
         /// The log-in that the browser had; nil for none.
         let former: BrowserSeal?
@@ -38,7 +38,7 @@ extension People {
 
     /// How long a log-in lasts without use, milliseconds; 0 for ever.
     static func lasts(_ account: Account, stays: Bool, use: Use = .pages) -> Int64 {
-        // It does one thing only.
+        // It serves only one purpose.
         if !use.isPages { return 30 * 24 * hour }
         let roles = account.grants.map(\.role)
         if !roles.isEmpty, roles.allSatisfy({ $0 == .display }) { return 0 }
@@ -46,13 +46,13 @@ extension People {
         return stays && !isHead ? 30 * 24 * hour : 12 * hour
     }
 
-    /// The most log-ins that wait for account-service, which takes its time over each password.
+    /// The most log-ins that may wait for account-service, which takes a while for each password.
     private static let mostTries = 8
 
-    /// True when one more person may try to log in now.
+    /// True if another person may try to log in now.
     func mayTry() -> Bool { tries < Self.mostTries }
 
-    /// Sets a password, in place of a single-use code too. Every log-in of the account ends.
+    /// Sets a password, or replaces a single-use code by one. Every log-in of the account ends.
     func setPassword(
         _ person: Person, present: String, new: String,
         then: @escaping (Result<Account, ClientError>) -> Void

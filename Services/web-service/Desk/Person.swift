@@ -3,13 +3,14 @@ import Bus
 import Messages
 import Phrases
 
-/// A person who is logged in with a browser, as far as this process knows while that browser asks.
+/// A person who is logged in with a browser, remembered by this process while the browser sends
+/// requests.
 final class Person {
     /// The log-in as the store keeps it.
     var logIn: BrowserLogIn
-    /// Access tokens by service. They live in memory alone.
+    /// Access tokens by service. They exist only in memory.
     fileprivate(set) var tokens: [String: [UInt8]] = [:]
-    /// When they are to be fetched again, milliseconds since 1970.
+    /// When they have to be fetched again, in milliseconds since 1970.
     fileprivate(set) var renewal: Int64 = 0
     /// The account.
     fileprivate(set) var account = Account()
@@ -17,18 +18,18 @@ final class Person {
     fileprivate(set) var language: Language?
     /// The sites that the account may see.
     fileprivate(set) var sites: [Site] = []
-    /// Those who wait for the tokens.
+    /// The callers that wait for the tokens.
     fileprivate var waiting: [(Result<Person, Absence>) -> Void] = []
     fileprivate var isBusy = false
-    /// When a browser last asked, milliseconds since 1970.
+    /// When a browser last sent a request, in milliseconds since 1970.
     fileprivate(set) var seen: Int64
 
     init(_ logIn: BrowserLogIn, seen: Int64) { (self.logIn, self.seen) = (logIn, seen) }
 
-    /// The time zone of the first site; that of no place if there is none.
+    /// The time zone of the first site; UTC if there is none.
     var zone: String { sites.first?.timeZone ?? "UTC" }
 
-    /// What shows a service who asks; nil if this account may not use the service.
+    /// The proof for a service of who is asking; nil if this account may not use the service.
     func proof(for service: ServiceName) -> Proof? { Proof(tokens[service.rawValue]) }
 }
 
@@ -36,7 +37,7 @@ final class Person {
 enum Absence: Error {
     /// The browser has no log-in, or it is over.
     case loggedOut
-    /// A service can't be reached, so it isn't known.
+    /// It isn't known, because a service can't be reached.
     case unreachable(ClientError)
 }
 
@@ -44,7 +45,7 @@ enum Absence: Error {
 final class People {
     /// How long before they expire access tokens are fetched again, milliseconds.
     private static let margin: Int64 = 60_000
-    /// How long a person who doesn't ask is remembered, milliseconds.
+    /// How long a person is remembered without a request, in milliseconds.
     private static let memory: Int64 = 120_000
     /// How often the time of last use is written, milliseconds.
     private static let useInterval: Int64 = 60_000
@@ -95,7 +96,7 @@ final class People {
     // MARK: Tokens
 
     /// Exchanges the refresh token. The next one is sealed and kept before it is proposed, so that
-    /// the log-in goes on whatever happens to this process or to the answer.
+    /// the log-in continues whatever happens to this process or to the answer.
     private func renew(_ person: Person, _ seal: BrowserSeal) {
         person.isBusy = true
         guard let secret = seal.open(person.logIn.sealed),
@@ -136,7 +137,7 @@ final class People {
                 person.renewal = granted.expires - Self.margin
                 keep(person, seal, secret: granted.refreshToken) { [self] in read(person, seal) }
             case .failure(.refused(let refusal)) where refusal.code == .conflict && !isAgain:
-                // It was exchanged, but the answer was lost with the process that sent it.
+                // It was exchanged, but the answer was lost with the process that requested it.
                 exchange(person, seal, token: token, next: next, isAgain: true)
             case .failure(.refused): end(person, seal)
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
@@ -197,8 +198,8 @@ final class People {
 
     // MARK: Endings
 
-    /// Acts on a revocation: forgets the tokens, and ends what is open in the name of a session
-    /// that is over.
+    /// Acts on a revocation: discards the tokens, and ends what is open in the name of a session
+    /// that has ended.
     func revoked(account: String, session: String) {
         for (name, person) in known where person.logIn.account == account {
             if session.isEmpty {
@@ -222,7 +223,7 @@ final class People {
     /// Discards the tokens, because a service has refused one.
     func distrust(_ person: Person) { person.renewal = 0 }
 
-    /// Runs each second: forgets those who no longer ask.
+    /// Runs each second: forgets those who no longer send requests.
     func beat() {
         let now = switchboard.now
         known = known.filter { $0.value.isBusy || abs(now - $0.value.seen) < Self.memory }

@@ -14,9 +14,9 @@ struct PlanRead: Sendable {
 
 /// Reads plans for pages, and tells open pages when theirs has changed.
 final class PlanDesk {
-    /// The most things of a plan that is shown on a page: those of a hospital.
+    /// The most items of a plan that a page shows: as many as a hospital has.
     static let mostItems = 20_000
-    /// How long to wait for a check, which looks at everything in a plan.
+    /// How long to wait for a check, which examines everything in a plan.
     static let patience: Duration = .seconds(30)
 
     private struct Watch {
@@ -42,7 +42,7 @@ final class PlanDesk {
         switchboard.ask(.plan, query, for: Plans.self, by: proof) { then($0.map(\.plans)) }
     }
 
-    /// Reads all of a plan.
+    /// Reads a whole plan.
     func read(
         _ plan: String, by person: Person, then: @escaping (Result<PlanRead, ClientError>) -> Void
     ) {
@@ -66,7 +66,7 @@ final class PlanDesk {
                     return then(.failure(.refused(.planTooLarge)))
                 }
                 if let earlier, !earlier.isSame(as: plan) {
-                    // Someone changed it meanwhile, so the parts don't fit together.
+                    // Someone changed it meanwhile, so the parts don't belong together.
                     guard tries < 5 else { return then(.failure(.refused(.planBusy))) }
                     return read(name, proof, after: [], of: nil, tries: tries + 1, then: then)
                 }
@@ -101,18 +101,18 @@ final class PlanDesk {
 
     // MARK: Open pages
 
-    /// Adds a page that shows a plan, which the person has just read. It is told the revision: the
-    /// plan may have changed since the page was written.
+    /// Adds a page that shows a plan, which the person has just read. It is sent the revision,
+    /// because the plan may have changed since the page was written.
     func open(_ stream: EventStream, number: UInt64, plan: Plan, _ seal: BrowserSeal) {
         watches[number] = Watch(stream: stream, plan: plan.id, seal: seal)
         stream.send(Self.event(plan.revision))
     }
 
-    /// Removes a page that has gone.
+    /// Removes a page that was closed.
     func close(_ number: UInt64) { watches[number] = nil }
 
-    /// A plan has changed, or is gone: its pages are told no more than the revision, 0 for none,
-    /// and ask for it in the name of their person.
+    /// A plan was changed or deleted. Its pages are sent only the revision, 0 for a deleted plan,
+    /// and ask for the plan in the name of their person.
     func changed(plan: String, revision: UInt64) {
         let event = Self.event(revision)
         EventStream.send(event, to: watches.values.filter { $0.plan == plan }.map(\.stream))
@@ -122,7 +122,8 @@ final class PlanDesk {
         StreamEvent("changed", "\(revision)").bytes
     }
 
-    /// What a log-in may see has changed: its pages load again, and get what the person may see.
+    /// What a log-in may see has changed: its pages load again, and get what the person may see
+    /// now.
     func revoked(_ logIn: [UInt8]) {
         for (number, watch) in watches where watch.seal.name == logIn {
             watch.stream.send(StreamEvent("over").bytes)
@@ -144,7 +145,7 @@ extension Plan {
 }
 
 extension Refusal {
-    /// A plan with more than a page takes.
+    /// A plan with more items than a page shows.
     static let planTooLarge = Refusal(
         code: .tooLarge, message: "the plan has too many things for a page",
         reason: "web.planTooLarge")

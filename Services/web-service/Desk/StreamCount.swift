@@ -1,4 +1,4 @@
-/// How many streams are open, in all and of each log-in.
+/// How many streams are open, in total and for each log-in.
 struct StreamCount {
     /// The most streams.
     static let most = 500
@@ -11,7 +11,7 @@ struct StreamCount {
 
     /// Counts one more.
     ///
-    /// - Returns: its number, from 1; nil when there are too many.
+    /// - Returns: its number, from 1; nil if there are too many.
     mutating func begin(_ logIn: [UInt8]) -> UInt64? {
         guard owners.count < Self.most, counts[logIn, default: 0] < Self.mostOfOne else {
             return nil

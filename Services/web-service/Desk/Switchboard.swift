@@ -7,7 +7,7 @@ import ServiceRuntime
 ///
 /// Not Sendable: it belongs to the thread of ``WebDesk``.
 final class Switchboard {
-    /// What becomes of a request to a service.
+    /// The outcome of a request to a service.
     typealias Outcome<R> = Result<R, ClientError>
 
     /// How long to wait for an answer.
@@ -26,8 +26,8 @@ final class Switchboard {
     /// Makes a switchboard without any connection.
     ///
     /// - Parameters:
-    ///   - configuration: how the bus is reached.
-    ///   - workerToken: what shows this process's own store that a thread of it asks.
+    ///   - configuration: how to reach the bus.
+    ///   - workerToken: proves to this process's own store that one of its threads is asking.
     ///   - bell: ends the wait for answers.
     ///   - log: the log of the service.
     init(_ configuration: Bus.Configuration, workerToken: [UInt8], bell: Bell, log: Log) {
@@ -39,14 +39,14 @@ final class Switchboard {
     /// The time of day, milliseconds since 1970.
     var now: Int64 { WallClock.milliseconds() }
 
-    /// Waits until an answer comes, the bell is rung, or it is time; then gives the answers to
-    /// those who wait for them.
+    /// Waits until an answer comes, the bell is rung or the time is reached; then passes the
+    /// answers to those who wait for them.
     func wait(until time: ContinuousClock.Instant) throws {
         let due = clients.values.compactMap(\.attention).reduce(time) { min($0, $1) }
         let wait = max(0, Int((due - ContinuousClock.now) / .milliseconds(1)) + 1)
         try poller.wait(milliseconds: wait)
-        // Also of those who are asked nothing now: an answer that comes too late makes a socket
-        // readable until it is taken.
+        // This includes services without a pending request, because an answer that comes too late
+        // makes a socket readable until it is read.
         for (service, client) in clients {
             for answer in try client.receive(within: .zero) {
                 let then = waiting[service]?.removeValue(forKey: answer.id)
@@ -75,13 +75,13 @@ final class Switchboard {
     /// Sends a message in someone's name.
     ///
     /// - Parameters:
-    ///   - service: whom to ask.
+    ///   - service: the service to ask.
     ///   - message: the command or query.
-    ///   - answer: what it is answered with.
+    ///   - answer: the type of the answer.
     ///   - proof: the token of the person for that service.
     ///   - id: the id of a command, to ask again after no answer.
     ///   - patience: how long to wait for the answer.
-    ///   - then: called once with what became of it.
+    ///   - then: called once with the outcome.
     func ask<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for answer: R.Type,
         by proof: Proof, id: MessageID? = nil, patience: Duration = patience,
@@ -92,7 +92,7 @@ final class Switchboard {
             then: then)
     }
 
-    /// Sends account-service a message of someone who isn't logged in.
+    /// Sends account-service a message from someone who isn't logged in.
     func askAsStranger<R: ProtobufMessage>(
         _ message: some SentByStrangers, for _: R.Type, id: MessageID? = nil,
         then: @escaping (Outcome<R>) -> Void
@@ -107,13 +107,13 @@ final class Switchboard {
         send(.web, message, for: R.self, token: workerToken, id: nil, then: then)
     }
 
-    /// The one place from which messages go out. It is private: what is sent has a ``Proof``, is
+    /// The only place that sends messages. It is private: what is sent has a ``Proof``, is
     /// ``SentByStrangers``, or goes to this process's own store.
     private func send<R: ProtobufMessage>(
         _ service: ServiceName, _ message: some ProtobufMessage, for _: R.Type, token: [UInt8],
         id: MessageID?, patience: Duration = patience, then: @escaping (Outcome<R>) -> Void
     ) {
-        // Sent again before the first was answered: that one gets the answer, whoever sent it.
+        // A command was sent again before it was answered: the first sender gets the answer.
         if let id, waiting[service]?[id] != nil { return then(.failure(.noAnswer(service, id))) }
         do {
             let client = try client(of: service)

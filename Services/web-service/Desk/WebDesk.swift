@@ -4,14 +4,14 @@ import HTTPExchange
 import HTTPServer
 import ServiceRuntime
 
-/// The thread on which pages are written, of what the services answer in the name of those who look
-/// at them.
+/// The thread that writes pages, from what the services answer in the name of those who look at
+/// them.
 ///
 /// Not Sendable: other threads leave work in its ``Inbox``.
 final class WebDesk {
-    /// How the services are asked.
+    /// Sends messages to the services.
     let switchboard: Switchboard
-    /// Who is logged in.
+    /// The people who are logged in.
     let people: People
     /// The boards that are open.
     let boards: BoardDesk
@@ -49,7 +49,8 @@ final class WebDesk {
             let desk = WebDesk(switchboard, inbox)
             while true { try desk.turn() }
         } catch {
-            // As in the loop: nothing is half done, and the supervisor starts the process again.
+            // As in the service's loop, nothing is half done, and the supervisor starts the process
+            // again.
             log.write(.critical, "stopped", [.error: "\(error)"])
             exit(Outage.defect)
         }
@@ -71,7 +72,7 @@ final class WebDesk {
         people.beat()
     }
 
-    /// A page that had a stream has gone.
+    /// A page that had a stream was closed.
     func streamEnded(_ number: UInt64) {
         streams.end(number)
         boards.close(number)

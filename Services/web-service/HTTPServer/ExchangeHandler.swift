@@ -2,7 +2,7 @@ import HTTPExchange
 import NIOCore
 import NIOHTTP1
 
-/// One connection: reads a request within its bounds, has it answered, and reads the next one.
+/// One connection: reads a request within its limits, has it answered, and reads the next one.
 ///
 /// It belongs to the thread of its connection.
 final class ExchangeHandler: ChannelInboundHandler {
@@ -24,8 +24,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     private let limits: HTTPLimits
     private var stage = Stage.head
     private var context: ChannelHandlerContext?
-    /// The body of the request that is coming. Nothing else holds it, so that each part is added
-    /// without a copy of what came before.
+    /// The body of the request that is arriving. Nothing else refers to it, so that each part is
+    /// added without copying the earlier ones.
     private var body: [UInt8] = []
     /// The number of requests so far: a reply to an earlier one is ignored.
     private var number: UInt64 = 0
@@ -37,7 +37,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var streamEnded: (@Sendable () -> Void)?
     /// Sends bytes past the parser and the encoder.
     var sendPast: (ByteBuffer) -> Void = { _ in }
-    /// Closes this side past the parser, which takes no answer to a request that it has not read.
+    /// Closes this side past the parser, which accepts no answer to a request that it has not read.
     var endPast: () -> Void = {}
 
     init(rules: HTTPRules, limits: HTTPLimits) {
@@ -68,16 +68,16 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     // MARK: Bounds
 
-    /// Counts bytes that have come, before they are parsed.
+    /// Counts bytes that have arrived, before they are parsed.
     ///
-    /// - Returns: false when they are to be ignored.
+    /// - Returns: false if they must be ignored.
     func mayReceive(_ count: Int) -> Bool {
         switch stage {
         case .closing: return false
         case .head:
             if headBytes == 0 { expect(within: limits.headTime) }
             headBytes += count
-            // A body may come in the same bytes as its head: the parser decides about the rest.
+            // A body may arrive with the bytes of its head, so the parser decides about the rest.
             guard headBytes <= limits.headBytes + (64 << 10) else {
                 refuse(.plain(.headersTooLarge))
                 return false
@@ -105,8 +105,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    /// The other side has closed its direction. What it has asked is answered; a request that isn't
-    /// whole never will be, and nobody reads a stream so.
+    /// The other side has closed its direction. Its complete requests are answered; an incomplete
+    /// one never will be complete, and nobody reads a stream this way.
     func inputEnded() {
         inputHasEnded = true
         switch stage {
@@ -145,7 +145,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     private func begin(_ head: HTTPRequestHead) {
-        // Whoever asks on without reading would have answers pile up here without end.
+        // Answers would pile up here without end if someone kept asking without reading.
         if let context, !context.channel.isWritable {
             stage = .closing
             return context.close(promise: nil)
@@ -202,8 +202,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         text += "Content-Length: \(response.body.count)\r\nConnection: close\r\n\r\n"
         sendPast(ByteBuffer(bytes: Array(text.utf8) + response.body))
         endPast()
-        // What the browser is still sending must be ignored for a while: closing at once would make
-        // the system drop the answer on its way.
+        // What the browser is still sending must be ignored for a while, because the system would
+        // drop the answer on its way if the connection were closed at once.
         expect(within: .seconds(1))
     }
 
@@ -220,7 +220,7 @@ final class ExchangeHandler: ChannelInboundHandler {
             write(.body(.byteBuffer(context.channel.allocator.buffer(bytes: response.body))))
         }
         (stage, headBytes) = (.head, 0)
-        // Requests that came before the end follow at once.
+        // Requests that arrived before the end follow at once.
         expect(within: inputHasEnded ? .seconds(1) : limits.quietTime)
         let end = wrapOutboundOut(.end(nil))
         guard !keepsAlive else { return context.writeAndFlush(end, promise: nil) }
@@ -233,7 +233,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     }
 
     private static func status(_ response: Response) -> HTTPResponseStatus {
-        // The encoder leaves out the end of a body that there isn't only for a status it knows.
+        // The encoder leaves out the end of a missing body only for statuses that it knows.
         HTTPResponseStatus(
             statusCode: Int(response.status.rawValue), reasonPhrase: response.status.words)
     }
@@ -256,7 +256,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         streamEnded = ended
         var headers = HTTPHeaders([
             ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-            // Proxies would otherwise keep events back until they have many.
+            // Proxies would otherwise hold events back until they have many.
             ("X-Accel-Buffering", "no"),
         ])
         for header in rules.headers { headers.add(name: header.name, value: header.value) }
@@ -264,7 +264,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         context.flush()
     }
 
-    /// Sends a chunk of a stream as it is: it was made once for all who get it.
+    /// Sends a chunk of a stream as it is, because it was made once for all recipients.
     func send(_ chunk: ByteBuffer, in wanted: UInt64) {
         guard wanted == number, let context, case .streaming = stage else { return }
         guard context.channel.isWritable else { return context.close(promise: nil) }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// What the server asks the program about each request.
 public struct HTTPRules: Sendable {
-    /// What becomes of a request, decided before its body is read.
+    /// What happens to a request, decided before its body is read.
     public enum Verdict: Sendable {
         /// It is answered at once. The connection is closed if a body follows.
         case answer(Response)
@@ -14,7 +14,7 @@ public struct HTTPRules: Sendable {
         case read(bodyLimit: Int)
     }
 
-    /// Decides about a request whose body has not come yet. Called on the thread of the server.
+    /// Decides about a request before its body arrives. Called on the thread of the server.
     public let admit: @Sendable (Request) -> Verdict
     /// Answers a request. Called on the thread of the server; any thread may use the reply, later.
     public let answer: @Sendable (Request, Reply) -> Void
@@ -30,14 +30,14 @@ public struct HTTPRules: Sendable {
     }
 }
 
-/// The bounds of what a connection may cost.
+/// The limits of what a connection may cost.
 public struct HTTPLimits: Sendable {
     /// The most connections; one more is closed at once.
     public var connections = 1024
-    /// The most connections of one address, or of one network of IPv6. Everyone may come from one
-    /// address: behind a container engine or a router that hides where they come from.
+    /// The most connections from one address, or from one network in IPv6. Everyone may come from
+    /// one address, behind a container engine or a router that hides where they come from.
     public var connectionsOfOne = 896
-    /// The addresses of which only the number of all counts: others come by them.
+    /// The addresses for which only the total counts, because many come through them.
     public var manifold: Set<String> = []
     /// The most bytes of a request line and its headers.
     public var headBytes = 16 << 10
@@ -45,26 +45,26 @@ public struct HTTPLimits: Sendable {
     public var headers = 100
     /// How long a request line and its headers may take from their first byte.
     public var headTime: Duration = .seconds(10)
-    /// How long a connection may be quiet between requests.
+    /// How long a connection may be idle between requests.
     public var quietTime: Duration = .seconds(60)
-    /// How long a body may take, besides a second for each kibibyte of its limit.
+    /// How long a body may take, in addition to a second for each kibibyte of its limit.
     public var bodyTime: Duration = .seconds(30)
-    /// The most bytes that wait for a browser that doesn't read.
+    /// The most bytes that may wait for a browser that doesn't read.
     public var unsentBytes = 64 << 10
-    /// How long they may wait, also for a browser whose network is gone.
+    /// How long they may wait, even for a browser whose network is down.
     public var unsentTime: Duration = .seconds(10)
 
-    /// The bounds that the product has.
+    /// The limits of the product.
     public init() {}
 }
 
-/// Answers HTTP/1.1 on one thread, with strict bounds on whatever comes.
+/// Answers HTTP/1.1 on one thread, with strict limits on everything that arrives.
 public final class HTTPServer: Sendable {
-    /// The option of Linux after which a connection whose other side confirms nothing is over
+    /// The Linux option that ends a connection whose other side acknowledges nothing for this long
     /// (RFC 5482). The system would otherwise try for a quarter of an hour.
     private static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
 
-    /// The port on which it listens.
+    /// The port that it listens on.
     public let port: Int
     private let channel: any Channel
 
@@ -74,8 +74,8 @@ public final class HTTPServer: Sendable {
     ///   - host: the address to listen on.
     ///   - port: the port; 0 for any that is free.
     ///   - rules: what the program does with requests.
-    ///   - limits: the bounds.
-    /// - Throws: the system's error when the address is in use or not one of this machine.
+    ///   - limits: the limits of connections.
+    /// - Throws: the system's error if the address is in use or doesn't belong to this machine.
     public init(
         host: String, port: Int, limits: HTTPLimits = HTTPLimits(), rules: HTTPRules
     ) throws {
@@ -115,7 +115,7 @@ public final class HTTPServer: Sendable {
     public func stop() throws { try channel.close().wait() }
 }
 
-/// How many connections are open, in all and of each source.
+/// The number of open connections, in total and by source.
 private final class ConnectionCount: Sendable {
     private struct Count {
         var all = 0
@@ -154,8 +154,8 @@ private final class ConnectionCount: Sendable {
     }
 }
 
-/// Stands before the parser, and counts the bytes of a request line and headers as they come: the
-/// parser itself would take more.
+/// Comes before the parser, and counts the bytes of a request line and headers as they arrive,
+/// because the parser itself would accept more.
 private final class ByteWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

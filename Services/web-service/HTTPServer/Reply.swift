@@ -18,15 +18,15 @@ public final class Reply: Sendable {
 
     /// Begins a stream of events.
     ///
-    /// - Parameter ended: called once on the thread of the server, when the browser has gone or was
-    ///   too slow.
+    /// - Parameter ended: called once on the thread of the server, when the browser has
+    ///   disconnected or was too slow.
     public func stream(ended: @escaping @Sendable () -> Void) -> EventStream {
         loop.execute { [handler, number] in handler.value.beginStream(number, ended: ended) }
         return EventStream(handler, number: number, on: loop)
     }
 }
 
-/// Bytes as a part of a body of unknown length (RFC 9112, 7.1).
+/// Bytes as part of a body of unknown length (RFC 9112, 7.1).
 private struct Chunk {
     let buffer: ByteBuffer
 
@@ -49,11 +49,11 @@ public final class EventStream: Sendable {
         (self.handler, self.number, self.loop) = (handler, number, loop)
     }
 
-    /// Sends events, or ends the stream if the page reads too slowly: it opens another one, and
-    /// then gets what it missed.
+    /// Sends events, or ends the stream if the page reads too slowly. The page then opens another
+    /// one, and gets what it missed.
     public func send(_ bytes: [UInt8]) { Self.send(bytes, to: CollectionOfOne(self)) }
 
-    /// Sends the same events to many pages: they are written once, whoever gets them.
+    /// Sends the same events to many pages, encoded only once.
     public static func send(
         _ bytes: [UInt8], to streams: some Collection<EventStream> & Sendable
     ) {

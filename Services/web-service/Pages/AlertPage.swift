@@ -4,11 +4,11 @@ import Messages
 import Phrases
 import Speech
 
-/// The open alerts of a person, the newest first.
+/// The open alerts of a person, newest first.
 struct AlertPage {
     let alerts: [Alert]
     let language: Language
-    /// The time zone in which times are told where there is no script.
+    /// The time zone for times on pages without a script.
     let zone: String
 
     private var words: Words<WebPhrase> { Words(language) }
@@ -36,12 +36,13 @@ struct AlertPage {
             ])
     }
 
-    /// What changes, by the ids of the elements: the list on its own page, the others on each.
+    /// The parts that change, by the ids of their elements: the list on its own page, the others on
+    /// all pages.
     var parts: [(name: String, node: Node)] {
         [("list", list), ("bell", bell), ("urgent", urgent)]
     }
 
-    /// How many alerts are open, beside the word for them.
+    /// The number of open alerts, next to the word for them.
     private var bell: Node {
         guard !alerts.isEmpty else { return Self.silentBell }
         return tag(
@@ -52,10 +53,11 @@ struct AlertPage {
                 .text(words.say(.openAlerts, ["count": "\(alerts.count)"]))))
     }
 
-    /// The place of the number of open alerts.
+    /// The element for the number of open alerts.
     static let silentBell = tag("span", ["id": "bell", "hidden": ""])
 
-    /// What is shown on every page until someone acknowledges it. What doesn't fit is in the list.
+    /// The alerts that every page shows until someone acknowledges them. Those that don't fit are
+    /// in the list.
     private var urgent: Node {
         let urgent = alerts.filter { $0.severity == .urgent }.prefix(3)
         return tag(
@@ -64,7 +66,7 @@ struct AlertPage {
             urgent.map(item))
     }
 
-    /// The alerts, or that there are none.
+    /// The alerts, or a note that there are none.
     var list: Node {
         guard !alerts.isEmpty else {
             return tag(
@@ -76,7 +78,7 @@ struct AlertPage {
     }
 
     private func item(_ alert: Alert) -> Node {
-        // Told in the language that the person prefers, or else in that of the page.
+        // In the language that the person prefers, otherwise in that of the page.
         let kept = alert.raised ?? AlertRaised()
         let raised = alert.language.isEmpty ? kept.said(in: language) : kept
         let (kind, icon) = Self.kind(alert.severity)

@@ -98,7 +98,7 @@ extension Attendant {
         return hour * 60 + minute
     }
 
-    /// Tests or removes a channel, by the word at the end of the path.
+    /// Tests or removes a channel, as the last word of the path says.
     func changeChannel() {
         let name = visit.values["channel"] ?? ""
         switch visit.values["change"] {

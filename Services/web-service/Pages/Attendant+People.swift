@@ -4,7 +4,7 @@ import HTTPExchange
 import Messages
 import Phrases
 
-/// One's own log-ins, and the people of the organisation.
+/// A person's own log-ins, and the people of the organisation.
 extension Attendant {
     func logIns() {
         ask(ListSessions(), for: Sessions.self) { person, reply in
@@ -16,7 +16,7 @@ extension Attendant {
     func endLogIn() {
         let session = visit.values["session"] ?? ""
         withPerson { person in
-            // The browser's own is also ended here.
+            // The browser's own session also ends here.
             guard session != person.logIn.session else { return logOut() }
             ask(LogOut(session: session), for: LoggedOut.self) { _, _ in
                 visit.send(.lead(to: "/log-ins"))
@@ -56,7 +56,7 @@ extension Attendant {
         }
     }
 
-    /// Changes an account, by the word at the end of the path.
+    /// Changes an account, as the last word of the path says.
     func changePerson() {
         guard let form = visit.request.form else { return visit.send(.plain(.badRequest)) }
         let account = visit.values["account"] ?? ""

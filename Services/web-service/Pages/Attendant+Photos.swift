@@ -26,7 +26,7 @@ extension Attendant {
         }
     }
 
-    /// The SHA-256 that 64 lower-case digits stand for; nil for any other text.
+    /// The SHA-256 in 64 lower-case hexadecimal digits; nil for any other text.
     private static func checksum(_ digits: String) -> [UInt8]? {
         let digits = Array(digits.utf8)
         guard digits.count == 64 else { return nil }
@@ -46,7 +46,7 @@ extension Attendant {
         }
     }
 
-    /// A photo, which never changes. What people sent is never a page of this server.
+    /// A photo, which never changes. What people sent is never served as a page.
     private static func response(_ file: [UInt8], _ checksum: [UInt8]) -> Response {
         guard let format = PictureFormat(file), Checksum.of(file) == checksum else {
             return .plain(.unavailable)

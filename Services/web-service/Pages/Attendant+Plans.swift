@@ -31,8 +31,8 @@ extension Attendant {
                 plan: read.plan.id, language: language.rawValue, failingOnly: true,
                 repairs: wish.repairs)
             desk.plans.check(query, by: person) { result in
-                // The drawing is shown without findings, which may take long, or be of another
-                // revision than what was read.
+                // The drawing is shown without findings, which may take long to compute or belong
+                // to another revision.
                 var check: PlanCheck?
                 if case .success(let found) = result, found.plan?.isSame(as: read.plan) == true {
                     check = found
@@ -97,7 +97,7 @@ extension Attendant {
             guard let proof = person.proof(for: .plan) else {
                 return visit.send(.plain(.forbidden))
             }
-            // Only someone who may read the plan is told that it changes.
+            // Only someone who may read the plan is notified of changes.
             desk.switchboard.ask(
                 .plan, ReadPlan(plan: plan, from: .max), for: PlanContents.self, by: proof
             ) { result in
@@ -127,7 +127,7 @@ extension Attendant {
         }
     }
 
-    /// Asks where the chair goes, if that is wanted.
+    /// Asks where the chair can go, if that is wanted.
     private func withReach(
         _ person: Person, _ plan: Plan, _ isWanted: Bool, then: @escaping (PlanReach?) -> Void
     ) {
@@ -140,7 +140,7 @@ extension Attendant {
         }
     }
 
-    /// Sends what the thread that draws makes.
+    /// Sends what the drawing thread makes.
     private func draw(_ make: @escaping @Sendable (DrawingTable) throws -> Response) {
         let (visit, log) = (visit, desk.switchboard.log)
         let isTaken = DrawingTable.leave { table in

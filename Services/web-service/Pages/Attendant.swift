@@ -17,7 +17,7 @@ struct Attendant {
 
     var words: Words<WebPhrase> { Words(visit.language) }
 
-    /// Serves the request at its place.
+    /// Serves the request for a place.
     func serve(_ place: Place) {
         switch place {
         case .login: logInPage()
@@ -82,7 +82,7 @@ struct Attendant {
         body(seal)
     }
 
-    /// Serves a person who is logged in; others are led to the log-in, and back from there.
+    /// Serves a person who is logged in; others are sent to the log-in, and come back from there.
     func withPerson(_ body: @escaping (Person) -> Void) {
         withLogIn { person in
             guard !person.logIn.mustChangePassword else {
@@ -92,7 +92,7 @@ struct Attendant {
         }
     }
 
-    /// The same, also for a person who has yet to set a password.
+    /// The same, including a person who has yet to set a password.
     func withLogIn(_ body: @escaping (Person) -> Void) {
         withCookie { seal in
             desk.people.find(seal) { found in
@@ -107,7 +107,7 @@ struct Attendant {
     }
 
     private var leadToLogIn: Response {
-        // A script can do nothing with a page.
+        // A script can't use a page.
         if visit.request.headers["steward-account"] != nil { return .plain(.unauthorized) }
         if visit.path == "/operations" || visit.path.hasPrefix("/photos/") {
             return .plain(.unauthorized)
@@ -121,8 +121,8 @@ struct Attendant {
         return .lead(to: "/login?next=" + Target.encoded(visit.path))
     }
 
-    /// What a service refused, or why it wasn't reached. A token that is no longer valid is fetched
-    /// again: the page leads to itself once.
+    /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
+    /// fetched again: the page redirects to itself once.
     func fail(_ error: ClientError, _ person: Person) {
         if case .refused(let refusal) = error, refusal.code == .badToken {
             desk.people.distrust(person)
@@ -175,7 +175,7 @@ struct Attendant {
         }
     }
 
-    /// What the session is called in lists: the browser and the system, without versions.
+    /// The name of the session in lists: the browser and the system, without versions.
     private var device: String {
         let agent = visit.request.headers["user-agent"] ?? ""
         let browsers = [
@@ -204,7 +204,7 @@ struct Attendant {
             desk.people.setPassword(person, present: present, new: new) { result in
                 switch result {
                 case .success:
-                    // A new cookie comes with the next log-in, with the new password.
+                    // A new cookie comes with the next log-in, which uses the new password.
                     visit.send(.lead(to: "/login?over=1").adding("Set-Cookie", visit.noCookie))
                 case .failure(.refused(let refusal)):
                     let page = PasswordPage(visit: visit, fault: refusal.message)
@@ -250,7 +250,7 @@ struct Attendant {
                     visit.send(page.response(visit))
                 case .failure(.refused(let refusal)): fail(.refused(refusal), person)
                 case .failure(let error):
-                    // The page is shown without what isn't known, and goes on by itself.
+                    // The page is shown without what isn't known, and continues on its own.
                     let state = BoardState(
                         shift: nil, heard: 0, obstacle: error.service ?? .checklist)
                     let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
@@ -268,11 +268,11 @@ struct Attendant {
         }
     }
 
-    /// Serves a script of a page that was written for the person who is logged in now.
+    /// Serves a script whose page was written for the person who is logged in now.
     private func withExchange(
         _ service: ServiceName, _ person: Person, _ body: (Exchange) -> Void
     ) {
-        // The page may be older than the log-in: what one person did isn't sent as another's.
+        // The page may be older than the log-in: what one person did must not be sent as another's.
         let account =
             visit.request.headers["steward-account"] ?? visit.request.target.query["account"]
         guard account == person.account.id else {
@@ -296,7 +296,7 @@ struct Attendant {
         }
     }
 
-    /// Begins a stream for the page, within the limits of streams.
+    /// Begins a stream for the page, if there aren't too many.
     func stream(_ begin: (WebDesk, EventStream, UInt64, BrowserSeal) -> Void) {
         guard let seal = visit.seal else { return visit.send(.plain(.unauthorized)) }
         guard let number = desk.streams.begin(seal.name) else {

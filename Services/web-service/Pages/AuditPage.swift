@@ -4,9 +4,9 @@ import Messages
 import Phrases
 import Speech
 
-/// What was done with accounts and roles, the newest first.
+/// What was done with accounts and roles, newest first.
 struct AuditPage {
-    /// The most entries that are read for a page.
+    /// The most entries that a page reads.
     static let most: UInt32 = 500
 
     let visit: Visit
@@ -14,7 +14,7 @@ struct AuditPage {
     let entries: [Audit.Entry]
     /// The names of accounts by their ids.
     let names: [String: String]
-    /// What must be in an entry; empty for anything.
+    /// The text that an entry must contain; empty for any entry.
     let text: String
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }

@@ -3,7 +3,7 @@ import Foundation
 import HTTPExchange
 import Messages
 
-/// How a script of a page asks one service in the name of its person: JSON in both directions.
+/// How a page's script asks one service in the name of its person: with JSON in both directions.
 struct Exchange {
     /// Why there is no answer.
     private struct Fault: Encodable {
@@ -40,7 +40,7 @@ struct Exchange {
         }
     }
 
-    /// Reads what the script sends; nil when it can't be read, which the script is told.
+    /// Reads what the script sends; nil if it can't be read, which is reported to the script.
     func body<T: Decodable>(_ type: T.Type) -> T? {
         let kind = visit.request.headers["content-type"]?.prefix { $0 != ";" } ?? ""
         guard kind.lowercased() == "application/json", visit.request.mayBeJSON else {
@@ -54,7 +54,7 @@ struct Exchange {
         }
     }
 
-    /// Where JSON is wrong, without what it contains.
+    /// The place of a fault in the JSON, without its contents.
     private static func place(_ error: any Error) -> String {
         let path: [any CodingKey]
         switch error as? DecodingError {
@@ -67,10 +67,10 @@ struct Exchange {
         return "what was sent can't be read at /" + names.joined(separator: "/")
     }
 
-    /// Sends what was found.
+    /// Sends the result.
     func send(_ value: some Encodable) { visit.send(Self.json(value, .ok)) }
 
-    /// Sends what was found, or only that it is what the browser has from before.
+    /// Sends the result, or only that it is what the browser already has.
     func sendIfChanged(_ value: some Encodable) {
         let response = Self.json(value, .ok)
         visit.send(response.status == .ok ? response.kept(by: visit.request.headers) : response)
@@ -91,7 +91,7 @@ struct Exchange {
 
     private static func json(_ value: some Encodable, _ status: Status) -> Response {
         let encoder = JSONEncoder()
-        // In one order, so that the same is the same text.
+        // Always in the same order, so that equal values have equal text.
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         do {
             return .json(String(decoding: try encoder.encode(value), as: UTF8.self), status: status)

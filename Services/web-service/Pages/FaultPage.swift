@@ -11,13 +11,13 @@ struct FaultPage {
     private let text: String
     private let note: String
 
-    /// The page of a code.
+    /// The page for a status.
     ///
     /// - Parameters:
-    ///   - status: the code.
+    ///   - status: the status.
     ///   - visit: the request.
     ///   - seconds: how long to wait after too many requests.
-    ///   - note: what is to be known; nil for what is usual with this code.
+    ///   - note: what the person should know; nil for the usual text of this status.
     init(_ status: Status, _ visit: Visit, seconds: Int = 1, note: String? = nil) {
         let words = Words<WebPhrase>(visit.language)
         (self.status, self.visit) = (status, visit)
@@ -33,7 +33,7 @@ struct FaultPage {
         self.note = note ?? words.say(usual, ["count": "\(seconds)"])
     }
 
-    /// The page of a service that refused or didn't answer.
+    /// The page for a service that refused or didn't answer.
     init(_ error: ClientError, _ visit: Visit) {
         let words = Words<WebPhrase>(visit.language)
         self.visit = visit
@@ -55,7 +55,7 @@ struct FaultPage {
         }
     }
 
-    /// The code for a refusal.
+    /// The status for a refusal.
     static func status(of refusal: Refusal) -> Status {
         switch refusal.code {
         case .notFound: .notFound

@@ -8,21 +8,21 @@ struct Frame: Sendable {
     let visit: Visit
     /// The language of the page.
     let language: Language
-    /// What the page is called.
+    /// The title of the page.
     let title: String
-    /// What the person who sees it is called; nil when no one is logged in.
+    /// The name of the person who sees it; nil if no one is logged in.
     private let who: String?
-    /// The path of the present page in the menu; empty for none.
+    /// The path of the current page in the menu; empty for none.
     var place = ""
     /// The script of the page; nil for none.
     var script: String?
-    /// The scripts that it imports, so that browsers fetch all of them at once: the first are those
+    /// The scripts that it imports, so that browsers fetch all of them at once. The first are those
     /// without which nothing is shown.
     var imports: [String] = []
-    /// What the script asks the server for as soon as it runs, so that it is already on its way;
-    /// nil for nothing.
+    /// What the script requests from the server as soon as it runs, so that it is already on its
+    /// way; nil for nothing.
     var question: String?
-    /// True to load the page again every 15 seconds where there is no JavaScript.
+    /// True to reload the page every 15 seconds in browsers without JavaScript.
     var reloads = false
     /// A class for the whole page; empty for none.
     var kind = ""
@@ -53,10 +53,10 @@ struct Frame: Sendable {
         return .page(root.document, status: status)
     }
 
-    /// True for pages on which alerts are told.
+    /// True for pages that show alerts.
     private var hasBell: Bool { who != nil && kind != "board" }
 
-    /// The place of alerts that are urgent.
+    /// The element for urgent alerts.
     private var urgent: Node {
         tag(
             "div", ["id": "urgent-alerts", "role": "alert"],
@@ -82,13 +82,13 @@ struct Frame: Sendable {
                     "link",
                     ["rel": "preload", "as": "fetch", "crossorigin": "", "href": question]))
         }
-        // The words are there before the scripts that say them: browsers run them in this order.
+        // The words come before the scripts that use them, because browsers run them in this order.
         if script != nil || hasBell {
             nodes += scripts("words.\(language.rawValue).js", [], priority: nil)
         }
         if let script { nodes += scripts(script, imports, priority: nil) }
         if hasBell {
-            // A page that has work of its own goes first.
+            // The page's own work has priority.
             nodes += scripts(
                 "bell.js", ["live.js", "alarm.js"].filter { !imports.contains($0) },
                 priority: script == nil ? nil : "low")
@@ -100,7 +100,7 @@ struct Frame: Sendable {
         return tag("head", [:], nodes)
     }
 
-    /// A script with all that it needs, so that none of it is waited for by another.
+    /// A script with everything that it needs, so that none of it waits for another script.
     private func scripts(_ name: String, _ imports: [String], priority: String?) -> [Node] {
         let links = imports.map {
             tag(
@@ -136,7 +136,7 @@ struct Frame: Sendable {
             tag("span", ["class": "who"], .text(who)), out)
     }
 
-    /// The choice of how pages look.
+    /// The choice of a look for pages.
     private var looks: Node {
         let options = Look.allCases.map { look in
             tag(
@@ -152,7 +152,7 @@ struct Frame: Sendable {
     }
 }
 
-/// The pictures of pages, drawn as lines in the colour of the text beside them.
+/// The pictures of pages, drawn as lines in the colour of the text next to them.
 enum Icon {
     static let brand = drawn("M4 11 12 4l8 7v9H4z", "M9 20v-6h6v6")
     static let home = drawn("M4 11 12 4l8 7", "M6 10v10h12V10")

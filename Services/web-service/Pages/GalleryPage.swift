@@ -4,7 +4,8 @@ import Markup
 import Messages
 import Phrases
 
-/// Every component of pages in every state, for those who design and test them. It shows nothing of
+/// Every component of pages in every state, for those who design and test them. It shows no one's
+/// data.
 /// anyone.
 struct GalleryPage {
     let visit: Visit

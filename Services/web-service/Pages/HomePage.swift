@@ -50,7 +50,7 @@ struct HomePage {
         return frame.page(content)
     }
 
-    /// How those who may add sites get their first one.
+    /// Tells people who may add sites how to get their first one.
     private var firstSite: Node {
         tag(
             "section", ["class": "card"], tag("h3", [:], .text(words.say(.addSite))),

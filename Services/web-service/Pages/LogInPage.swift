@@ -5,13 +5,13 @@ import Phrases
 /// The page on which a person logs in.
 struct LogInPage {
     let visit: Visit
-    /// The path to go on to.
+    /// The path to continue to.
     var next = "/"
-    /// What the person typed for a name.
+    /// The name that the person typed.
     var name = ""
-    /// What went wrong; nil for nothing.
+    /// What went wrong; nil if nothing did.
     var fault: String?
-    /// What is to be known; nil for nothing.
+    /// What the person should know; nil for nothing.
     var note: String?
 
     private var words: Words<WebPhrase> { Words(visit.language) }
@@ -62,7 +62,7 @@ struct SignUpPage {
     let visit: Visit
     /// What the person typed.
     var name = "", displayName = "", code = ""
-    /// What went wrong; nil for nothing.
+    /// What went wrong; nil if nothing did.
     var fault: String?
 
     private var words: Words<WebPhrase> { Words(visit.language) }
@@ -100,7 +100,7 @@ struct SignUpPage {
     }
 }
 
-/// The page on which a person sets a password in place of a single-use code.
+/// The page on which a person replaces a single-use code by a password.
 struct PasswordPage {
     let visit: Visit
     var fault: String?

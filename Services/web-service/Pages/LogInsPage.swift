@@ -5,7 +5,7 @@ import Messages
 import Phrases
 import Speech
 
-/// Where a person is logged in, and how another device is.
+/// Where a person is logged in, and how to log in another device.
 struct LogInsPage {
     let visit: Visit
     let person: Person
@@ -90,7 +90,7 @@ struct LogInsPage {
     }
 }
 
-/// The address at which a display gets a board as a picture. It is shown once.
+/// The address from which a display gets a board as a picture. It is shown once.
 struct PicturePage {
     let visit: Visit
     let person: Person

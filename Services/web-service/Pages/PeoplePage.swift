@@ -7,16 +7,16 @@ import Speech
 /// The people of an organisation with their roles, as far as the person may see them. The service
 /// decides who may change what, and says why not.
 struct PeoplePage {
-    /// A code that was made for someone.
+    /// A code made for someone.
     struct Code {
-        /// For whom; empty for someone who has no account yet.
+        /// The account that it is for; empty for someone who has no account yet.
         let name: String
         let code: String
         /// Milliseconds since 1970.
         let expires: Int64
     }
 
-    /// The roles that are given, the least first.
+    /// The roles that can be granted, the least first.
     static let roles: [Role] = [
         .display, .crew, .shiftManager, .siteManager, .supervisor, .administrator, .owner,
     ]

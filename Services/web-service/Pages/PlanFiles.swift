@@ -18,9 +18,9 @@ enum PlanFileKind: String, Sendable {
     case native = "plan.nav"
     case report = "report.pdf"
 
-    /// True for those in which findings are marked.
+    /// True for files in which findings are marked.
     var shows: Bool { self == .svg || self == .png || self == .pdf }
-    /// True for those in which it may be drawn where the chair goes.
+    /// True for files that may show where the chair can go.
     var reaches: Bool { shows || self == .drawing }
 
     var ending: String { String(rawValue.split(separator: ".").last ?? "") }
@@ -35,7 +35,7 @@ enum PlanFileKind: String, Sendable {
     }
 }
 
-/// A file of a plan that is being made, on the thread of ``DrawingTable``.
+/// A file of a plan in progress, on the thread of ``DrawingTable``.
 struct PlanFile: Sendable {
     let kind: PlanFileKind
     let read: PlanRead
@@ -45,7 +45,7 @@ struct PlanFile: Sendable {
     let date: String
     var check = PlanCheck()
     var reach: PlanReach?
-    /// The revision that the address names, and when it was made; 0 for none.
+    /// The revision that the address asks for, and when it was made; 0 for none.
     var wanted: UInt64 = 0
     var wantedChange: Int64 = 0
 
@@ -53,16 +53,16 @@ struct PlanFile: Sendable {
 
     /// The response with the file.
     ///
-    /// - Throws: `Refusal` when it can't be drawn, `PaperError` when the libraries fail.
+    /// - Throws: `Refusal` if it can't be drawn, `PaperError` if the libraries fail.
     func response(_ table: DrawingTable) throws -> Response {
         var headers: [(name: String, value: String)] = [
             ("Content-Type", kind.type),
-            // What people drew is never a page of this server.
+            // What people drew is never served as a page.
             ("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"),
         ]
         if kind == .drawing {
-            // The same revision of the same time is always the same picture; log-out clears the
-            // cache.
+            // The same revision with the same time is always the same picture. Logging out clears
+            // the cache.
             let isSame = wanted == read.plan.revision && wantedChange == read.plan.changed
             headers.append(("Cache-Control", isSame ? "private, max-age=86400" : "no-store"))
         } else {
@@ -100,7 +100,7 @@ struct PlanFile: Sendable {
         }
     }
 
-    /// The plan's name in letters that every file system takes.
+    /// The plan's name in letters that every file system allows.
     private var name: String {
         let plain = details.name.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

@@ -5,16 +5,16 @@ import Messages
 import Phrases
 import PlanDrawing
 
-/// What of a plan is to be seen, as the address of its page says.
+/// What to show of a plan, as the address of its page says.
 struct PlanWish: Hashable, Sendable {
     var dimensions = true
     var labels = true
     var corners = true
-    /// Where the chair goes.
+    /// Where the chair can go.
     var reach = false
     var repairs = false
 
-    /// Reads a query. A form says what it wants, so what isn't named in it is not wanted.
+    /// Reads a query. A form names what it wants, so what it doesn't name is not wanted.
     init(_ query: Fields) {
         repairs = query["repairs"] == "yes"
         guard query["chosen"] != nil else { return }
@@ -24,7 +24,7 @@ struct PlanWish: Hashable, Sendable {
         reach = query["reach"] == "yes"
     }
 
-    /// The query of an address that says the same.
+    /// The query of an address with the same meaning.
     var query: String {
         let all = [
             ("dimensions", dimensions), ("labels", labels), ("corners", corners), ("reach", reach),
@@ -40,12 +40,12 @@ struct PlanWish: Hashable, Sendable {
     }
 }
 
-/// A plan with its findings beside the drawing and marked in it.
+/// A plan with its findings, next to the drawing and marked in it.
 struct PlanPage: Sendable {
     let visit: Visit
     let frame: Frame
     let plan: Plan
-    /// Nil when the check has not answered in time.
+    /// Nil if the check has not answered in time.
     let check: PlanCheck?
     let wish: PlanWish
     let isEmpty: Bool
@@ -54,7 +54,7 @@ struct PlanPage: Sendable {
     private var findings: [PlanFinding] { (check?.findings ?? []).filter { !$0.passes } }
     private var path: String { "/plan/" + Target.encoded(plan.id) }
 
-    /// The page around a drawing.
+    /// The page for a drawing.
     func response(_ picture: PlanPicture) -> Response {
         let details = plan.details ?? PlanDetails()
         var head = [tag("h1", [:], .text(details.name))]
@@ -115,7 +115,7 @@ struct PlanPage: Sendable {
             choices)
     }
 
-    /// The marks of findings: a full square fails, an empty one fails for the chair alone, a circle
+    /// The marks of findings: a full square fails, an empty one fails only for the chair, a circle
     /// is uncertain, as in the drawing that is saved.
     private func placed(_ picture: PlanPicture) -> [Node] {
         var counts: [PlanPoint: Int] = [:]

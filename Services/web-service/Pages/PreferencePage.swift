@@ -3,9 +3,9 @@ import Markup
 import Messages
 import Phrases
 
-/// How a person's alerts reach the person, besides in pages.
+/// How a person's alerts reach the person, other than on pages.
 struct PreferencePage {
-    /// The severities from which on something is delivered.
+    /// The lowest severities that can be chosen for delivery.
     static let severities: [Severity] = [.info, .warning, .urgent]
 
     let visit: Visit
@@ -32,7 +32,7 @@ struct PreferencePage {
     }
 
     private var mail: Node {
-        // What has never been chosen is urgent.
+        // The default is urgent.
         let from = Self.severities.contains(preference.from) ? preference.from : .urgent
         let languages =
             [("", words.say(.preferAny))]

@@ -1,15 +1,15 @@
 import CQREncode
 import Markup
 
-/// A text as a QR code (ISO/IEC 18004), in the form of a picture of lines.
+/// A text as a QR code (ISO/IEC 18004), drawn as a picture of lines.
 enum QRCode {
-    /// The picture; nil for a text that is too long for one.
+    /// The picture; nil if the text is too long.
     ///
     /// - Parameters:
-    ///   - text: what whoever scans it reads.
-    ///   - label: what it is called for those who can't see it.
+    ///   - text: the text that scanning it gives.
+    ///   - label: a description for those who can't see it.
     static func picture(of text: String, label: String) -> Node? {
-        // Version 0 is the smallest that fits; M lets 15 % of it be unreadable.
+        // Version 0 picks the smallest that fits; M tolerates 15 % damage.
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
             return nil
         }
@@ -27,7 +27,7 @@ enum QRCode {
                 start = nil
             }
         }
-        // Four modules around it stay empty, so that it is found.
+        // Four empty modules around it, so that scanners find it.
         let size = "\(width + 8)"
         return tag(
             "svg",

@@ -7,14 +7,14 @@ import Messages
 struct ShiftExchange {
     let exchange: Exchange
 
-    /// A shift with its settings and lists: nothing that changes with each tick.
+    /// A shift with its settings and lists; nothing that changes with each tick.
     private struct Snapshot: Encodable {
         let shift: Shift
         let settings: SiteSettings
         let lists: [ChecklistTemplate]
     }
 
-    /// Sends the open shift of a site, unless the browser has it.
+    /// Sends the open shift of a site, unless the browser already has it.
     func snapshot(of site: String) {
         exchange.ask(ReadShift(site: site), for: ShiftSnapshot.self) { read in
             guard let shift = read.shift else {
@@ -61,9 +61,9 @@ struct ShiftExchange {
         exchange.ask(command, for: Shift.self) { exchange.send($0) }
     }
 
-    /// Has a photo kept, before an operation names it.
+    /// Has a photo kept before an operation refers to it.
     func keepPhoto(for shift: String) {
-        // A page of another origin could send a form.
+        // A page of another origin could send a form, so only this content type is accepted.
         guard exchange.visit.request.headers["content-type"] == "image/jpeg" else {
             return exchange.visit.send(.plain(.badRequest, "a photo is sent as image/jpeg"))
         }
@@ -71,13 +71,13 @@ struct ShiftExchange {
         exchange.ask(command, for: Photo.self) { exchange.send($0) }
     }
 
-    /// Has operations taken in.
+    /// Has operations recorded.
     ///
     /// - Parameter recorded: called with the id of the shift and its newest sequence.
     func record(_ recorded: @escaping (String, UInt64) -> Void) {
         guard let command = exchange.body(RecordOperations.self) else { return }
         exchange.ask(command, for: OperationsRecorded.self) {
-            // All operations of a message are of one shift.
+            // All operations of a message belong to one shift.
             if let shift = command.operations.first?.shift { recorded(shift, $0.head) }
             exchange.send($0)
         }

@@ -2,17 +2,17 @@ import BrowserSeal
 import HTTPExchange
 import Phrases
 
-/// A request with what a page needs to know of it.
+/// A request, with what a page needs to know about it.
 struct Visit: Sendable {
     /// The request.
     let request: Request
-    /// The files that pages name.
+    /// The files that pages refer to.
     let files: FileShelf
-    /// Where the browser is, as failures to log in are counted.
+    /// Where the browser is, for counting failed log-ins.
     let source: String
-    /// True when browsers come by HTTPS.
+    /// True if browsers connect with HTTPS.
     let isSecure: Bool
-    /// The texts in the path.
+    /// The variable parts of the path.
     let values: [String: String]
     /// Sends the response. Only the first counts.
     let send: @Sendable (Response) -> Void
@@ -38,14 +38,14 @@ struct Visit: Sendable {
         request.headers.cookie("look").flatMap { Look(rawValue: $0) } ?? .system
     }
 
-    /// The seal of the browser's cookie; nil when it has none.
+    /// The seal of the browser's cookie; nil if it has none.
     var seal: BrowserSeal? {
         request.headers.cookie(Self.cookieName(isSecure: isSecure))
             .flatMap { BrowserSeal(text: $0) }
     }
 
-    /// Where the browser found this server, such as `https://steward.example.org`: the gate has let
-    /// only such hosts in.
+    /// The address under which the browser found this server, such as
+    /// `https://steward.example.org`. The gate admits only such hosts.
     var origin: String {
         (isSecure ? "https://" : "http://") + (request.headers["host"]?.lowercased() ?? "")
     }
@@ -57,17 +57,16 @@ struct Visit: Sendable {
 
     // MARK: Cookies
 
-    /// The name of the cookie. With HTTPS the browser itself makes sure that only this server sets
-    /// it.
+    /// The name of the cookie. With HTTPS the browser itself ensures that only this server sets it.
     static func cookieName(isSecure: Bool) -> String { isSecure ? "__Host-steward" : "steward" }
 
     /// The header that gives the browser its cookie.
     func cookie(_ seal: BrowserSeal, stays: Bool) -> String {
-        // 400 days are the most that browsers keep a cookie.
+        // Browsers keep a cookie for at most 400 days.
         header(seal.text) + (stays ? "; Max-Age=34560000" : "")
     }
 
-    /// The header that takes the cookie from the browser.
+    /// The header that removes the cookie from the browser.
     var noCookie: String { header("") + "; Max-Age=0" }
 
     private func header(_ value: String) -> String {

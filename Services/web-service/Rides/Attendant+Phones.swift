@@ -6,11 +6,11 @@ import Messages
 import RideFile
 import RideTracking
 
-/// Telephones whose program OwnTracks tells where they are, while their person rides: it goes on
-/// with the screen off, which no page can.
+/// Phones whose app OwnTracks reports their position while their owner rides. It continues with the
+/// screen off, which no page can do.
 extension Attendant {
-    /// Makes a log-in of its own for a telephone, with which it tells where it is and does nothing
-    /// else. Its password is shown once.
+    /// Makes a separate log-in for a phone, which can only report the phone's position. Its
+    /// password is shown once.
     func makePhone() {
         ask(MakeLogInCode(), for: LogInCode.self) { person, code in
             guard person.proof(for: .transitAlert) != nil else {
@@ -29,10 +29,10 @@ extension Attendant {
         }
     }
 
-    /// Takes in what a telephone tells.
+    /// Accepts a message from a phone.
     ///
-    /// The program sends the next message only when this one was answered with success, so whatever
-    /// isn't a position is answered so too. A position that nobody asked for is not kept.
+    /// The app sends the next message only after this one was answered with success, so messages
+    /// that aren't positions get that answer too. A position that nobody asked for is not kept.
     func takePosition() {
         guard let seal = visit.request.headers.password.flatMap({ BrowserSeal(text: $0) }) else {
             return visit.send(.plain(.unauthorized, "this log-in is over; make a new one"))
@@ -47,12 +47,12 @@ extension Attendant {
         }
     }
 
-    /// The answer with which the program tries again.
+    /// The answer that makes the app try again.
     private static var later: Response {
         .plain(.unavailable, "try again soon").adding("Retry-After", "5")
     }
 
-    /// No message for the telephone.
+    /// An answer without a message for the phone.
     private static var done: Response { .json("[]") }
 
     private func take(_ person: Person) {
@@ -62,7 +62,7 @@ extension Attendant {
         case .encrypted:
             visit.send(.plain(.badRequest, "turn off the encryption of messages in OwnTracks"))
         case .position(let position):
-            // The program also sends what has waited on the telephone.
+            // The app also sends what has waited on the phone.
             guard position.time > desk.now - RideFix.oldest else { return visit.send(Self.done) }
             guard let proof = person.proof(for: .transitAlert) else {
                 return visit.send(.plain(.forbidden, "this account has no rides"))
@@ -71,7 +71,7 @@ extension Attendant {
             desk.switchboard.ask(.transitAlert, query, for: Journeys.self, by: proof) {
                 switch $0 {
                 case .success(let list):
-                    // A recorded ride that is replayed has another clock.
+                    // A replayed recording has another clock.
                     guard let journey = list.journeys.first(where: { $0.clock == nil }) else {
                         return visit.send(Self.done)
                     }
@@ -96,8 +96,8 @@ extension Attendant {
         }
     }
 
-    /// The id of the command: the same however often the program sends a position of a ride, as it
-    /// does when an answer was lost.
+    /// The id of the command. It is the same however often the app sends a position of a ride, as
+    /// it does when an answer was lost.
     private func id(of time: Int64, in journey: Journey) -> MessageID? {
         var bytes = Array(Checksum.of(Array(journey.id.utf8) + visit.request.body).prefix(16))
         // A UUID of version 7 (RFC 9562, 5.7).
@@ -114,7 +114,7 @@ extension Attendant {
             desk.people.distrust(person)
             visit.send(Self.later)
         case .internal: visit.send(Self.later)
-        // The ride has just ended, or the position can't be of it: it would never be taken.
+        // The ride has just ended, or the position can't belong to it: it would never be accepted.
         default: visit.send(Self.done)
         }
     }

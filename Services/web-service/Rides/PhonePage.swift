@@ -5,7 +5,7 @@ import Markup
 import Messages
 import Phrases
 
-/// How the program OwnTracks of a telephone is set up to tell where it is. It is shown once.
+/// How to set up a phone's app OwnTracks to report its position. It is shown once.
 struct PhonePage {
     let visit: Visit
     let person: Person
@@ -13,7 +13,8 @@ struct PhonePage {
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
 
-    /// What OwnTracks imports (the OwnTracks booklet, chapter “Remote configuration”).
+    /// The configuration that OwnTracks imports (the OwnTracks booklet, chapter “Remote
+    /// configuration”).
     private struct Configuration: Encodable {
         let _type = "configuration"
         /// By HTTP.
@@ -63,7 +64,7 @@ struct PhonePage {
         return frame.page([tag("section", ["class": "card narrow"], content)])
     }
 
-    /// The link that sets up the program when it is followed on the telephone.
+    /// The link that sets up the app when it is opened on the phone.
     private func link(to address: String) -> String? {
         let configuration = Configuration(
             url: address, username: person.account.name, password: seal.text)

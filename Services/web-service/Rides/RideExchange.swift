@@ -4,29 +4,30 @@ import RideFile
 import RideTracking
 
 /// What the get-off alarm exchanges with transit-alert-service. The page keeps positions while
-/// there is no network, and rings by itself when it knows the time.
+/// there is no network, and rings on its own when it knows the time.
 struct RideExchange {
     let exchange: Exchange
-    /// The time of day at this server, milliseconds since 1970: `due` of a journey is by this
+    /// The time of day at this server, in milliseconds since 1970; `due` of a journey uses this
     /// clock.
     let now: Int64
 
-    /// A journey, and the time by the clock of its times.
+    /// A journey, and the current time on the clock that its times use.
     private struct Answer: Encodable {
         let journey: Journey?
         let now: Int64
-        /// The version of the privacy policy, and whether the person has accepted it; nil when
-        /// that was not asked.
+        /// The version of the privacy policy, and whether the person has accepted it; nil if that
+        /// was not asked.
         var policy: UInt32?
         var isAccepted: Bool?
     }
 
-    /// A ride that begins. Sent again under the same id, it is the same ride.
+    /// A ride that begins. If it is sent again with the same id, it is the same ride.
     private struct Beginning: Decodable {
         let id: String
         let feed: String
         let stopId: String
-        /// The version of the privacy policy that the person accepts with it; 0 if before.
+        /// The version of the privacy policy that the person accepts with it; 0 if it was accepted
+        /// before.
         let policy: UInt32?
     }
 
@@ -55,7 +56,7 @@ struct RideExchange {
     /// Sends the ride that is under way, and whether another one may begin.
     func current() {
         exchange.ask(ListJourneys(activeOnly: true), for: Journeys.self) { journeys in
-            // A recorded ride that is replayed has another clock, and is no ride of this device.
+            // A replayed recording has another clock, and isn't a ride of this device.
             let journey = journeys.journeys.first { $0.clock == nil }
             exchange.ask(ReadTraveller(), for: Traveller.self) { traveller in
                 exchange.send(
@@ -77,7 +78,7 @@ struct RideExchange {
         exchange.ask(command, for: Journey.self, id: id) { answer($0) }
     }
 
-    /// Has positions taken in.
+    /// Has positions recorded.
     func record(_ journey: String) {
         guard let sent = exchange.body(Positions.self) else { return }
         let fixes = sent.positions.compactMap(Self.fix)
@@ -106,7 +107,7 @@ struct RideExchange {
         exchange.send(Answer(journey: journey, now: now))
     }
 
-    /// A position as browsers tell it (W3C Geolocation); nil when it isn't one.
+    /// A position as browsers report it (W3C Geolocation); nil if it isn't one.
     private static func fix(_ position: Positions.Position) -> Fix? {
         guard (-90.0...90).contains(position.latitude),
             (-180.0...180).contains(position.longitude)

@@ -90,7 +90,7 @@ struct Separation {
 }
 
 extension StandingAlert {
-    /// The organisation of whom it is for.
+    /// The organisation of its recipient.
     fileprivate var organisation: String {
         raised.organisation.isEmpty ? Principal.localOrganisation : raised.organisation
     }

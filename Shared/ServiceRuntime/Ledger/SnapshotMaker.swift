@@ -4,8 +4,8 @@ import GRDB
 import Messages
 import Synchronization
 
-/// Makes snapshots on a thread beside the loop, one at a time. It reads the store in one
-/// transaction of its own, so that the state, the sequence and the epoch are of the same moment.
+/// Makes snapshots on a separate thread, one at a time. It reads the store in one transaction of
+/// its own, so that the state, the sequence and the epoch belong to the same moment.
 final class SnapshotMaker: Sendable {
     private enum State {
         case idle, underWay

@@ -37,7 +37,7 @@ public struct Store {
         }
     }
 
-    /// A second connection beside the loop's that may write other files, as `VACUUM INTO` does.
+    /// A second connection, besides the loop's, that may write other files, as `VACUUM INTO` does.
     static func other(_ path: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)

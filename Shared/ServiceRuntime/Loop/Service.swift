@@ -25,7 +25,7 @@ public protocol Service: SendableMetatype {
     static var follows: [ServiceName: [EventHandler]] { get }
     /// What it does when a timer fires.
     static var timers: [TimerHandler] { get }
-    /// The work it does outside its loop, which nobody waits for.
+    /// The work it does outside its loop, which no one waits for.
     static var errands: [ErrandHandler] { get }
     /// True when it binds the alert endpoint.
     static var hasAlertEndpoint: Bool { get }
@@ -34,13 +34,13 @@ public protocol Service: SendableMetatype {
     static func check(_ settings: [String: String]) throws(ConfigurationError)
     /// Repairs, before the first message, what a crash may have left outside the store.
     static func prepare(_ transaction: Transaction) throws
-    /// The files beside the store that its rows name, by their paths in the data directory: they
-    /// are part of a backup. Such a file never changes.
+    /// The files next to the store that its rows refer to, by their paths in the data directory.
+    /// They are part of a backup. Such a file never changes.
     static func files(_ db: Database) throws -> [String]
     /// Passes the present state as events, for a follower whose position is no longer in the
     /// outbox. They must bring a follower that knows nothing of this service up to date. The
-    /// runtime adds the standing alerts. Read rows one by one: the state may be larger than the
-    /// memory. Every service says what it tells, if only that it is nothing.
+    /// runtime adds the standing alerts. Read rows one by one, because the state may be larger than
+    /// the memory. A service with nothing to pass has to say so too.
     static func tell(_ transaction: Transaction, to teller: Teller) throws
     /// Deletes what was applied from a producer, because its history was replaced, except what
     /// `present` contains again: those events are applied next.
@@ -54,7 +54,7 @@ public protocol Service: SendableMetatype {
     static func beat(_ transaction: Transaction) throws
     /// Publishes, for the audit, that messages were denied because of who sent them.
     static func denied(_ event: AccessDenied, _ transaction: Transaction) throws
-    /// Something could not be done and was put aside. Every service publishes it, or tells the
+    /// Something could not be done and was put aside. Every service publishes it, or alerts the
     /// administrators itself.
     static func noteAside(_ event: SetAside, _ transaction: Transaction) throws
 }

@@ -19,7 +19,7 @@ public struct Transaction {
     /// The id of the message: of the command, of the event, or fresh for a timer. An entity that a
     /// handler makes gets this id.
     public let id: MessageID
-    /// The directory where the service may keep files of its own beside the store.
+    /// The directory where the service may keep files of its own, next to the store.
     public var dataDirectory: String { turn.dataDirectory }
     /// The settings of single services, by the names of their variables.
     public var settings: [String: String] { turn.settings }

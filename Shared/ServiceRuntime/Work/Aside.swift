@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// What could not be done and was put aside, in the form in which people are told.
+/// Reports to people what could not be done and was put aside.
 extension Transaction {
     /// Reports that something was put aside. If that fails, the log still has it.
     func noteAside(_ kind: SetAside.Kind, _ type: String, reason: String, log: Log) throws {
@@ -40,7 +40,7 @@ extension DeadLetter {
         return UInt64(clamping: count ?? 0)
     }
 
-    /// What a snapshot tells of them.
+    /// Passes what a snapshot has to say about them.
     static func tell(_ db: Database, to teller: Teller) throws {
         let row = try Row.fetchOne(
             db, sql: "SELECT type, reason FROM deadLetter ORDER BY id DESC LIMIT 1")

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What the process is doing, in a small file beside the store, from which the next process reads
-/// what this one died of. Writes survive the end of the process without a flush of the disk. Only a
-/// failure of the machine loses them, and then no act was to blame.
+/// Records what the process is doing, in a small file next to the store, from which the next
+/// process learns what this one died of. Writes survive the end of the process without a flush of
+/// the disk. Only a failure of the machine loses them, and then no act was to blame.
 final class CrashRecord: Sendable {
     /// A thread that does something. Each has its own place in the file.
     struct Place {

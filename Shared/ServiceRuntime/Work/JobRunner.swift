@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// Runs a service's jobs one after the other, each on a thread of its own. A job is a row: it
-/// starts over when the process was killed during it.
+/// Runs a service's jobs one after another, each on a thread of its own. A job is a row: it starts
+/// over if the process was killed during it.
 final class JobRunner {
     private let kinds: [String: JobHandler]
     private let connection: Connection

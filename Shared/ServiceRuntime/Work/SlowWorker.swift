@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import Synchronization
 
-/// A thread that does the work of slow commands or errands, one after the other. It and the loop
-/// wake each other through a pair of sockets; the work and its result are passed in memory.
+/// A thread that does the work of slow commands or errands, one after another. It and the loop wake
+/// each other through a pair of sockets; the work and its result are passed in memory.
 final class SlowWorker {
     /// The work and the result, shared by both threads.
     private final class Desk: Sendable {

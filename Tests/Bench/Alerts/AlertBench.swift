@@ -63,7 +63,7 @@ enum AlertBench {
     ///
     /// - Parameters:
     ///   - client: the client of the service that raises them.
-    ///   - now: what is done meanwhile, a few times.
+    ///   - now: called a few times during the storm.
     private static func rage(_ client: Client, now: () throws -> Void) throws {
         var (sent, answered) = (0, 0)
         while answered < storm {
@@ -79,7 +79,7 @@ enum AlertBench {
         }
     }
 
-    /// Keeps the people as account-service would have published them.
+    /// Stores the people as if account-service had published them.
     private static func enrol(_ scratch: Scratch) throws {
         let store = try DatabaseQueue(path: scratch.directory + "/notifier.sqlite")
         try store.write { db in

@@ -5,7 +5,7 @@ import Messages
 /// How long a person waits for an edit of a project whose dates move others, and for a list of
 /// issues.
 enum ProjectBench {
-    /// So many issues follow one another.
+    /// The number of issues that follow one another.
     private static let chain = 20
 
     static func run(_ figures: inout Figures) throws {
@@ -20,7 +20,7 @@ enum ProjectBench {
         service.stop()
     }
 
-    /// Makes a project whose issues follow each other in chains, and are assigned by turns.
+    /// Makes a project whose issues follow each other in chains, and are assigned in turn.
     private static func make(_ name: String, _ count: Int, _ client: Client) throws -> Project {
         let project = try client.ask(
             CreateProject(project: Project(identifier: name.lowercased(), name: name)),
@@ -54,7 +54,7 @@ enum ProjectBench {
                             number: UInt32(number), kind: .precedes, from: UInt32(number - 1),
                             to: UInt32(number)))))
         }
-        // A message holds a part of them; a part is a number of whole chains.
+        // A message holds a part of them, always whole chains.
         let people = things.prefix(20)
         let perPart = (2 * chain - 1) * 50
         var rest = things.dropFirst(20)
@@ -83,7 +83,7 @@ enum ProjectBench {
         var moved: UInt32 = 0
         for round in 0..<500 {
             var issue = issues[round % issues.count]
-            // The first of a chain ends a day later, and back again.
+            // The first issue of a chain ends a day later, and in the next round as before.
             if (round / issues.count).isMultiple(of: 2) { issue.due = later(issue.due) }
             let action = ProjectAction(action: .keep(ProjectThing(thing: .issue(issue))))
             edits.add(
@@ -100,7 +100,7 @@ enum ProjectBench {
             "\(name), 99 %", edits.percentile(0.99) / 1_000, "ms", goal: .atMost(10))
     }
 
-    /// The day after one, which isn't the last of a month.
+    /// The day after a date that isn't the last of its month.
     private static func later(_ date: String) -> String {
         let day = (Int(date.suffix(2)) ?? 0) + 1
         return date.dropLast(2) + (day < 10 ? "0\(day)" : "\(day)")

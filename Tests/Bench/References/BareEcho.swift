@@ -23,7 +23,7 @@ final class BareEcho {
     deinit {
         zmq_close(socket)
         zmq_ctx_term(context)
-        // The thread closes its socket when this begins.
+        // This makes the thread close its socket.
         zmq_ctx_term(echoing)
     }
 

@@ -53,7 +53,7 @@ final class BareSQLite {
         sqlite3_close(db)
     }
 
-    /// Runs one statement on the file of a service, also of one that is running.
+    /// Runs one statement on the file of a service, which may be running.
     static func run(_ path: String, _ sql: String) {
         var connection: OpaquePointer?
         check(sqlite3_open(path, &connection), connection)

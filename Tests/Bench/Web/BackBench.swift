@@ -1,10 +1,10 @@
 import Bus
 import Foundation
 
-/// How soon an open board is live again, whatever has kept it from that, and what is left of many
-/// such returns.
+/// How soon an open board is live again after an interruption of any kind, and how much memory many
+/// reconnections leave in use.
 ///
-/// With `LONG=1` networks are away for ten minutes and proxies for one; otherwise for a fraction of
+/// With `LONG=1` networks are down for ten minutes and proxies for one; otherwise for a fraction of
 /// that.
 enum BackBench {
     static func run(
@@ -62,8 +62,8 @@ enum BackBench {
         }
     }
 
-    /// What a board weighs after its stream has ended and begun many times. It waits a hundredth of
-    /// the usual time in between.
+    /// The memory of a board after its stream has ended and begun many times, with a hundredth of
+    /// the usual pause in between.
     private static func returns(
         _ kitchen: WebKitchen, _ driver: Driver, _ figures: inout Figures
     ) throws {

@@ -29,7 +29,7 @@ final class Driver {
         }
     }
 
-    /// Starts it; nil where browsers can't be driven.
+    /// Starts Chromium; nil if it can't be driven here.
     init?() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../..").standardized

@@ -1,11 +1,10 @@
 import Bus
 import Foundation
 
-/// A way to a server of this machine that takes as long as a radio network: each byte is late by a
-/// delay in each direction, and the first ones of a connection by a round trip more, as those of a
-/// new connection are.
+/// A relay to a server on this machine that is as slow as a radio network: it delays each byte in
+/// each direction, and the first bytes of a connection by another round trip, for the handshake.
 final class FarAway: Sendable {
-    /// The port at which the way begins.
+    /// The port that the relay listens on.
     let port: Int
 
     private struct Parcel {
@@ -19,7 +18,7 @@ final class FarAway: Sendable {
         let target: Int32
         var parcels: [Parcel] = []
         var hasEnded = false
-        /// True once the other side knows that it has.
+        /// True once the target knows that the source has ended.
         var isTold = false
     }
 
@@ -50,7 +49,7 @@ final class FarAway: Sendable {
         var lanes: [Lane] = []
         while true {
             var states = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-            // What has ended is looked at no more.
+            // Ignore directions that have ended.
             states += lanes.map {
                 pollfd(fd: $0.hasEnded ? -1 : $0.source, events: Int16(POLLIN), revents: 0)
             }
@@ -83,13 +82,13 @@ final class FarAway: Sendable {
             setsockopt(
                 file, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         }
-        // A parcel without bytes holds back what follows it: a round trip, and then its own way.
+        // An empty parcel delays what follows it: by a round trip, and by its own way.
         let handshake = Parcel(due: ContinuousClock.now + delay * 3, bytes: [])
         lanes.append(Lane(source: near, target: far, parcels: [handshake]))
         lanes.append(Lane(source: far, target: near))
     }
 
-    /// Passes on the ends of directions, and closes connections of which both have ended.
+    /// Passes on the end of each direction, and closes connections that have ended in both.
     private static func end(_ lanes: inout [Lane]) {
         let over = Set(lanes.filter { $0.hasEnded && $0.parcels.isEmpty }.map(\.source))
         for file in over where lanes.contains(where: { $0.source == file && !$0.isTold }) {

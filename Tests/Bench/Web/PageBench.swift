@@ -1,8 +1,8 @@
 import Bus
 import Foundation
 
-/// The pages in Chromium, where it is there: first content on a slow phone, one's own tick, and
-/// what a page weighs after many events.
+/// The pages in Chromium, if it is installed: first content on a slow phone, a person's own tick,
+/// and a page's memory after many events.
 enum PageBench {
     static func run(
         _ kitchen: WebKitchen, _ visitor: Visitor, _ crowd: [Visitor],
@@ -11,7 +11,7 @@ enum PageBench {
         guard let driver = try Driver() else {
             return print("no page is measured without Chromium: make .build/browser")
         }
-        // By a way that can fail, at an address of its own.
+        // A relay that can fail, at an address of its own.
         try driver.ask("relay", "way", "\(kitchen.port)")
         let address = "http://127.0.0.1:\(kitchen.port)"
         func begin(_ name: String, width: String, height: String) throws {
@@ -32,8 +32,8 @@ enum PageBench {
         try driver.ask("kill", "wall")
     }
 
-    /// Waits in the page until something is there and painted, and tells when, in milliseconds from
-    /// the beginning of its loading.
+    /// JavaScript that waits until an element exists and is painted, and returns when that was, in
+    /// milliseconds since the page began to load.
     private static func shown(_ selector: String) -> String {
         """
         new Promise((done) => {
@@ -49,7 +49,7 @@ enum PageBench {
         """
     }
 
-    /// A function that calls another after the next picture of the page.
+    /// A JavaScript function that calls another after the page's next frame.
     private static let painted = """
         ((then) => requestAnimationFrame(() => {
             const {port1, port2} = new MessageChannel();
@@ -79,7 +79,7 @@ enum PageBench {
         figures.add(
             "web: checklist on a slow phone, kept", again / 1000, "s", goal: .atMost(0.8),
             reference: ("s, first visit", first / 1000))
-        // The kept page is in it, because browsers count what a service worker gives them.
+        // The cached page is included, because browsers count what a service worker serves.
         let came = """
             [...performance.getEntriesByType('navigation'),
                 ...performance.getEntriesByType('resource')]
@@ -103,8 +103,8 @@ enum PageBench {
     ) throws {
         try driver.ask("slow", "phone", "1")
         try driver.ask("go", "phone", path)
-        // From the finger's going up until the next task is in a picture: by then the tick is kept.
-        // Nobody ticks faster than five times a second, nor in step with the pictures of a screen.
+        // From lifting the finger until the next task is on the screen: by then the tick is kept.
+        // Nobody ticks faster than five times a second, or in step with the frames of a screen.
         let ticks = """
             (async () => {
                 const root = document.getElementById('shift');
@@ -154,8 +154,8 @@ enum PageBench {
         figures.add("web: own tick to drawn as kept, p99", times[1], "ms", goal: .atMost(60))
     }
 
-    /// How long from a finger's going up on a phone until a board on another screen is drawn anew,
-    /// while 50 boards and 200 phones are open.
+    /// How long it takes from lifting a finger on a phone until a board on another screen is
+    /// redrawn, while 50 boards and 200 phones are open.
     private static func drawn(
         _ kitchen: WebKitchen, _ driver: Driver, _ address: String, _ crowd: [Visitor],
         _ figures: inout Figures
@@ -176,7 +176,7 @@ enum PageBench {
         var samples = Samples()
         for count in 0..<60 {
             let isOpen = count % 2 == 1
-            // Kept in the page, so that the other page can be told meanwhile.
+            // Stored in the page, so that the other page can be driven in the meantime.
             try driver.ask(
                 "run", "wall",
                 """
@@ -218,7 +218,7 @@ enum PageBench {
         _ figures: inout Figures
     ) throws {
         try driver.ask("go", "wall", "\(address)/board/\(kitchen.site)")
-        // What another page of this browser with the stream would tell this one.
+        // The events that another page of this browser would pass on if it had the stream.
         func events(_ count: Int) -> String {
             """
             (async () => {

@@ -2,7 +2,7 @@ import Bus
 import Foundation
 import TestSupport
 
-/// A browser as far as HTTP goes: a log-in, requests one after the other, and what they cost.
+/// A browser's side of HTTP: it logs in, sends requests one after another, and measures their cost.
 final class Visitor {
     /// A response with the bytes that it took on the wire.
     struct Answer {
@@ -13,22 +13,22 @@ final class Visitor {
     }
 
     let port: Int
-    /// The port to which it connects.
+    /// The port that it connects to.
     private let way: Int
     /// The cookie of the log-in; empty for none.
     private(set) var cookie = ""
-    /// Where it seems to be: each place may log in only now and then.
+    /// The address that it seems to come from: each address may log in only now and then.
     private let place: String
 
     /// - Parameters:
     ///   - port: where the server listens.
-    ///   - place: where the browser seems to be.
-    ///   - way: the port by which it gets there; nil for the server's own.
+    ///   - place: the address that the browser seems to come from.
+    ///   - way: the port that it connects to; nil for the server's own.
     init(port: Int, place: String = "192.0.2.1", by way: Int? = nil) {
         (self.port, self.place, self.way) = (port, place, way ?? port)
     }
 
-    /// The same log-in, by another way.
+    /// The same log-in through another port.
     func moved(to way: Int) -> Visitor {
         let other = Visitor(port: port, place: place, by: way)
         other.cookie = cookie
@@ -104,7 +104,7 @@ final class Visitor {
     }
 }
 
-/// Many connections on which the same is awaited.
+/// Many connections that wait for the same text.
 final class Crowd {
     private var files: [Int32] = []
     private var tails: [[UInt8]] = []
@@ -118,7 +118,7 @@ final class Crowd {
 
     deinit { for file in files { close(file) } }
 
-    /// Waits until a text has come on every connection, and returns when it came on each.
+    /// Waits until a text has arrived on every connection, and returns when it arrived on each.
     ///
     /// - Throws: `ConfigurationError` when one ends, or after half a minute.
     func wait(for text: String) throws -> [ContinuousClock.Instant] {
@@ -150,7 +150,7 @@ final class Crowd {
         return times.compactMap { $0 }
     }
 
-    /// Reads what has come, and forgets it.
+    /// Reads and discards what has arrived.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         for index in files.indices {
@@ -171,10 +171,10 @@ final class Crowd {
     }
 }
 
-/// The reference of streams: plain sockets of this machine, to each of which the same bytes are
-/// written, one after the other.
+/// The reference for streams: the same bytes, written to plain sockets on this machine one after
+/// another.
 enum BareStreams {
-    /// How long until all connections have the bytes, in milliseconds, for each of some rounds.
+    /// The milliseconds until all connections have the bytes, for each round.
     static func rounds(_ rounds: Int, connections: Int, bytes: Int) throws -> Samples {
         let crowd = Crowd()
         var writers: [Int32] = []

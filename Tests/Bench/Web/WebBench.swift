@@ -21,7 +21,7 @@ enum WebBench {
 
     // MARK: Sizes
 
-    /// The bytes of a page with everything that is loaded until it shows what it is for.
+    /// The bytes of a page and of everything that it loads before it shows its content.
     private static func sizes(
         _ kitchen: WebKitchen, _ visitor: Visitor, _ figures: inout Figures
     ) throws {
@@ -62,7 +62,7 @@ enum WebBench {
         }
     }
 
-    /// The text of a response.
+    /// The text of a response, uncompressed.
     private static func plain(_ answer: Visitor.Answer) throws -> String {
         guard answer.head.contains("Content-Encoding: gzip") else {
             return String(decoding: answer.body, as: UTF8.self)
@@ -85,8 +85,8 @@ enum WebBench {
 
     // MARK: Start
 
-    /// How long from the start of the program until a page is served, without any other service
-    /// and with them.
+    /// How long it takes from the start of the program until a page is served, without any other
+    /// service and with them.
     private static func start(_ kitchen: WebKitchen, _ figures: inout Figures) throws {
         let folder = try Scratch("ipc", "alone")
         try Child(ServiceName.web.rawValue, folder).stop()
@@ -109,7 +109,7 @@ enum WebBench {
             try kitchen.restart()
             among.append(try serve(kitchen.port, since: begun))
         }
-        // The reference is another service of the same kind, which serves no pages.
+        // The reference is another service, which serves no pages.
         let ready = try (0..<7).map { _ in
             let child = try Child(ServiceName.account.rawValue, folder)
             defer { child.stop() }
@@ -128,11 +128,11 @@ enum WebBench {
 
     private static let ticks = 100
 
-    /// Ticks while 250 streams are open, and the five hundred and first stream.
+    /// Ticks while 250 streams are open; then 500 streams, and the one after them.
     private static func streams(
         _ kitchen: WebKitchen, _ idle: Double, _ figures: inout Figures
     ) throws -> [Visitor] {
-        // At most six streams have the same log-in: 9 for boards, 34 for phones, 42 for the rest.
+        // At most six streams share a log-in: 9 log-ins for boards, 34 for phones, 42 for the rest.
         let visitors = try (0..<85).map { number in
             let visitor = Visitor(port: kitchen.port, place: "192.0.2.\(number + 2)")
             try visitor.logIn("kari")
@@ -145,7 +145,7 @@ enum WebBench {
         try raise(kitchen, hands, &figures)
 
         let rest = Crowd()
-        // Those who have neither a board nor a phone yet.
+        // The log-ins that have neither a board nor a phone yet.
         for number in 0..<500 - WebKitchen.boards - WebKitchen.phones {
             rest.add(try visitors[43 + number / 6].stream("/alerts/stream"))
         }
@@ -161,7 +161,7 @@ enum WebBench {
         return visitors
     }
 
-    /// How long a tick takes to be on every board, from the request that brings it.
+    /// How long it takes from the request with a tick until it is on every board.
     private static func tick(
         _ kitchen: WebKitchen, _ visitor: Visitor, _ walls: Crowd, _ hands: Crowd,
         _ figures: inout Figures
@@ -192,8 +192,8 @@ enum WebBench {
             "ms")
     }
 
-    /// The processor time for an event of checklist-service until it is on every board. What it
-    /// takes a browser to record a tick is not in it: nobody records one for each screen.
+    /// The processor time from an event of checklist-service until it is on every board. It
+    /// excludes recording a browser's tick, which is done once and not for each screen.
     private static func event(
         _ kitchen: WebKitchen, _ walls: Crowd, _ hands: Crowd, _ figures: inout Figures
     ) throws {
@@ -221,8 +221,8 @@ enum WebBench {
             reference: ("us, with the beats of all streams", spent * perEvent))
     }
 
-    /// The same over a radio network, on which each byte takes 20 ms in each direction: the phone
-    /// opens a connection for its tick, and the boards have theirs.
+    /// The same over a radio network on which each byte takes 20 ms in each direction. The phone
+    /// opens a connection for its tick; the boards already have theirs.
     private static func farTick(
         _ kitchen: WebKitchen, _ visitors: [Visitor], _ figures: inout Figures
     ) throws {
@@ -248,7 +248,7 @@ enum WebBench {
             goal: .atMost(400), reference: ("ms, the way alone", 80))
     }
 
-    /// The share of a processor that it takes to tell all streams once a second that they live.
+    /// The share of a processor that it takes to send every stream a heartbeat once a second.
     private static func beats(_ kitchen: WebKitchen, _ walls: Crowd, _ hands: Crowd) throws
         -> Double
     {
@@ -262,7 +262,7 @@ enum WebBench {
         return spent / ((ContinuousClock.now - begun) / .seconds(1))
     }
 
-    /// How long an urgent alert takes to be on open pages.
+    /// How long it takes until an urgent alert is on the open pages.
     private static func raise(
         _ kitchen: WebKitchen, _ hands: Crowd, _ figures: inout Figures
     ) throws {

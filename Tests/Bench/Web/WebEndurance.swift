@@ -2,9 +2,9 @@ import Bus
 import Foundation
 import Messages
 
-/// What stays of many events and many connections, and how large the program is.
+/// The memory that many events and connections leave in use, and the size of the program.
 ///
-/// With `LONG=1` it is a million events and 100,000 connections; otherwise a fraction of that.
+/// With `LONG=1` there are a million events and 100,000 connections; otherwise a fraction of that.
 enum WebEndurance {
     static func run(_ kitchen: WebKitchen, _ figures: inout Figures) throws {
         try size(kitchen, &figures)
@@ -78,7 +78,7 @@ enum WebEndurance {
             reference: ("MiB, after \((inShift - 1) * boards)", before))
     }
 
-    /// How much larger the program is than that of another service.
+    /// How much larger the program is than another service's.
     private static func size(_ kitchen: WebKitchen, _ figures: inout Figures) throws {
         let strip = "/usr/bin/strip"
         guard FileManager.default.isExecutableFile(atPath: strip) else {
@@ -100,10 +100,10 @@ enum WebEndurance {
     }
 }
 
-/// A phone on which one to-do of the open shift is ticked, and that taken back, again and again.
+/// A phone that ticks a to-do of the open shift and takes the tick back, again and again.
 struct Ticker {
     private let kitchen: WebKitchen
-    /// Who brings it to web-service; nil to bring it to checklist-service itself.
+    /// Sends the ticks to web-service; nil to send them to checklist-service directly.
     private let visitor: Visitor?
     private let client: Client
     private let shift: String
@@ -122,7 +122,7 @@ struct Ticker {
             todo.bytes)
     }
 
-    /// Changes what is open, which each board shows.
+    /// Ticks the to-do or opens it again, which each board shows.
     mutating func tick() throws { try mark(head % 2 == 1 ? .done : .open) }
 
     /// Removes the to-do, so that the next shift doesn't get it.

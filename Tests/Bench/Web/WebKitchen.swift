@@ -50,7 +50,7 @@ final class WebKitchen {
         try steward(["shift", "start", "day"], scratch)
     }
 
-    /// Starts web-service again on the same port, after it was stopped.
+    /// Starts web-service on the same port again, after it was stopped.
     func restart() throws {
         web = try Child(
             ServiceName.web.rawValue, scratch,
@@ -59,7 +59,7 @@ final class WebKitchen {
             ])
     }
 
-    /// Waits until web-service knows that the browsers of an earlier measurement have gone.
+    /// Waits until web-service has noticed that the browsers of the last measurement are gone.
     func awaitQuiet() throws {
         let end = ContinuousClock.now + .seconds(30)
         while try web.openFiles() > 60 {
@@ -82,8 +82,8 @@ final class WebKitchen {
         for other in others { other.stop() }
     }
 
-    /// Opens boards in nine log-ins and phones in as many as they need, and waits until all are
-    /// shown.
+    /// Opens boards with nine log-ins and phones with as many as they need, and waits until all
+    /// show the shift.
     func crowds(
         walls: [Visitor], hands: [Visitor]
     ) throws -> (walls: Crowd, hands: Crowd) {

@@ -10,7 +10,7 @@ struct AccessTests {
     @Test(arguments: ServiceName.allCases)
     func `no message of a service has two handlers`(service: ServiceName) {
         let types = Declared.rows(of: service).map(\.type)
-        // Nine are answered by every service, and each has its own.
+        // Every service answers nine, and has some of its own.
         #expect(types.count > 9)
         #expect(types.count == Set(types).count)
     }

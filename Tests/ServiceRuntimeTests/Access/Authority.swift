@@ -47,7 +47,8 @@ struct Authority {
 extension Toys {
     /// Starts the toy that publishes keys, and makes it publish one.
     func startAccounts(_ authority: Authority = Authority()) throws -> Client {
-        // A client that has just connected sends twice, and a denied message is not remembered.
+        // A client that has just connected sends twice, and a denied message isn't remembered, so
+        // ask something harmless first.
         _ = try balance()
         try system.start("toy-accounts")
         let accounts = try system.client(of: .account)

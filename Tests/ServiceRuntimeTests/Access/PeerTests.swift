@@ -100,7 +100,7 @@ extension Processes {
             try eventually("it is followed again\n\(follower.lastWords)") { try seen() == 2 }
         }
 
-        /// Someone whose tokens the toy service accepts, without an account-service.
+        /// An authority whose tokens the toy service accepts, without an account-service.
         private func makeAuthority() throws -> Authority {
             let authority = Authority()
             let hex = { (bytes: [UInt8]) in
@@ -130,7 +130,7 @@ extension Processes {
         }
 
         private func hearBeat(_ ear: Socket) throws {
-            try eventually("a beat comes") { try ear.receive() != nil }
+            try eventually("a heartbeat comes") { try ear.receive() != nil }
         }
     }
 }

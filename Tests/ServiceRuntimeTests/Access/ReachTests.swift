@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension Processes {
-    /// Where people may have a service send requests to, where others use it.
+    /// Where people may have a service send requests to, if it serves others too.
     @Suite(.serialized) struct Reach {
         @Test func `nobody has a service over TCP ask a Redmine server in its own network`() throws
         {
             let stage = try ScopeStage(.project)
 
-            // Nobody listens there either.
+            // Nothing listens there anyway.
             let answer = try stage.answer(
                 to: LogInToRedmine(server: "http://127.0.0.1:1", secret: "x"))
 

@@ -175,7 +175,7 @@ extension Processes {
                 }
             }
             #expect(wrong == [])
-            // A refusal by a handler in the same words is not counted as a denial at the door.
+            // A handler's refusal in the same words isn't counted as a denial at the door.
             let status = try ask(ReadStatus.protobufName, as: [], of: service, over: gateway)
             #expect(try ServiceStatus(unpacking: status.data).counters["access.denied"] == denials)
         }

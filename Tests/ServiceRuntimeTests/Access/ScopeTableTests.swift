@@ -4,13 +4,13 @@ import Messages
 import TestSupport
 import Testing
 
-/// Everyone who may ask about what is Ann's. She manages the bar of a site, in the organisation
+/// Everyone who may try to get at Ann's things. She manages the bar of a site in the organisation
 /// "o"; the administrator there keeps its catalogue, its timetables and its mails.
 enum Asker: CaseIterable {
     case stranger, noRole, carer, display, crewOfOtherArea, managerOfOtherArea, managerOfOtherSite
     case siteManager, administrator, otherOrganisation, owner
 
-    /// Those of her organisation who have a role in it and are people.
+    /// The people of her organisation who have a role in it.
     static let members: Set<Asker> = [
         .crewOfOtherArea, .managerOfOtherArea, .managerOfOtherSite, .siteManager, .administrator,
         .owner,
@@ -38,24 +38,24 @@ enum Asker: CaseIterable {
     }
 }
 
-/// A message about what is Ann's, or that could tell of it, and whom it is of use to.
+/// A message about Ann's things, or one that could reveal them, and who may get at them with it.
 struct Scope {
     let type: any ProtobufMessage.Type
-    /// Who gets at what is hers by it.
+    /// Who gets at Ann's things with it.
     let reached: Set<Asker>
-    /// True when it names what is hers, so that anyone else is refused; false when everyone who is
-    /// let in is answered, but learns nothing of hers.
+    /// True if it names a thing of Ann's, so that anyone else is refused; false if everyone who may
+    /// send it gets an answer, but learns nothing about Ann's things.
     let isNamed: Bool
     let make: (ScopeStage) -> any ProtobufMessage
 
-    /// It names something of hers.
+    /// A message that names a thing of Ann's.
     static func about<M: ProtobufMessage>(
         _ reached: Set<Asker>, _ make: @escaping (ScopeStage) -> M
     ) -> Scope {
         Scope(type: M.self, reached: reached, isNamed: true, make: make)
     }
 
-    /// It lists, or makes something of the asker's own.
+    /// A message that lists things, or makes one of the asker's own.
     static func own<M: ProtobufMessage>(
         seenBy reached: Set<Asker> = [], _ make: @escaping (ScopeStage) -> M
     ) -> Scope {
@@ -63,9 +63,9 @@ struct Scope {
     }
 }
 
-/// A service with keys of an authority, on TCP, and what is Ann's in it.
+/// A service on TCP that accepts the tokens of an authority, and Ann's things in it.
 final class ScopeStage {
-    /// What stands in everything that is hers, and nowhere else.
+    /// A text that is in all of Ann's things, and nowhere else.
     static let mark = "anns-own"
 
     let service: ServiceName
@@ -74,7 +74,7 @@ final class ScopeStage {
     private let authority = Authority()
     private let client: Client
     private var number = 0
-    /// Ids of what is hers by the name of the field that means it.
+    /// The ids of Ann's things, by the names of the fields that take them.
     var ids: [String: String] = [:]
 
     init(_ service: ServiceName) throws {
@@ -101,14 +101,14 @@ final class ScopeStage {
                 audience: service))
     }
 
-    /// Asks in Ann's name, or in that of another.
+    /// Sends a message in the name of Ann, or of someone else.
     func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, as asker: Asker? = nil
     ) throws -> R {
         try Client.unpack(answer(to: message, as: asker), as: R.self)
     }
 
-    /// The answer as it came.
+    /// The answer to a message, even if it is a refusal.
     func answer(to message: some ProtobufMessage, as asker: Asker? = nil) throws -> Envelope {
         client.token = asker?.token(for: service, by: authority) ?? annsToken
         let id = try client.send(message, deadline: .seconds(60))
@@ -119,20 +119,20 @@ final class ScopeStage {
         }
     }
 
-    /// True when the asker got at what is hers.
+    /// True if the asker got at Ann's things.
     func isReached(_ scope: Scope, by asker: Asker) throws -> Bool {
         let answer = try answer(to: scope.make(self), as: asker)
         guard answer.type == Refusal.protobufName else {
             return scope.isNamed || Data(answer.data).range(of: Data(Self.mark.utf8)) != nil
         }
         let code = try Refusal(unpacking: answer.data).code
-        // Any other refusal is one of somebody who may.
+        // Any other refusal is one that only someone with access gets.
         return scope.isNamed && ![.forbidden, .notFound, .badToken].contains(code)
     }
 }
 
 extension Authority {
-    /// Has a service that is not running accept the tokens of this authority.
+    /// Makes a service that isn't running accept the tokens of this authority.
     func enter(_ system: System, _ service: ServiceName) throws {
         let hex = { (bytes: [UInt8]) in
             bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -147,7 +147,7 @@ extension Authority {
 }
 
 extension Processes {
-    /// Each message of a service about what is somebody's, sent by everyone else. account-service
+    /// Every message of a service about a person's things, sent by everyone else. account-service
     /// and checklist-service, where sites and areas decide, have tables of their own.
     @Suite(.serialized) struct ScopeTable {
         @Test(arguments: ScopeTables.all.keys.sorted { $0.rawValue < $1.rawValue })

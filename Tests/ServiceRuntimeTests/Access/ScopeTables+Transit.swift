@@ -2,7 +2,8 @@ import Foundation
 import Messages
 import TestSupport
 
-/// Journeys, which are a person's, and timetables and landmarks, which are the installation's.
+/// Journeys, which belong to a person, and timetables and landmarks, which belong to the
+/// installation.
 extension ScopeTables {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -39,7 +40,7 @@ extension ScopeTables {
                 .about([.owner]) { _ in
                     ImportFeed(feed: "x", path: root + "/deploy/demo/harbour-line")
                 },
-                // It is in use, which only those who may remove it are told.
+                // The feed is in use, which only those who may remove it are told.
                 .about([.owner]) { _ in RemoveFeed(feed: "town") },
                 .own { _ in ListFeeds() }, .own { _ in FindStops(text: "gen") },
                 .own { _ in StartJourney(feed: "town", stopId: "4131", policy: 1) },

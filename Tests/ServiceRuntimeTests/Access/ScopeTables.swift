@@ -3,11 +3,11 @@ import Foundation
 import Messages
 import TestSupport
 
-/// Whom the messages of a service bring to what is Ann's, by hand.
+/// Who gets at Ann's things with which messages, listed by hand.
 struct ScopeTables: Sendable {
-    /// Makes what is hers, or what has become of it, anew.
+    /// Makes Ann's things, and makes those anew that a message has changed or deleted.
     let prepare: @Sendable (ScopeStage) throws -> Void
-    /// What is hers, as she sees it.
+    /// Ann's things, as she sees them.
     let state: @Sendable (ScopeStage) throws -> [[UInt8]]
     let makeRows: @Sendable () -> [Scope]
     var rows: [Scope] { makeRows() }
@@ -19,7 +19,7 @@ struct ScopeTables: Sendable {
 
     static let mark = ScopeStage.mark
 
-    // MARK: Plans, which are their organisation's
+    // MARK: Plans, which belong to an organisation
 
     private static let bed = PlanItem(
         item: .element(Element(id: "bed", kind: .bed, label: mark, width: 900, depth: 2_000)))
@@ -87,7 +87,7 @@ struct ScopeTables: Sendable {
     private static let bedOwn = PlanItem.Item.element(
         Element(id: "bed", kind: .bed, width: 900, depth: 2_000))
 
-    // MARK: Projects, which are their organisation's
+    // MARK: Projects, which belong to an organisation
 
     private static let project = ScopeTables(
         prepare: { stage in
@@ -119,7 +119,7 @@ struct ScopeTables: Sendable {
             let version = ProjectThing(thing: .version(ProjectVersion(name: "x")))
             return [
                 .own { CreateProject(project: Project(identifier: "other", name: $0.fresh)) },
-                // Those who lead others delete projects; crew do not.
+                // Those who lead others may delete projects; crew may not.
                 .about(members.subtracting([.crewOfOtherArea])) { DeleteProject(project: id($0)) },
                 .own(seenBy: members) { _ in ListProjects() },
                 .about(members) { ReadProject(project: id($0)) },
@@ -138,11 +138,11 @@ struct ScopeTables: Sendable {
                 .own { _ in DeleteIssueFilter(name: "x") },
                 .own { _ in LookAtMyIssues() },
                 .about(members) { BookMeeting(project: id($0)) },
-                // Without a meeting there is nothing of hers to reach.
+                // Without a meeting there is nothing of Ann's to get at.
                 .own { CancelMeeting(project: id($0), meeting: "0000") },
                 .about(members) { ListMeetings(project: id($0)) },
                 .own { _ in ListMeetings() },
-                // Nobody listens there.
+                // Nothing listens there.
                 .own {
                     AddPersonCalendar(project: id($0), person: 1, address: "http://127.0.0.1:1/")
                 },
@@ -151,7 +151,7 @@ struct ScopeTables: Sendable {
                 .about(members) { ListPersonCalendars(project: id($0)) },
                 .about(members) { ReadBusyTimes(project: id($0)) },
                 .about(members) { ProposeSchedule(project: id($0), from: "2027-03-01") },
-                // Nobody listens there.
+                // Nothing listens there.
                 .own { _ in LogInToRedmine(server: "http://127.0.0.1:1", secret: "x") },
                 .own { _ in ListRedmineLogIns() },
                 .own { _ in LogOutOfRedmine() },
@@ -166,12 +166,12 @@ struct ScopeTables: Sendable {
             ]
         })
 
-    // MARK: Days, which are a person's
+    // MARK: Days, which belong to a person
 
     private static let routine = ScopeTables(
         prepare: { stage in
             let action = RoutineAction(name: mark, minutes: 5, priority: 3)
-            // What was changed or deleted is made anew under another name.
+            // Things that were changed or deleted are made anew under another name.
             let name = "\(mark) \(stage.fresh)"
             _ = try stage.ask(KeepAction(action: action), for: OwnAction.self)
             stage.ids["routine"] =
@@ -198,7 +198,7 @@ struct ScopeTables: Sendable {
         },
         makeRows: {
             let action = RoutineAction(name: "x", minutes: 5, priority: 3)
-            // A carer looks; to change things, the person has to allow it.
+            // A carer may look; the person has to allow changes.
             return [
                 .own { _ in ChangeDaySettings(warning: 5) },
                 .about([.carer]) { _ in ReadDaySettings(person: "ann") },
@@ -219,7 +219,7 @@ struct ScopeTables: Sendable {
                 },
                 .about([.carer]) { _ in ReadDay(person: "ann", date: "tomorrow") },
                 .about([]) { _ in RecordDay(person: "ann", date: "tomorrow") },
-                // There is none: that a carer sees one is what PictureAcceptanceTests shows.
+                // There is no picture here: PictureAcceptanceTests shows that a carer sees one.
                 .about([]) { _ in
                     ReadPicture(person: "ann", checksum: [UInt8](repeating: 1, count: 32))
                 },
@@ -234,9 +234,9 @@ struct ScopeTables: Sendable {
             ]
         })
 
-    // MARK: Alerts, which are a person's, and mails, which are an organisation's
+    // MARK: Alerts, which belong to a person, and mails, which belong to an organisation
 
-    /// Her channels, without what became of deliveries, which goes on by itself.
+    /// Ann's channels without the outcomes of deliveries, which change by themselves.
     private static func channels(at stage: ScopeStage) throws -> AlertChannels {
         var kept = try stage.ask(ListChannels(), for: AlertChannels.self)
         for index in kept.channels.indices {
@@ -251,7 +251,7 @@ struct ScopeTables: Sendable {
 
     private static let notifier = ScopeTables(
         prepare: { stage in
-            // Services raise alerts, and no one else: it is put into the store.
+            // Only services raise alerts, so this one is put into the store.
             var ids = MessageID.Generator()
             let alert = Alert(
                 id: "\(ids.next(at: WallClock.milliseconds()))", source: "test",

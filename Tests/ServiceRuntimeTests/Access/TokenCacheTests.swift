@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceRuntime
 
 extension Authority {
-    /// A verifier of the toy service's name that knows the key.
+    /// A verifier for the toy service that knows the key.
     func withVerifier(_ body: (TokenVerifier) throws -> Void) throws {
         var migrator = DatabaseMigrator()
         Ledger.register(in: &migrator, now: 0)
@@ -27,7 +27,7 @@ extension Authority {
 struct TokenCacheTests {
     private let authority = Authority()
 
-    /// The number of results remembered.
+    /// The number of results that it remembers.
     private func remembered(_ verifier: TokenVerifier) throws -> Int {
         var found: Any = verifier
         for label in ["cache", "entries"] {

@@ -46,7 +46,7 @@ extension Processes {
 
             #expect(try toys.entries() == [])
             let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
-            // A client that gets no answer soon asks again.
+            // A client that gets no answer soon sends its message again.
             #expect(status.counters["access.denied"] ?? 0 >= UInt64(bad.count))
             #expect(service.err.contains("level=notice service=transit-alert-service"))
             #expect(service.err.contains("outcome=denied"))
@@ -67,7 +67,7 @@ extension Processes {
             #expect(try toys.entries() == [])
 
             _ = try toys.startAccounts(authority)
-            try eventually("the token is good") {
+            try eventually("the token is valid") {
                 try toys.refusal(with: authority.token()) == nil
             }
         }
@@ -221,7 +221,7 @@ extension Processes {
             _ = try toys.refusal(with: good)
             _ = try toys.refusal(with: bad)
 
-            // A token ends with its signature, which is unlike anything else in a log.
+            // A token ends with its signature, which looks like nothing else in a log.
             let log = service.err
             for signature in [good, bad].map({ Array($0.suffix(64)) }) {
                 let texts = [

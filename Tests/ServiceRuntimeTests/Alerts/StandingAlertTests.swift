@@ -129,7 +129,8 @@ import Testing
             try transaction.raise(alert("a", "1"), occasion: 1)
             #expect(try acknowledge(alert("a", "1"), source: .checklist, in: transaction) == [])
             try transaction.raise(alert("a", "2"), occasion: 2)
-            // It was sent before the change arrived, which opens the alert again at the notifier.
+            // It was sent before the change, which opens the alert again at the notifier, had
+            // arrived.
             #expect(try acknowledge(alert("a", "1"), in: transaction) == [])
             #expect(try acknowledge(alert("b"), in: transaction) == [])
             #expect(try transaction.standingAlert("a")?.isAcknowledged == false)

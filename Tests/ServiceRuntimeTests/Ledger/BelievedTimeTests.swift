@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// The time by which old things are deleted.
+/// The time that decides what is old enough to be deleted.
 @Suite struct BelievedTimeTests {
     private static let hour: Int64 = 3_600_000
     private static let day = 24 * hour
@@ -14,7 +14,7 @@ import Testing
 
     init() { time.look(at: Self.start) }
 
-    /// Looks at the clock every hour for a number of hours.
+    /// Looks at the clock once an hour for this many hours.
     private mutating func run(hours: Int64) {
         for _ in 0..<hours { time.look(at: (time.seen ?? 0) + Self.hour) }
     }
@@ -55,7 +55,7 @@ import Testing
         step(hours: 72)
         step(hours: -48)
         #expect(ahead == 24 * Self.hour)
-        // What is left would have counted as a step.
+        // The rest would have counted as a step.
         step(hours: -18)
         #expect(ahead == 0)
     }
@@ -63,7 +63,7 @@ import Testing
     @Test mutating func `any step back counts at once`() {
         step(hours: -1_000)
         #expect(time.time == Self.start - 1_000 * Self.hour)
-        // And forward again it is a leap.
+        // Going forward again is a leap.
         step(hours: 1_000)
         #expect(time.time == Self.start - 1_000 * Self.hour)
     }

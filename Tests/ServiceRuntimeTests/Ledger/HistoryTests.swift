@@ -114,7 +114,7 @@ extension Processes {
             let service = try toys.startService()
             try toys.deposit(1)
             service.kill()
-            // Far more accounts than fit into one message, whose events are gone.
+            // Far more accounts than fit into one message; their events are deleted.
             try toys.system.edit(
                 .transitAlert,
                 """
@@ -189,7 +189,7 @@ extension Processes {
             service = try toys.startService()
             for _ in 0..<7 { try toys.deposit(10, "c") }
             service.kill()
-            // The follower is at event 12. Only the name that 13 gives it is still there.
+            // The follower is at event 12. Only event 13, which names it, is still there.
             try toys.system.edit(.transitAlert, "DELETE FROM outbox WHERE sequence <= 12")
             service = try toys.startService()
             try toys.startFollower()
@@ -228,7 +228,7 @@ extension Processes {
             let first = try toys.startService()
             try toys.deposit(1)
             first.kill()
-            // A new history begins at least some seconds after the one before.
+            // A new history begins at least some seconds after the previous one.
             try toys.system.edit(.transitAlert, "UPDATE epoch SET epoch = epoch - 60000")
             let bus = "tcp://127.0.0.1:\(Loopback.port())"
             try toys.system.start("toy-service", bus: bus)
@@ -271,7 +271,7 @@ extension Processes {
 extension Toys {
     /// Waits until both report that the follower has exactly what the service has published.
     fileprivate func expectPositionsFit() throws {
-        try eventually("the follower is where the service is") {
+        try eventually("the follower has caught up with the service") {
             let service = try client.ask(ReadStatus(), for: ServiceStatus.self)
             let follower = try system.client(of: .notifier)
                 .ask(ReadStatus(), for: ServiceStatus.self)

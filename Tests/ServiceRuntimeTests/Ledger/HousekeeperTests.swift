@@ -32,7 +32,7 @@ struct HousekeeperTests {
         }
     }
 
-    /// Lets the clock run up to a day, as that of a machine that is on.
+    /// Lets the clock run up to a day, as on a machine that is never off.
     private func run(_ housekeeper: Housekeeper, until day: Int64) throws {
         var now = housekeeper.believed.seen ?? day * Self.day
         while now < day * Self.day {
@@ -87,15 +87,15 @@ struct HousekeeperTests {
             try run(first, until: 111)
             #expect(try oldest(db) == 81)
 
-            // Two years ahead, for some hours and a restart.
+            // The clock is two years ahead, for some hours and through a restart.
             try first.prune(at: 841 * Self.day)
             let second = try Housekeeper(db, ledger: Ledger(db))
             for hour in 1..<24 { try second.prune(at: 841 * Self.day + Int64(hour) * 3_600_000) }
-            // Nearly a day has passed.
+            // Nearly a day has passed since the leap.
             #expect(try oldest(db) == 82)
             #expect(try replies() == 1)
 
-            // A day after the leap it counts.
+            // A day after the leap, it counts.
             try second.prune(at: 842 * Self.day)
             #expect(try oldest(db) == 110)
             #expect(try replies() == 0)

@@ -117,7 +117,7 @@ private final class Producer {
     func expectSeen(_ sequences: ClosedRange<UInt64>) throws {
         let sql = "SELECT sequence FROM seen ORDER BY position"
         let expected = sequences.map { [String($0)] }
-        try eventually("the follower has come to \(sequences.upperBound)") {
+        try eventually("the follower has reached \(sequences.upperBound)") {
             try system.query(.notifier, sql).last == expected.last
         }
         #expect(try system.query(.notifier, sql) == expected)

@@ -36,7 +36,7 @@ struct SnapshotLimitTests {
 }
 
 extension Processes {
-    /// State that is large.
+    /// Snapshots of large states.
     @Suite(.serialized) struct SnapshotsOfMuch {
         @Test func `a snapshot is put together piece by piece`() throws {
             let toys = try Toys()
@@ -55,13 +55,13 @@ extension Processes {
 
             let page = try toys.client.replay(Replay(epoch: 1, after: 1 << 40, limit: 500))
 
-            // All events at once would take twice as much.
+            // All events at once would take twice as much memory.
             #expect(page.parts > 50)
             #expect(try service.residentMemory() < before + 20 << 20)
         }
     }
 
-    /// State that doesn't fit into an event.
+    /// Snapshots of states that don't fit into an event.
     @Suite(.serialized) struct SnapshotsOfTooMuch {
         @Test func `a state that doesn't fit in an event is reported to the operator`() throws {
             let toys = try Toys()
@@ -140,7 +140,7 @@ extension Processes {
             try Data().write(to: URL(filePath: barrier))
             try toys.startFollower()
             let counter = "queries.refused"
-            try eventually("the follower has asked in vain") {
+            try eventually("the follower has asked without success") {
                 let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
                 return status.counters[counter, default: 0] > 0
             }
@@ -191,7 +191,7 @@ private struct Reader {
             guard case .refused(let refusal) = error, refusal.code == .conflict else { throw error }
             return
         }
-        guard page.snapshot else { throw Complaint("this is no snapshot") }
+        guard page.snapshot else { throw Complaint("this isn't a snapshot") }
         if page.part == 0, next > 0 { restarts += 1 }
         if page.part == 0 { (events, sequence) = (0, page.snapshotSequence) }
         next = page.part + 1

@@ -82,7 +82,7 @@ import Testing
         #expect(taken([]) == [])
         #expect(taken([1, 2, 3], limit: 2) == [1, 2])
         #expect(taken([60, 40, 1]) == [60, 40])
-        // Otherwise a row that is too large would be told never, and what follows it neither.
+        // Otherwise a row that is too large would never be sent, and nor would those after it.
         #expect(taken([101, 1]) == [101])
         #expect(taken([1, 101, 1]) == [1])
     }

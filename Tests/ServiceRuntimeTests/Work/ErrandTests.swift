@@ -13,10 +13,10 @@ extension Processes {
             try toys.startService()
 
             try toys.entrust("a", pause: 4000)
-            try eventually("it is worked on") { try toys.worked() == ["a"] }
+            try eventually("work has begun") { try toys.worked() == ["a"] }
             #expect(try toys.balance() == 0)
 
-            try eventually("it was taken over") { try toys.entries() == [["a", "1"]] }
+            try eventually("the deposit is made") { try toys.entries() == [["a", "1"]] }
             try toys.deposit(1, "b")
             #expect(try toys.worked() == ["a"])
             #expect(try toys.system.query(.transitAlert, "SELECT id FROM errand").isEmpty)
@@ -28,12 +28,12 @@ extension Processes {
             let toys = try Toys()
             let program = try toys.startService()
             try toys.entrust("a", pause: 4000)
-            try eventually("it is worked on") { try toys.worked() == ["a"] }
+            try eventually("work has begun") { try toys.worked() == ["a"] }
 
             program.kill()
             try toys.startService()
 
-            try eventually("it was taken over") { try toys.balance() == 1 }
+            try eventually("the deposit is made") { try toys.balance() == 1 }
             #expect(try toys.worked() == ["a", "a"])
             #expect(try toys.entries() == [["a", "1"]])
         }
@@ -45,7 +45,7 @@ extension Processes {
             let toys = try Toys()
             let program = try toys.startShifted("toy-service")
             try toys.entrust("broken")
-            try eventually("it could not be taken over") {
+            try eventually("the deposit fails") {
                 program.err.contains("errand failed")
             }
             #expect(try toys.entries().isEmpty)
@@ -56,7 +56,7 @@ extension Processes {
             try Data().write(to: URL(filePath: toys.system.path("data/mended")))
             try toys.setClock("62")
 
-            try eventually("it is taken over") {
+            try eventually("the deposit is made") {
                 try toys.entries() == [["a", "1"], ["broken", "1"]]
             }
             #expect(try toys.worked() == ["broken", "a"])
@@ -67,7 +67,7 @@ extension Processes {
             try toys.setClock("86400")
             let program = try toys.startShifted("toy-service")
             try toys.entrust("broken")
-            try eventually("it could not be taken over") {
+            try eventually("the deposit fails") {
                 program.err.contains("errand failed")
             }
 

@@ -7,14 +7,14 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// Which job is begun when, whatever workers bring.
+/// Which job is begun when, whatever workers report.
 @Suite struct JobRunnerTests {
     private let system: System
     private let queue: DatabaseQueue
     private let runner: JobRunner
     private let configuration: Bus.Configuration
 
-    /// A runner of jobs that never end by themselves.
+    /// Makes a runner of jobs that never end by themselves.
     init() throws {
         system = try System()
         try system.makeFolder("data")
@@ -36,7 +36,7 @@ import Testing
             suspects: suspects)
     }
 
-    /// A turn of the loop: a transaction, what follows its commit, and the next job.
+    /// Runs a turn of the loop: a transaction, what follows its commit, and the next job.
     private func turn(_ body: (Transaction) throws -> Void) throws {
         try queue.write { db in
             let turn = Turn(
@@ -64,7 +64,7 @@ import Testing
         try turn { _ in }
         #expect(runner.runningID == "a")
 
-        // The worker had no answer, and brings it again while the next job is under way.
+        // The worker got no answer, and sends the result again while the next job is under way.
         for _ in 0..<3 {
             try turn {
                 _ = try runner.finish(FinishJob(jobId: "a", state: .failed, message: "x"), in: $0)

@@ -13,7 +13,7 @@ extension Processes {
             try toys.startService()
 
             let id = try begin(Work(account: "a", steps: 20, pause: 200), toys)
-            try eventually("it has told progress") { try (1..<20).contains(job(id, toys).done) }
+            try eventually("it has reported progress") { try (1..<20).contains(job(id, toys).done) }
             let ended = try waitForEnd(of: id, toys)
 
             #expect(ended.state == .succeeded)
@@ -132,7 +132,7 @@ extension Processes {
         @Test func `a job whose result is too large to apply has failed`() throws {
             let toys = try Toys()
             let service = try toys.startService()
-            // The largest one possible: the command with the result is some bytes larger.
+            // The largest one possible: the command with the result is a few bytes larger.
             var ids: [MessageID] = []
             for size in stride(from: Envelope.maximumSize, to: 0, by: -8) where ids.isEmpty {
                 let work = Work(account: String(repeating: "x", count: size), steps: 1, pause: 1)

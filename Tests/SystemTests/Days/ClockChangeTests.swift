@@ -31,7 +31,7 @@ struct ClockChangeTests {
         #expect(
             day.split(separator: "\n").contains { $0.contains("10:00") && $0.contains("Doctor") })
         try home.setClock(to: "23:59", on: date, offset: offset)
-        try eventually("nothing is to come") {
+        try eventually("nothing is left to do") {
             home.states(try home.day()).allSatisfy { !$0.hasSuffix("unspecified") }
         }
         let states = home.states(try home.day("day show"))

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests the requirements of visual days, one by one, at the command line.
+/// Tests the requirements for visual days, one by one, at the command line.
 @Suite(.serialized, .waiting) struct DayAcceptanceTests {
     @Test func `V1: a person signs up, logs in and out; a failed log-in doesn't say why`()
         throws
@@ -18,13 +18,13 @@ import Testing
         #expect(password.end == .exited(1) && name.end == .exited(1))
         #expect(password.err == name.err && !password.err.isEmpty)
 
-        // Whoever has not logged in at the machine itself is the machine's own person.
+        // Someone who isn't logged in and works at the machine itself is the machine's own person.
         #expect(try home.run("routine list", device: "ada").contains("Morning"))
         #expect(!(try home.run("routine list", device: "other")).contains("Morning"))
         try home.run("logout", device: "ada")
         #expect(!(try home.run("routine list", device: "ada")).contains("Morning"))
 
-        // An e-mail address does as well as the name.
+        // An e-mail address works as well as the name.
         let code = try home.run("user invite --role crew").trimmingCharacters(in: .newlines)
         let secret = "correct horse battery"
         for (line, typed) in [

@@ -30,7 +30,7 @@ import Testing
         let before = try lines.map { try home.run($0) }
         try home.run("backup '\(home.system.path("backup"))'")
 
-        // What comes later is gone again.
+        // What happens after the backup is gone once it is restored.
         try home.run("day skip")
         try home.run("action add 'Feed Alfred' --no-picture --emoji 🐢")
         try home.run("day rhythm all none")

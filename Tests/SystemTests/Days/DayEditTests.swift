@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// What people change about routines and about a day that goes on, at the command line.
+/// Changes to routines and to a day that is under way, at the command line.
 @Suite(.serialized, .waiting) struct DayEditTests {
     /// A home at 07:02 on a day that is confirmed: a morning and a walk.
     private func home() throws -> Household {
@@ -15,7 +15,7 @@ import Testing
         return home
     }
 
-    /// When the first action of a routine begins, by what a command printed of the day.
+    /// When the first action of a routine begins, according to what a command printed.
     private func start(of name: String, in day: String) throws -> String {
         let line = try #require(day.split(separator: "\n").first { $0.contains(name) })
         return try String(#require(line.firstMatch(of: /\d\d:\d\d/)).0)
@@ -66,7 +66,7 @@ import Testing
         try home.run("day undo")
         #expect(try start(of: "Wash", in: home.run("day show")) == "10:05")
 
-        // When the longer one is put first, the other waits for it.
+        // If the longer one comes first, the other waits for it.
         try home.run("day move Wash 8:40")
         let pushed = try home.run("day swap Wash Read")
         #expect(try start(of: "Read", in: pushed) == "08:40")
@@ -101,7 +101,7 @@ import Testing
             try ["07:14", "07:15", "07:16"].contains(start(of: "Eat breakfast", in: resumed)))
         #expect(try home.refusal(of: "day resume").contains("not paused"))
         #expect(try home.refusal(of: "day more 121").contains("1 to 120 minutes"))
-        // The reason is kept with the day, also by a service that starts again.
+        // The reason is kept with the day, and survives a restart of the service.
         home.killService()
         try home.startService()
         #expect(try home.run("day show").contains("Moved: Brush your teeth took longer."))

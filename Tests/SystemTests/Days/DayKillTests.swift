@@ -62,7 +62,7 @@ struct DayKillTests {
         let system = try System()
         try system.launch("routine-service").waitUntilReady()
         let client = try system.client(of: .routine)
-        // It is noon there, so that the day has room for an action now.
+        // Use a zone where it is noon, so that an action still fits into the day.
         let east = 12 - Int(WallClock.milliseconds() / 3_600_000 % 24)
         let zone = "Etc/GMT\(east < 0 ? "+" : "-")\(abs(east))"
         let routine = try client.ask(
@@ -91,7 +91,7 @@ struct DayKillTests {
         throws
     {
         let home = try Household()
-        // Four actions of five minutes, and a pause: one routine for 25 minutes.
+        // Four actions of five minutes and a pause: 25 minutes per routine.
         for number in 0...(Self.kills / 25 + 1) {
             let from = 420 + 25 * number
             let actions = (1...4).map { "--action 'Thing \(number).\($0):5'" }
@@ -105,7 +105,7 @@ struct DayKillTests {
         var acknowledged: Set<String> = []
         var successes = 0
         for number in 0..<Self.kills {
-            // The clock goes on, which begins and ends actions, and sometimes one is done.
+            // As the clock advances, actions begin and end; sometimes one is marked done.
             try home.setClock(to: Self.clock(420 + number))
             let command = try number % 3 == 2 ? home.begin("day done --json") : nil
             let end = ContinuousClock.now + .milliseconds(seed.below(150))
@@ -114,7 +114,7 @@ struct DayKillTests {
             try home.startService()
             guard let command else { continue }
             let way = try command.waitForEnd()
-            // Between two routines there is nothing to be done.
+            // Between two routines there is nothing to mark.
             guard way != .exited(1) else { continue }
             #expect(way == .exited(0), "\(command.err)")
             let said = CommandLineUser.Said(end: way, out: command.out, err: "")

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// V18: days without the service.
+/// V18: days while the service is away.
 @Suite(.serialized, .waiting) struct DayOfflineTests {
     /// A home at 07:02 on a day that is confirmed, and that the tablet has shown once.
     private func home() throws -> Household {
@@ -32,7 +32,7 @@ import Testing
         try home.run("day skip 2.1")
         try home.run("day undo")
         #expect(home.states(try home.day()) == ["1.1 done", "1.2 unspecified", "2.1 unspecified"])
-        // What needs the service says so, and nothing of it is kept.
+        // A command that needs the service says so, and nothing of it is kept.
         #expect(try home.say("day more").end == .exited(69))
 
         try home.startService()
@@ -93,7 +93,7 @@ import Testing
             }
             let first = home.states(try home.day()).first
             if number.isMultiple(of: 2) {
-                // It was killed before or after it was kept.
+                // The command was killed before or after the mark was kept.
                 isDone = first == "1.1 done"
             } else {
                 #expect(first == (isDone ? "1.1 done" : "1.1 unspecified"))

@@ -3,7 +3,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// Numbers that no day has: a service of days answers every message, whatever stands in it.
+/// Absurd numbers: the service of days answers every message, whatever is in it.
 @Suite struct ExtremeDayTests {
     private static let action = RoutineAction(name: "Read", minutes: 10, priority: 3)
     private static let visit = Appointment(
@@ -16,7 +16,7 @@ import Testing
         .swap(SwapItems(one: "Morning", other: "Evening")),
     ]
 
-    /// Messages with something in each field.
+    /// Messages with a value in each field.
     private static var messages: [any ProtobufMessage] {
         let others: [any ProtobufMessage] = [
             KeepAction(action: action), ListOwnActions(), ListRoutines(), ListDayTemplates(),
@@ -53,7 +53,7 @@ import Testing
         let wrong = try client.answersToExtremes(
             of: Self.messages, from: { service },
             prepare: { message in
-                // Each change meets a day that goes on.
+                // Each change is made to a day that is under way.
                 guard message is ChangeDay else { return message }
                 _ = try client.ask(day, for: Day.self)
                 _ = try client.ask(ChangeDay(change: .confirm(true)), for: Day.self)
@@ -61,7 +61,7 @@ import Testing
             })
 
         #expect(wrong == [])
-        // Nor does what was kept, when time comes to it.
+        // Nor does anything that was kept stop it when its time comes.
         service.kill()
         service = try system.start("routine-service")
         #expect(try !client.ask(ListRoutines(), for: Routines.self).routines.isEmpty)

@@ -49,10 +49,10 @@ final class Household: CommandLineUser {
         try "\(seconds)".write(toFile: clock, atomically: true, encoding: .utf8)
     }
 
-    /// Kills routine-service, as a power cut does.
+    /// Kills routine-service, as a power cut would.
     func killService() { service.kill() }
 
-    /// Starts it again.
+    /// Starts routine-service again.
     func startService() throws {
         service = try system.launch("routine-service", adding: Self.environment(clock))
         try service.waitUntilReady()

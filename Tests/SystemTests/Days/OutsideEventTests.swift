@@ -5,8 +5,8 @@ import Testing
 
 /// Tests what other services bring into a day: meetings and shifts.
 @Suite(.serialized, .waiting) struct OutsideEventTests {
-    /// A home whose person, Ada, works for a project, at six on a day that is confirmed: routines
-    /// in the morning and in the afternoon.
+    /// A home at six on a day that is confirmed, with routines in the morning and in the afternoon.
+    /// Its person, Ada, works for a project.
     private func home() throws -> Household {
         let home = try Household()
         _ = try home.launch("project-service")
@@ -64,7 +64,7 @@ import Testing
         try eventually("it is back") { try begins(of: "Kick-off", home) == [900] }
         try home.run("meet cancel \(id)")
         try eventually("it is cancelled") { try begins(of: "Kick-off", home) == [] }
-        // An undo brings back what the person did, not a meeting that isn't held.
+        // Undo reverses what the person did. It doesn't bring back a meeting that was cancelled.
         try home.run("day skip 2.1")
         try home.run("day undo")
         #expect(try begins(of: "Kick-off", home) == [])
@@ -83,11 +83,11 @@ import Testing
         try eventually("the other one is there") { try begins(of: "Review", home) == [990] }
         #expect(try begins(of: "Kick-off", home) == [])
 
-        // Undo takes back what the person did; the meeting is where it is now.
+        // Undo reverses what the person did; the meeting stays where it is now.
         try home.run("day undo")
         #expect(try begins(of: "Kick-off", home) == [960])
         #expect(try begins(of: "Review", home) == [990])
-        // A day that is used again has the person's appointments alone.
+        // A day that is saved for reuse has only the person's own appointments.
         try home.run("day save-template Usual")
         #expect(try home.run("day templates").contains("2 routines, 0 appointments"))
         #expect(
@@ -151,7 +151,7 @@ import Testing
         #expect(try home.run("today").contains("Free time"))
         try home.run("day move Out 15:00")
         #expect(try start(of: "Go for a walk", home) == "15:00")
-        // One that doesn't say until when leaves the day as it is.
+        // A shift without a planned end leaves the day as it is.
         try home.run("shift start evening")
         #expect(try begins(of: "Harbour", home) == [480])
     }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Pictures that people bring, and days on paper, through the command line.
+/// Pictures that people add, and days on paper, at the command line.
 @Suite(.serialized, .waiting) struct PictureAcceptanceTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../PicturesTests/Fixtures").standardized.path
@@ -27,7 +27,7 @@ import Testing
         Data(bytes).range(of: Data(text.utf8)) != nil
     }
 
-    /// What is written on a sheet in SVG, in order: a name may be broken over several lines.
+    /// What is written on a sheet in SVG, in order: a name may continue over several lines.
     private func written(on path: String) throws -> String {
         String(decoding: try bytes(path), as: UTF8.self)
             .matches(of: /<text[^>]*>([^<]*)</).map { String($0.1) }.joined(separator: " ")
@@ -54,7 +54,7 @@ import Testing
         #expect(!isIn("SECRET", back) && !isIn("Exif", back))
         #expect(Array(back.prefix(3)) == [0xFF, 0xD8, 0xFF])
 
-        // What is changed without a word of the picture leaves it, in the routine too.
+        // A change that doesn't mention the picture keeps it, in the routine too.
         try home.run("action add 'Feed Alfred' --minutes 9")
         let own = try home.rows("action list --area own")
         #expect(own.first?["hasPicture"] as? Bool == true && own.first?["minutes"] as? Int == 9)
@@ -93,7 +93,7 @@ import Testing
         try FileHandle(forWritingTo: URL(filePath: large)).truncate(atOffset: 100_000_000)
         let text = home.system.path("text.png")
         try "not a picture".write(toFile: text, atomically: true, encoding: .utf8)
-        // The header of a JPEG promises 65,500 x 65,500 pixels.
+        // The header of a JPEG claims 65,500 x 65,500 pixels.
         let bomb = home.system.path("bomb.jpg")
         var file = try bytes(Self.fixtures + "/baseline.jpg")
         let frame = try #require(Data(file).range(of: Data([0xFF, 0xC0])))

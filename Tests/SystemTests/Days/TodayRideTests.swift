@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The ride that a person is on, on the screen of today.
+/// The ride that a person is on, in the view of today.
 @Suite(.serialized, .waiting) struct TodayRideTests {
     @Test func `the current ride is on the screen of today`() throws {
         let town = try Town()

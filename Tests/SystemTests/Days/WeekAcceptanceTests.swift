@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests what a person does with their week, at the command line against running services. The
-/// names of the requirements come from the list of what days must do.
+/// tests are named after the requirements for days.
 struct WeekAcceptanceTests {
     @Test func `V10: the week proposes each day, and one key accepts it`() throws {
         let home = try Household()
@@ -32,7 +32,7 @@ struct WeekAcceptanceTests {
             try !home.alerts().contains { $0.contains("Is this your day?") }
         }
         try home.setClock(to: "07:01", on: "2027-02-03")
-        try eventually("Wednesday is as the week says, without what Tuesday had besides") {
+        try eventually("Wednesday follows the week, without Tuesday's additions") {
             let said = try home.say("day show")
             return said.out.contains("Brush your teeth") && !said.out.contains("Go for a walk")
         }
@@ -150,7 +150,7 @@ struct WeekAcceptanceTests {
         try eventually("the service of shifts is asked too") {
             try !home.run("today").contains("checklist-service can't")
         }
-        // A service that hangs is named, and the rest is shown all the same.
+        // A service that hangs is named, and the rest is shown nevertheless.
         checklist.signal(SIGSTOP)
         let hanging = try home.run("today")
         #expect(hanging.contains("Brush your teeth"))
@@ -204,7 +204,7 @@ struct WeekAcceptanceTests {
         #expect(!alone.contains("ada"))
         try home.run("carer add kari ada", device: "ada")
         try home.setClock(to: "07:01")
-        try eventually("kari sees ada's day beside the own") {
+        try eventually("kari sees ada's day besides her own") {
             let both = try home.run("day together", device: "kari")
             return both.contains("kari") && both.contains("ada")
                 && both.contains("Brush your teeth")
@@ -217,7 +217,7 @@ struct WeekAcceptanceTests {
         #expect(
             try home.alerts(device: "ada").contains { $0.contains("Now: Brush your teeth") })
         try home.run("carer remove kari ada", device: "ada")
-        try eventually("whoever is no carer any more is told nothing") {
+        try eventually("former carers are told nothing") {
             try home.alerts(device: "kari").isEmpty
         }
         #expect(try !home.run("day settings", device: "ada").contains("copy"))

@@ -145,7 +145,7 @@ struct JSONFormTests {
             .write(toFile: path, atomically: true, encoding: .utf8)
         #expect(try user.show("archive head").count == 1)
         #expect(try user.show("archive verify --head '\(path)'").count == 1)
-        // The form that was printed before the head was put into a list.
+        // The form that was printed before the head was part of a list.
         let head = try user.value(of: "archive head", as: ArchiveHead.self)
         let bare = try JSONEncoder().encode(head)
         try bare.write(to: URL(filePath: path))

@@ -103,7 +103,7 @@ final class JSONUser: CommandLineUser {
         return try #require(known.max { $0.count < $1.count }, "docs/json.md doesn't have \(line)")
     }
 
-    /// Splits a text into its objects; each ends with a line that begins with a brace.
+    /// Splits a text into its objects. Each ends with a line that begins with a closing brace.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         var piece = ""

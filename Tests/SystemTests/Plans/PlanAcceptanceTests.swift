@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 /// The first three sprints of the integration tests of plans, at the command line against the
-/// running service: a command replaces each touch.
+/// running service. Each touch is replaced by a command.
 @Suite(.serialized, .waiting) struct PlanAcceptanceTests {
     // MARK: Sprint 1
 

@@ -2,8 +2,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// Tests the check whether a home is accessible, at the command line: two verdicts, repairs, and
-/// alerts.
+/// Tests whether a home is accessible, at the command line: two verdicts, repairs, and alerts.
 struct PlanCheckTests {
     @Test func `A2 a repair that a check offers is made by its number, and undone`() throws {
         let office = try PlanOffice()

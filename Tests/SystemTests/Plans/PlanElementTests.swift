@@ -111,7 +111,7 @@ import Testing
             ])
         let shown = try office.run("plan show room-1 room-3")
         #expect(shown.contains("6.30 m²") && shown.contains("10.00 m²"))
-        // The walls are around the room: inside, it has the given dimensions.
+        // The walls are around the room, so the inside has the given dimensions.
         #expect(try office.wall("room-1-wall-1").start == PlanPoint(-50, -50))
         #expect(try office.text("svg").contains("Bath"))
     }
@@ -149,7 +149,7 @@ import Testing
         try office.run(
             "plan send kari@example.org --format nav,pdf --text 'As we measured it.'")
         let server = try #require(office.mails)
-        try eventually("the mail was taken over", within: .seconds(120)) {
+        try eventually("the mail server has the mail", within: .seconds(120)) {
             try !server.mails().isEmpty
         }
         let mail = try ParsedMail(try #require(try server.mails().first).bytes)

@@ -3,7 +3,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// Measures are typed as they are taken: inside a room, from the wall in the corner.
+/// Measures are typed as people take them: inside a room, from the wall in the corner.
 struct PlanFaceTests {
     /// A hall with a bathroom behind its north wall, which goes from east to west.
     private static func home(_ office: PlanOffice) throws {
@@ -17,12 +17,13 @@ struct PlanFaceTests {
         let office = try PlanOffice()
         try Self.home(office)
 
-        // The wall's middle begins 50 mm before the room.
+        // The centre line of the wall begins 50 mm outside the room.
         try office.draw("door room-1-wall-1 --offset 400 --width 900 --clear 800")
         #expect(try office.opening("door-1").offset == 450)
         try office.draw("door room-1-wall-1 --from-end 300 --width 900 --clear 800")
         #expect(try office.opening("door-2").offset == 50 + 4_000 - 300 - 900)
-        // From the wall of the hall in the west, then in the bathroom from its own corner there.
+        // The first is measured from the hall's west wall, the second inside the bathroom, from its
+        // own corner at that end.
         try office.draw(
             "door room-1-wall-3 --offset 100 --from room-1-wall-4 --width 800 --clear 700",
             "door room-1-wall-3 --offset 1100 --from end --in Bath --opens-into Bath --width 900 "
@@ -58,7 +59,7 @@ struct PlanFaceTests {
         try office.draw("add cupboard --against wall-1 --from wall-2 --offset 100 --size 600x300")
         let shelf = try office.element("cupboard-1")
         #expect(shelf.centre == PlanPoint(150, 4_000 - 100 - 300))
-        // Its rear is to the west: its front faces east.
+        // Its rear is to the west, so its front faces east.
         #expect(shelf.angle == 90_000)
         try office.draw("move cupboard-1 --against room-1-wall-3 --in Bath --offset 50")
         let moved = try office.element("cupboard-1")

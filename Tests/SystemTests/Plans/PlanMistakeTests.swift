@@ -102,8 +102,8 @@ struct PlanMistakeTests {
         #expect(said.err.contains("one of the following: bed, toilet, washbasin"))
     }
 
-    /// What a command prints with `--json` about the plan that the test below draws, one after
-    /// another: a part of its objects, written with sorted keys.
+    /// What each command prints with `--json` about the plan that the test below draws: a part of
+    /// its objects, with sorted keys.
     private static let answers = [
         ("plan list", #""items":7"#), ("plan history", #""text":"drew room “Hall”"#),
         ("plan standards", #""id":"tek17""#), ("plan library list", #""label":"Mine""#),
@@ -137,7 +137,8 @@ struct PlanMistakeTests {
 
     @Test func `closing the pipe early isn't an error`() throws {
         let office = try PlanOffice()
-        // Nobody reads any more when the command begins: the probe before it can't be written.
+        // The pipe has no reader when the command begins: the loop before it runs until a write
+        // fails.
         let closed = "trap '' PIPE; while echo; do :; done 2>/dev/null; trap - PIPE"
         let program = try office.system.spawn(
             [

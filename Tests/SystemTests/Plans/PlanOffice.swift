@@ -32,7 +32,7 @@ final class PlanOffice: CommandLineUser {
         if let plan { try run("plan create '\(plan)'") }
     }
 
-    /// Kills the service, as a power cut does, and starts it again.
+    /// Kills the service, as a power cut would, and starts it again.
     func restart() throws {
         service.kill()
         service = try system.start("plan-service")

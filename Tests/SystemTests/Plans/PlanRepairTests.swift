@@ -3,7 +3,7 @@ import Messages
 import TestSupport
 import Testing
 
-/// Homes with flaws, and what is missing in them, at the command line.
+/// Homes with flaws, and what they lack, at the command line.
 struct PlanRepairTests {
     private static let home = """
         <home version='7000' wallHeight='240'>

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The system tests of plans, and the requirements that no other test is named after.
+/// The system tests of plans, and the requirements that no other test is named for.
 @Suite(.serialized, .waiting) struct PlanSystemTests {
     /// A hall, as a therapist would measure it.
     static let home = """
@@ -99,7 +99,7 @@ import Testing
         try office.script(Self.home)
         try office.run("plan send kari@example.org --format nav")
         let server = try #require(office.mails)
-        try eventually("the mail was taken over", within: .seconds(120)) {
+        try eventually("the mail server has the mail", within: .seconds(120)) {
             try !server.mails().isEmpty
         }
 

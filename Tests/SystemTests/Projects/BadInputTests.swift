@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Bad input is refused with what is wrong and where, and changes nothing at all.
+/// Bad input is refused, with what is wrong and where, and changes nothing at all.
 @Suite(.serialized, .waiting) struct BadInputTests {
     private let user: ProjectUser
     private let server: WebServer
@@ -16,7 +16,7 @@ import Testing
         try user.run("project person add Kari")
     }
 
-    /// All that the service keeps of projects, as the command line tells it.
+    /// Everything that the service keeps about projects, as the command line shows it.
     private func state() throws -> [String] {
         try [
             "project list", "project show", "project history", "project person list",
@@ -25,7 +25,7 @@ import Testing
         ].map { try user.run("\($0) --json") }
     }
 
-    /// Expects that a command is refused with some words, and that nothing has changed.
+    /// Expects that a command is refused with certain words, and that nothing has changed.
     private func expect(
         _ line: String, typing input: String? = nil, toSay words: String...,
         at source: SourceLocation = #_sourceLocation
@@ -122,7 +122,7 @@ import Testing
         try expect(
             "meet calendar add Kari \(server.url("/large.ics"))",
             toSay: server.url(""), "more than 10 MiB")
-        // What is not a calendar at all is refused too.
+        // A file that isn't a calendar at all is refused too.
         try "<html>".write(toFile: path, atomically: true, encoding: .utf8)
         try expect(
             "meet find Kari --calendar 'Kari=\(path)'", toSay: "large.ics",

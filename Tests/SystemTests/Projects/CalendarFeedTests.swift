@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// People's calendars that are fetched from a real server on loopback, which fails as it is told.
+/// People's calendars, fetched from a real server on loopback that fails on request.
 @Suite(.serialized, .waiting) struct CalendarFeedTests {
     private let user: ProjectUser
     private let server: WebServer
@@ -29,7 +29,7 @@ import Testing
         return lines.joined(separator: "\r\n")
     }
 
-    /// The hours in Oslo at which Kari can come on the Monday of the calendar.
+    /// The hours in Oslo at which Kari is free on the Monday of the calendar.
     private func hours() throws -> [Int] {
         try user.rows("meet find Kari --step 60m --from 2027-03-15 --until 2027-03-15 --limit 50")
             .compactMap { ($0["begin"] as? String)?.dropFirst(11).prefix(2) }
@@ -49,7 +49,7 @@ import Testing
         let said = try user.run("meet calendar add Kari \(server.url("/kari.ics"))")
         #expect(said.contains("Kari is busy 1 time until") && !said.contains("kari.ics"))
         #expect(try hours() == [8, 15, 16])
-        // Nobody else is.
+        // Nobody else is busy.
         #expect(
             try user.rows("meet find Ola --from 2027-03-15 --until 2027-03-15 --limit 50").count
                 > 10)
@@ -57,7 +57,7 @@ import Testing
         try server.serve(Self.calendar("20270315T130000", "20270315T170000"))
         try user.run("meet calendar fetch")
         #expect(try hours() == [8, 9, 10, 11])
-        // Unless what is there may not be.
+        // A tentative event makes nobody busy.
         try server.serve(Self.calendar("20270315T130000", "20270315T170000", "STATUS:TENTATIVE"))
         try user.run("meet calendar fetch")
         #expect(try hours() == [8, 9, 10, 11])
@@ -94,7 +94,7 @@ import Testing
     func `P8: a calendar that can't be fetched is reported as stale, and its last state counts`(
         behaviour: String, words: String
     ) throws {
-        // Nothing is added that was never read.
+        // A calendar that can't be read isn't added.
         try server.behave(behaviour)
         let refusal = try user.refusal(of: "meet calendar add Kari \(server.url("/secret-1.ics"))")
         let ways = words == "it sends no calendar" ? [words, "ransferred a partial file"] : [words]
@@ -136,7 +136,7 @@ import Testing
             .replacing("http://", with: "http://kari:pass-word@")
         let added = try user.feed("meet calendar add Kari", address + "\n")
         #expect(added.end == .exited(0), "\(added.err)")
-        // The server gets it, and nobody else does.
+        // The server gets the path and the password, and nobody else does.
         let request = try #require(try server.requests().last)
         #expect(request.path == "/private-4711/basic.ics")
         #expect(

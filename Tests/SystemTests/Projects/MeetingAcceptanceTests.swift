@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Meetings of people in several zones, through the command line.
+/// Meetings of people in several zones, at the command line.
 @Suite(.serialized, .waiting) struct MeetingAcceptanceTests {
     private let user: ProjectUser
 
@@ -34,17 +34,18 @@ import Testing
     @Test func `P8: times suit everyone's hours, zones and calendars, also when clocks change`()
         throws
     {
-        // Mondays at two in Oslo.
+        // Mondays at 14:00 in Oslo.
         let kari = try calendar(
             "kari.ics", "DTSTART;TZID=Europe/Oslo:20270104T140000",
             "DTEND;TZID=Europe/Oslo:20270104T150000", "RRULE:FREQ=WEEKLY", "SUMMARY:Review")
         let find = "meet find Kari Ann --step 60m --calendar 'Kari=\(kari)'"
-        // In New York the clock has been put forward, in Oslo it hasn't: five hours apart.
+        // The clock has been put forward in New York, but not yet in Oslo, so they are five hours
+        // apart.
         #expect(
             try begins("\(find) --from 2027-03-15 --until 2027-03-15") == [
                 "2027-03-15T12:00", "2027-03-15T14:00", "2027-03-15T15:00",
             ])
-        // Both have been put forward.
+        // Both clocks have been put forward.
         #expect(
             try begins("\(find) --from 2027-03-29 --until 2027-03-29") == [
                 "2027-03-29T13:00", "2027-03-29T14:00",
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func `P8: times are ranked by the delay that each adds to the project`() throws {
-        // Kari has all of Monday to do; on Tuesday there are four hours of work in a day of eight.
+        // Kari is busy all Monday; on Tuesday she has four hours of work in a day of eight.
         try user.run("issue create Dig --start 2027-03-15 --due 2027-03-15 --assignee Kari")
         try user.run(
             "issue create Build --start 2027-03-16 --due 2027-03-16 --assignee Kari --estimate 4 "
@@ -75,7 +76,7 @@ import Testing
         #expect(slots.first?["delay"] as? Int == 0 && slots.first?["delayedIssue"] == nil)
         #expect(slots.last?["delay"] as? Int == 60 && slots.last?["delayedIssue"] as? Int == 1)
         #expect(try user.run(find).contains("#1 by 1:00"))
-        // Whoever doesn't work on it costs nothing.
+        // A meeting of someone who doesn't work on the project delays nothing.
         let others = try user.rows("meet find Eva --from 2027-03-15 --until 2027-03-15")
         #expect(others.allSatisfy { $0["delay"] as? Int == 0 })
     }
@@ -115,7 +116,7 @@ import Testing
         #expect(made.contains("OPT-PARTICIPANT") && made.contains("mailto:ann@example.org"))
         let ended = try user.run("\(invite) --cancel --revision 1")
         #expect(ended.contains("METHOD:CANCEL") && ended.contains("SEQUENCE:1"))
-        // What was written keeps people busy.
+        // The calendar that was written keeps people busy.
         let path = user.system.path("made.ics")
         try user.run("\(invite) -o '\(path)'")
         let day = "--from 2027-03-15 --until 2027-03-15 --limit 1000"
@@ -149,7 +150,7 @@ import Testing
         #expect(moved["sequence"] as? Int == 1 && moved["place"] as? String == "Barn")
         try user.run("meet cancel \(id)")
         #expect(try user.run("meet list").contains("cancelled"))
-        // The notifier has them, and sends them when there is a mail server.
+        // The notifier has them, and will send them when there is a mail server.
         try eventually("the mails are kept") {
             try user.rows("mail list").count == 6
         }

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The requirements of projects, one by one, through the command line.
+/// The requirements for projects, one by one, at the command line.
 @Suite(.serialized, .waiting) struct ProjectAcceptanceTests {
     @Test func `P2: projects and issues live in the service's own store, also after a kill`()
         throws
@@ -26,7 +26,7 @@ import Testing
         #expect(list.contains("new-kitchen") && list.contains("ubersicht"))
         let shown = try user.run("project show -p 'new kitchen'")
         #expect(shown.contains("“New kitchen” (new-kitchen)") && shown.contains("At Storgata 1"))
-        // What was made last is in use.
+        // The project that was made last is in use.
         #expect(try user.run("project show").contains("ubersicht"))
         #expect(try user.run("project use new-kitchen").contains("is in use: 0 issues"))
         try user.run("project change --name Kitchen --status Open --status Done!")
@@ -64,7 +64,7 @@ import Testing
         for text in [
             "tracker: Feature", "priority: high", "assignee: Kari", "estimated: 16:30 h",
             "version: One", "Slate, not tin", "part: #2 Tiles", "Ask the neighbour",
-            // The dates of a whole are those of its parts.
+            // The dates of an issue with parts are those of its parts.
             "start: 2027-03-02", "due: 2027-03-03",
         ] { #expect(shown.contains(text), "\(text) in \(shown)") }
         let part = try user.run("issue show 2")
@@ -145,7 +145,7 @@ import Testing
         #expect(preview.err.contains("nothing was changed"))
         #expect(try user.issue(3)["start"] as? String == "2027-03-05")
 
-        // A gap of a day stays, or is given up as Redmine does it.
+        // A gap of a day is kept, or closed as Redmine does.
         try user.run("issue change 3 --start 2027-03-09")
         let kept = try user.say("issue change 1 --due 2027-03-01 --preview").out
         let pulled = try user.say("issue change 1 --due 2027-03-01 --preview --like-redmine")
@@ -186,7 +186,7 @@ import Testing
         try user.run(
             "issue create Roof --assignee Kari --estimate 40 --start 2027-03-01 --due 2027-03-04")
         let load = try user.run("gantt --load --from 2027-03-01 --until 2027-03-14 --columns 80")
-        // Four days of eight hours, of which half are for the project: 40 hours are too many.
+        // Four days of eight hours, half of them for the project: 40 hours are too many.
         #expect(load.contains("Kari") && load.contains("250"))
         #expect(
             try user.refusal(of: "project person remove Kari").contains("#1 is assigned to them"))

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Projects in the files of other programs, through the command line.
+/// Projects in the files of other programs, at the command line.
 @Suite(.serialized, .waiting) struct ProjectFileTests {
     private let user: ProjectUser
 

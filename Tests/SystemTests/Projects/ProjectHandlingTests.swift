@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// How people get from what they see to what they want.
+/// How people get from what they see to what they want to change.
 @Suite(.waiting)
 struct ProjectHandlingTests {
     @Test func `P6, REQ 2.3.8, tests 15, 16: a chart's issues are viewed, moved and added`()
@@ -17,7 +17,7 @@ struct ProjectHandlingTests {
             let rows = chart.split(separator: "\n").filter { $0.contains(subject) }
             return try #require(rows.first.map(String.init))
         }
-        // The row names the issue as every command does.
+        // The row shows the number by which commands name the issue.
         let digits = try row("Build").drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
         let number = try #require(Int(digits))
         #expect(try user.run("issue show \(number)").contains("Build"))
@@ -39,7 +39,7 @@ struct ProjectHandlingTests {
         #expect(try user.rows("issue list").isEmpty)
         #expect(try user.refusal(of: "issue create ''").contains("subject"))
         #expect(try user.rows("issue list").isEmpty)
-        // Nothing is typed: nobody is logged in.
+        // Nothing is typed, so nobody is logged in.
         let none = try user.feed("redmine login http://127.0.0.1:1", "")
         #expect(none.end != .exited(0))
         #expect(try user.refusal(of: "redmine projects").contains("logged in at no Redmine"))

@@ -3,9 +3,9 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Schedules, alerts and due dates of projects, through the command line.
+/// Schedules, alerts and due dates of projects, at the command line.
 @Suite(.serialized, .waiting) struct ProjectPlanningTests {
-    /// Two issues for Kari, who alone does roofs, and one for Ola; Monday is 2027-03-01.
+    /// Two issues for Kari, the only one who does roofs, and one for Ola; Monday is 2027-03-01.
     private static func makePlan() throws -> ProjectUser {
         let user = try ProjectUser()
         try user.run("project person add Kari --skill roofs")
@@ -135,7 +135,7 @@ import Testing
         try user.restart()
         try user.run("issue change 1 --subject 'Dig it'")
         try user.run("issue change 2 --status Closed")
-        try eventually("what is closed is no matter any more") {
+        try eventually("what is closed no longer matters") {
             try titles() == ["Overdue since 2020-01-02: #3 Old", "Yours now: #3 Old"]
         }
         #expect(try titles("--all").count == 4)
@@ -162,7 +162,7 @@ import Testing
         try eventually("Ann may say that she is one of the people") {
             try user.say("project person change Ann --me -p house", device: "ann").end == .exited(0)
         }
-        // An hour from now, so that all of it is raised before.
+        // An hour from now, so that everything is raised before then.
         let later = Int(Date.now.timeIntervalSince1970) / 60 % 1_440 + 60
         let time = "\(later / 60 % 24):\(later % 60 < 10 ? "0" : "")\(later % 60)"
         try user.run(

@@ -5,7 +5,7 @@ import TestSupport
 final class ProjectUser: CommandLineUser {
     private(set) var service: Program
 
-    /// - Parameter hasProject: true for one with a project that is in use.
+    /// - Parameter hasProject: whether it has a project that is in use.
     init(hasProject: Bool = true) throws {
         let system = try System()
         service = try system.launch("project-service")
@@ -14,7 +14,7 @@ final class ProjectUser: CommandLineUser {
         if hasProject { try run("project create House") }
     }
 
-    /// Ends the service as a power cut does, and starts it again.
+    /// Kills the service, as a power cut would, and starts it again.
     func restart() throws {
         service.kill()
         service = try system.launch("project-service")
@@ -28,7 +28,7 @@ final class ProjectUser: CommandLineUser {
         try run("issue create Paint --start 2027-03-05 --due 2027-03-05 --after 2")
     }
 
-    /// An issue as `issue show --json` tells of it.
+    /// An issue as `issue show --json` prints it.
     func issue(_ number: Int) throws -> [String: Any] {
         let contents = try answer("issue show \(number)")
         let listed = contents["issue"] as? [String: Any]

@@ -1,22 +1,22 @@
 import Foundation
 import TestSupport
 
-/// What both sides have when they are compared, asked for once.
+/// The contents of both sides at the time of a comparison.
 struct SidesSeen {
-    /// What `issue show` tells of each issue here.
+    /// What `issue show` prints for each issue here.
     let sheets: [[String: Any]]
-    /// The time worked here.
+    /// The time entries here.
     let times: [[String: Any]]
     let issuesThere: [[String: Any]]
     let timesThere: [[String: Any]]
 
-    /// The issue of a sheet.
+    /// The issue on a sheet.
     static func issue(_ sheet: [String: Any]) -> [String: Any] {
         (sheet["issue"] as? [String: Any])?["issue"] as? [String: Any] ?? [:]
     }
 }
 
-/// What both sides have, in lines that can be compared.
+/// The contents of both sides as lines that can be compared.
 extension MirroredSides {
     func look() throws -> SidesSeen {
         let numbers = try user.rows("issue list --state all --limit 1000").compactMap {
@@ -35,7 +35,7 @@ extension MirroredSides {
             + there.subtracting(here).map { "there: \($0)" }.sorted()
     }
 
-    /// The marks that several issues, or several entries of time worked, of a side have.
+    /// The marks that several issues, or several time entries, of one side have.
     func twice(_ seen: SidesSeen) -> [String] {
         let here = seen.sheets.map { "here \(SidesSeen.issue($0)["description"] ?? "")" }
         let there = seen.issuesThere.map { "there \($0["description"] ?? "")" }
@@ -125,8 +125,8 @@ extension MirroredSides {
 
     // MARK: Overwritten values
 
-    /// The subjects that one side has replaced by one of the other although the other had never
-    /// known them, and nobody has decided so.
+    /// The subjects that the mirror has overwritten on one side although the other side never knew
+    /// them and nobody decided against them.
     func overwritten(_ seen: SidesSeen) throws -> [String] {
         var found: [String] = []
         for contents in seen.sheets {
@@ -150,7 +150,7 @@ extension MirroredSides {
         return found
     }
 
-    /// That a subject was changed, and whether the mirror did it.
+    /// A change of a subject, and whether the mirror made it.
     private typealias SubjectChange = (before: String, after: String, isMirror: Bool)
 
     private static func changes(in contents: [String: Any]) -> [SubjectChange] {
@@ -166,7 +166,7 @@ extension MirroredSides {
         }
     }
 
-    /// The mirror is ann there; whoever else edits is bob.
+    /// There, the mirror is ann, and all other edits are bob's.
     private func changesThere(_ issue: Int) throws -> [SubjectChange] {
         let answer = try redmine.ask("GET", "/issues/\(issue).json?include=journals")
         let object =

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random edits. Each issue has a mark as its description and each time worked as its comment,
-/// which no edit changes: by it the sides are compared.
+/// Random edits. Each issue has a mark as its description, and each time entry has one as its
+/// comment. No edit changes marks, so the sides are compared by them.
 extension MirroredSides {
-    /// A command that may be refused, as one that is about something removed is.
+    /// Runs a command that may be refused, for example because its subject was removed.
     private func say(_ line: String) throws {
         let said = try user.say(line)
         guard [.exited(0), .exited(1), .exited(64)].contains(said.end) else {
@@ -61,7 +61,7 @@ extension MirroredSides {
 
     private func renameHere(_ issue: Int) throws {
         let before: [String: Any]
-        // It may have gone with the one at the server since it was listed.
+        // The mirror may have removed it since it was listed, because it was removed at the server.
         do { before = try user.issue(issue) } catch is Complaint { return }
         let subject = word("Ours")
         hadHere[before["description"] as? String ?? "", default: []]

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Time worked and notes, which come to both sides too.
+/// Time entries and notes, which are mirrored too.
 extension RedmineMirrorTests {
-    /// An issue at the server whose project is mirrored, in which ann and bob are known here.
+    /// An issue at the server whose project is mirrored; ann and bob are people of the project
+    /// here.
     private func linked() throws -> (there: Int, here: Int) {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn()
@@ -20,7 +21,7 @@ extension RedmineMirrorTests {
         }
     }
 
-    /// The notes of an issue here, the newest first.
+    /// The notes of an issue here, newest first.
     private func notes(_ issue: Int) throws -> [String] {
         let journal = try user.answer("issue show \(issue)")["journal"] as? [[String: Any]]
         return (journal ?? []).compactMap { $0["note"] as? String }.filter { !$0.isEmpty }
@@ -50,7 +51,8 @@ extension RedmineMirrorTests {
         let former = try redmine.log(
             #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"2","comments":"Former""#)
         try user.run("redmine sync")
-        // Ours is about to be logged there when the other is removed: it gets its number.
+        // Ours is about to be logged there when the other one is removed, so it gets that one's
+        // number.
         try redmine.fault("status-503 POST 2")
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-02 --comment Ours")
         try eventually("the server was asked") {
@@ -69,7 +71,7 @@ extension RedmineMirrorTests {
         try logIn(as: "bob")
         try user.run("redmine link \(redmine.house)")
         let here = try number("Roof")
-        // A developer may log no time for others.
+        // A developer may not log time for others.
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
         try user.run("project person add Kari")
         try user.run("time log \(here) 2 --person Kari --day 2027-03-01")
@@ -92,7 +94,7 @@ extension RedmineMirrorTests {
         try user.run("redmine sync")
         #expect(try redmine.notes(roof).contains("Slate, not tin"))
         #expect(try notes(here).sorted() == ["Ask\nthe neighbour", "Slate, not tin"])
-        // Nothing is written or taken again.
+        // Nothing is written or read twice.
         try user.run("redmine sync --everything")
         try user.run("redmine sync")
         #expect(try redmine.notes(roof).count == 3 && notes(here).count == 2)
@@ -166,7 +168,7 @@ extension RedmineMirrorTests {
         try user.run("time log \(here) 1 \(day) --comment Tin")
         try user.run("time log \(here) 2 \(day) --comment Slate")
         try user.run("issue create Door --description 'Oak, two locks'")
-        // The first one that is sent fails, so that the others are not sent.
+        // Sending the first one fails, so the others are not sent.
         try redmine.fault("status-503 POST 3")
         try eventually("the server was asked") {
             (try status()["failure"] as? String ?? "").contains("503")
@@ -182,7 +184,7 @@ extension RedmineMirrorTests {
         #expect(try redmine.subjects().sorted() == ["Door", "Roof"])
     }
 
-    /// Waits until both sides are the same, and decides for one of them where it is asked.
+    /// Waits until both sides are the same, and settles conflicts in favour of one side.
     private func settled(for side: String = "theirs") throws {
         try eventually("both sides are the same", within: .seconds(300)) {
             guard try user.say("redmine sync --everything").end == .exited(0) else { return false }
@@ -202,7 +204,7 @@ extension RedmineMirrorTests {
         try redmine.fault("lose POST 1")
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01")
         try eventually("the answer is lost") { redmine.isOver }
-        // It is changed before it is known whether it is there.
+        // It is changed while nobody knows whether it is there.
         try user.run("time change 1 --hours 2")
         try eventually("the next round is done", within: .seconds(300)) {
             try user.say("redmine sync").end == .exited(0)
@@ -218,7 +220,7 @@ extension RedmineMirrorTests {
         for round in 1...4 {
             try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-1\(round)")
             try user.run("issue note \(here) 'Note \(round)'")
-            // The kill comes at another moment of the round each time.
+            // Each round, the kill comes at a different moment.
             poll(nil, 0, Int32(300 + 110 * round))
             try user.restart()
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Versions, the project itself, and what is told of a mirror.
+/// Versions, the project itself, and what a mirror reports.
 extension RedmineMirrorTests {
     private func versionsThere() throws -> [String: [String: Any]] {
         let all = try redmine.list("/projects/\(redmine.house)/versions.json", "versions")
@@ -33,14 +33,14 @@ extension RedmineMirrorTests {
         #expect(made["due_date"] as? String == "2027-07-01")
         let issue = try #require(try redmine.issue(roof))
         #expect((issue["fixed_version"] as? [String: Any])?["name"] as? String == "2.0")
-        // Each field by itself: the date there, the name here.
+        // Each side changes a field of its own: the date there, the name here.
         let path = "/versions/\(try #require(made["id"] as? Int)).json"
         try redmine.ask("PUT", path, #"{"version":{"due_date":"2027-08-01"}}"#)
         try user.run("project version change 2.0 --rename Two")
         try user.run("redmine sync")
         #expect(try versionsThere()["Two"]?["due_date"] as? String == "2027-08-01")
         #expect(try versionsHere()["Two"]?["due"] as? String == "2027-08-01")
-        // Both have changed the date: neither is overwritten.
+        // Both sides have changed the date, so neither is overwritten.
         try redmine.fault("down")
         try user.run("project version change Two --due 2027-09-01")
         try redmine.ask("PUT", path, #"{"version":{"due_date":"2027-10-01"}}"#)
@@ -54,7 +54,7 @@ extension RedmineMirrorTests {
         try user.run("redmine settle 0 '\(field)' --ours")
         #expect(try versionsThere()["Two"]?["due_date"] as? String == "2027-09-01")
         #expect(try conflicts().isEmpty)
-        // What is removed goes on the other side too.
+        // What is removed on one side is removed on the other.
         try user.run("issue change \(try number("Roof")) --version none")
         try user.run("project version remove Two")
         try user.run("redmine sync")
@@ -75,7 +75,7 @@ extension RedmineMirrorTests {
         try redmine.fault("down")
         try user.run("project version change 2.0 --description Garden")
         try user.run("issue create Roof --version 2.0")
-        // Times there have no fractions of a second.
+        // Times at the server have no fractions of a second.
         var made = former
         try eventually("another version has its number") {
             try redmine.ask("DELETE", "/versions/\(try #require(made["id"] as? Int)).json")
@@ -85,7 +85,7 @@ extension RedmineMirrorTests {
             return made["created_on"] as? String != former["created_on"] as? String
         }
         try redmine.fault("")
-        // Another test may have made a version meanwhile: then it is removed, and not replaced.
+        // Another test may have made a version meanwhile; then this one is removed, not replaced.
         _ = try user.say("redmine sync")
         _ = try user.say("redmine sync")
         #expect(try versionsHere().keys.sorted() == ["1.0", "2.0", "Beta"])

@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// A mirror of a project of a real Redmine server, through the command line.
+/// A mirror of a project at a real Redmine server, at the command line.
 @Suite(.serialized, .waiting, .enabled(if: RealRedmine.isAvailable, "\(RealRedmine.missing)"))
 struct RedmineMirrorTests {
     let user: ProjectUser
@@ -20,7 +20,7 @@ struct RedmineMirrorTests {
         #expect(said.end == .exited(0), "\(said.err)")
     }
 
-    /// How the mirror is.
+    /// The status of the mirror.
     func status() throws -> [String: Any] { try user.answer("redmine status") }
 
     func conflicts() throws -> [[String: Any]] {
@@ -99,7 +99,7 @@ struct RedmineMirrorTests {
         #expect(whole["start"] as? String == "2027-03-02", "from its part")
         let after = try user.run("issue show \(try number("Paint"))")
         #expect(after.contains("follows: #\(try number("Tiles")) Tiles, 2 days in between"))
-        // What is there is not written again.
+        // What is already there is not written again.
         let before = try #require(try redmine.issue(roof)?["updated_on"] as? String)
         try user.run("redmine sync --everything")
         #expect(try redmine.issue(roof)?["updated_on"] as? String == before)
@@ -121,7 +121,7 @@ struct RedmineMirrorTests {
         let own = try user.issue(here)
         #expect(own["done"] as? Int == 40 && own["start"] as? String == "2027-03-01")
         #expect(try conflicts().isEmpty && status()["waiting"] as? Int ?? 0 == 0)
-        // Emptied fields are emptied there, and what is new here is made there.
+        // Fields that are emptied here are emptied there, and new issues are made there.
         try user.run("issue change \(here) --due none --estimate none --status 'In Progress'")
         try user.run("issue create Door --parent \(here)")
         try user.run("issue create Lock --after \(try number("Door"))")
@@ -130,7 +130,7 @@ struct RedmineMirrorTests {
         #expect(emptied["due_date"] is NSNull && emptied["estimated_hours"] is NSNull)
         #expect((emptied["status"] as? [String: Any])?["name"] as? String == "In Progress")
         #expect(try redmine.subjects() == ["The roof", "Door", "Lock"])
-        // What is removed goes on the other side too.
+        // What is removed on one side is removed on the other.
         try user.run("issue remove \(try number("Lock"))")
         try user.run("redmine sync")
         #expect(try redmine.subjects() == ["The roof", "Door"])
@@ -199,7 +199,8 @@ struct RedmineMirrorTests {
         try redmine.fault("lose POST 1")
         try user.run("issue create Roof")
         try eventually("the answer is lost") { redmine.isOver }
-        // The round that lost it may still be under way; it fails, and the next one doesn't.
+        // The round that lost the answer may still be under way; it fails, and the next one
+        // succeeds.
         try eventually("the next round is done", within: .seconds(300)) {
             try user.say("redmine sync").end == .exited(0)
         }
@@ -216,7 +217,8 @@ struct RedmineMirrorTests {
             }
         }
         #expect(try redmine.subjects() == ["Roof"] && conflicts().isEmpty)
-        // The server is down: reads and edits go on, and both are the same when it is back.
+        // The server is down: reads and edits still work, and both sides are the same when it is
+        // back.
         redmine.kill()
         try user.run("issue create Door")
         let failed = try user.say("redmine sync")
@@ -234,7 +236,7 @@ struct RedmineMirrorTests {
         for round in 1...5 {
             wanted.append("Issue \(round)")
             try user.run("issue create 'Issue \(round)'")
-            // The kill comes at another moment of the round each time.
+            // Each round, the kill comes at a different moment.
             poll(nil, 0, Int32(250 + 90 * round))
             try user.restart()
         }
@@ -248,7 +250,7 @@ struct RedmineMirrorTests {
         try user.run("redmine link \(redmine.house)")
         try user.makeChain()
         try user.run("redmine sync")
-        // A free day in between stays free, though the server would pull what follows.
+        // A free day in between stays free, although the server would move up what follows.
         try user.run("issue change \(try number("Paint")) --start 2027-03-11 --due 2027-03-11")
         try user.run("redmine sync")
         try user.run("issue change \(try number("Dig")) --due 2027-03-03")

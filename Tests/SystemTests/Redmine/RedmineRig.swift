@@ -2,23 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real Redmine server of a test run. What it is and how it is installed is in
-/// `Tests/SystemTests/Redmine/redmine`. It is started for the first test that needs it, because
-/// Rails takes long to start, and ends with the run. Its tests run one after the other.
+/// The real Redmine server of a test run; see `Tests/SystemTests/Redmine/redmine`. It is started
+/// for the first test that needs it, because Rails takes long to start, and ends with the run. Its
+/// tests run one after another.
 private final class RedmineServer {
     nonisolated(unsafe) private static var started: RedmineServer?
 
     private let system: System
     let port: Int
     private var program: Program
-    /// The number of projects that were made for tests.
+    /// The number of projects made for tests.
     private var projects = 0
 
     static func shared() throws -> RedmineServer {
         if let started { return started }
         let server = try RedmineServer()
         started = server
-        // What is static isn't released when the process ends.
+        // A static value isn't released when the process ends.
         atexit { RedmineServer.end() }
         return server
     }
@@ -84,7 +84,7 @@ private final class RedmineServer {
         )
     }
 
-    /// The things of a list of the server.
+    /// The items of a list at the server.
     func list(_ path: String, _ name: String) throws -> [[String: Any]] {
         let answer = try ask("GET", path, nil, as: "admin")
         let object = try JSONSerialization.jsonObject(with: Data(answer.body.utf8))
@@ -128,17 +128,17 @@ private final class RedmineServer {
     }
 }
 
-/// A project of its own at the real Redmine server of the test run, and a faulty way to it.
+/// A project of its own at the real Redmine server of the test run, and a proxy that makes faults.
 final class RedmineRig {
     private let server: RedmineServer
     private let way: Int
     private let faults: String
-    /// The identifier of the project there.
+    /// The identifier of the project at the server.
     let house: String
-    /// The number of its version “1.0”.
+    /// The number of the project's version “1.0”.
     let version: Int
 
-    /// Makes a project at the server, and a way to it.
+    /// Makes a project at the server, and starts the proxy.
     init(in system: System) throws {
         server = try RedmineServer.shared()
         (house, version) = try server.makeProject()
@@ -156,21 +156,21 @@ final class RedmineRig {
         self.way = way
     }
 
-    /// Ends the server as a power cut does.
+    /// Kills the server, as a power cut would.
     func kill() { server.kill() }
 
-    /// Starts it again.
+    /// Starts the server again.
     func restart() throws { try server.restart() }
 
-    /// The address of the faulty way.
+    /// The address of the proxy.
     var address: String { "http://127.0.0.1:\(way)" }
 
-    /// Breaks the way, see `faulty_proxy.py`; empty mends it.
+    /// Sets the fault that the proxy makes, see `faulty_proxy.py`; an empty text ends it.
     func fault(_ words: String) throws {
         try words.write(toFile: faults, atomically: true, encoding: .utf8)
     }
 
-    /// Whether the fault has been applied as often as it was to be.
+    /// Whether the fault has been applied as often as requested.
     var isOver: Bool {
         (FileManager.default.contents(atPath: faults) ?? Data()).isEmpty
     }
@@ -186,7 +186,7 @@ final class RedmineRig {
 
     func key(_ login: String) -> String { Self.key(login) }
 
-    /// Asks the server itself, without faults.
+    /// Sends a request to the server itself, without faults.
     @discardableResult
     func ask(
         _ method: String, _ path: String, _ body: String? = nil, as login: String = "ann"
@@ -194,7 +194,7 @@ final class RedmineRig {
         try server.ask(method, path, body, as: login)
     }
 
-    /// The things of a list of the server.
+    /// The items of a list at the server.
     func list(_ path: String, _ name: String) throws -> [[String: Any]] {
         try server.list(path, name)
     }
@@ -231,7 +231,7 @@ final class RedmineRig {
         }
     }
 
-    /// The time worked on the project, in order of numbers.
+    /// The time entries of the project, in order of numbers.
     func times() throws -> [[String: Any]] {
         try list("/time_entries.json?project_id=\(house)&limit=100", "time_entries")
             .sorted { $0["id"] as? Int ?? 0 < $1["id"] as? Int ?? 0 }
@@ -253,7 +253,7 @@ final class RedmineRig {
         guard answer.code == 204 else { throw Complaint("not changed: \(answer)") }
     }
 
-    /// An issue as the server has it; nil when it has none.
+    /// An issue at the server; nil if it doesn't exist.
     func issue(_ number: Int) throws -> [String: Any]? {
         let answer = try ask("GET", "/issues/\(number).json?include=relations")
         guard answer.code == 200 else { return nil }

@@ -4,11 +4,11 @@ import TestThreads
 import Testing
 
 extension RedmineMirrorTests {
-    /// Random edits on both sides of a mirror, round by round, while the way to the server, the
-    /// server and the service fail: both sides are the same in the end, nothing is there twice, and
-    /// no value is replaced by one whose author did not know it.
+    /// Random edits on both sides of a mirror, round by round, while the proxy, the server and the
+    /// service fail. In the end both sides are the same, nothing is there twice, and no value was
+    /// replaced by one whose author didn't know it.
     ///
-    /// `ROUNDS` is how many rounds there are of each seed.
+    /// `ROUNDS` sets the number of rounds for each seed.
     @Suite(.serialized, .waiting)
     struct RedmineRoundTests {
         static let rounds = getenv("ROUNDS").flatMap { Int(String(cString: $0)) } ?? 30
@@ -40,12 +40,12 @@ final class MirroredSides {
     var seed: Seed
     let user: ProjectUser
     let redmine: RedmineRig
-    /// How many things were made: each has a text of its own.
+    /// The number of texts made so far, so that each is different.
     var made = 0
-    /// The subjects that somebody has decided against, by the marks of issues.
+    /// The subjects that somebody has decided against, by the marks of their issues.
     var decided: [String: Set<String>] = [:]
-    /// The subjects that each side has had before it got another one there, by the marks of
-    /// issues. What is removed on one side and made there again has a new journal.
+    /// The subjects that each side had before the mirror replaced them, by the marks of the issues.
+    /// An issue that is removed on one side and made there again has a new journal.
     var hadHere: [String: Set<String>] = [:]
     var hadThere: [String: Set<String>] = [:]
     /// How often each conflict was settled.
@@ -67,7 +67,7 @@ final class MirroredSides {
         try user.run("redmine link \(redmine.house)")
     }
 
-    /// A few edits on both sides, during which something may fail.
+    /// Makes a few edits on both sides, during which something may fail.
     func edit() throws {
         if seed.oneIn(2) { try redmine.fault(seed.pick(Self.faults)) }
         for _ in 0..<(2 + seed.below(4)) {
@@ -84,7 +84,7 @@ final class MirroredSides {
         }
     }
 
-    /// Ends all faults, and settles what the sides don't agree about until they do.
+    /// Ends all faults, and settles conflicts until both sides agree.
     func agree() throws {
         try redmine.fault("")
         try eventually("both sides are the same", within: .seconds(600)) {
@@ -103,7 +103,7 @@ final class MirroredSides {
         else { throw Complaint("no conflict: \(conflict)") }
         let times = settled["\(issue) \(field)", default: 0]
         settled["\(issue) \(field)"] = times + 1
-        // What the server refuses again and again is given up.
+        // Give up what the server refuses again and again.
         let isOurs = seed.oneIn(2) && times < 2
         if field == "subject", let mark = try marks()[issue] {
             for side in ["ours", "theirs"] {

@@ -1,4 +1,5 @@
-"""Asks an HTTP server: ask_web.py METHOD ADDRESS KEY [BODY]. Prints the code and the answer."""
+"""Sends a request to an HTTP server: ask_web.py METHOD ADDRESS KEY [BODY]. Prints the code and the
+response."""
 import sys
 import urllib.error
 import urllib.request

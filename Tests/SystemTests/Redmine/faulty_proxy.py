@@ -1,7 +1,7 @@
-"""A faulty way to an HTTP server on loopback: faulty_proxy.py TARGET_PORT FAULT_FILE
+"""A faulty proxy to an HTTP server on loopback: faulty_proxy.py TARGET_PORT FAULT_FILE
 
-Prints the port on which it listens. Before each request it reads the first line of the fault file,
-`KIND [METHOD [COUNT]]`, and applies that fault, to requests of the method only, so many times:
+Prints the port that it listens on. Before each request it reads the first line of the fault file,
+`KIND [METHOD [COUNT]]`, and applies that fault, only to requests with the method, COUNT times:
 
   lose      forwards the request, and closes the connection without an answer
   status N  (written as status-503) answers with this code, and forwards nothing
@@ -24,7 +24,7 @@ lock = threading.Lock()
 
 
 def fault(method):
-    """The fault that applies to a request; counts it."""
+    """The fault that applies to a request. Counts it."""
     with lock:
         try:
             with open(fault_file) as file:

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures the mirror of a project with many issues at a real Redmine, beside other clients.
+"""Measures the mirror of a project with many issues at a real Redmine, compared with other clients.
 
     measure_mirror.py [--issues 10000] [--build .build/release]
 
-Prints, each in seconds: how long a client needs that reads 25 issues a page, as Redmine does unless
-it is asked otherwise; how long the server needs to answer 100 a page to a client that does nothing
-with them; how long the mirror needs from `steward redmine link` until both sides are the same; and
-how long `steward redmine sync` needs when 10 issues were changed there. The mirror is made twice:
-the first time, programs that start all the time and ask the service for its projects share the
-processor with it and with Redmine, and the longest wait for an answer is printed too.
+Prints, each in seconds: how long a client needs that reads 25 issues per page, Redmine's default;
+how long the server needs to answer a client that reads 100 per page and ignores the answers; how
+long the mirror needs from `steward redmine link` until both sides are the same; and how long
+`steward redmine sync` needs when 10 issues were changed there. The mirror is made twice: the first
+time, a client that is started again and again lists the projects of the service, which takes
+processor time from the mirror and from Redmine; its longest wait is printed too.
 
 Needs root and the package of `redmine install`. The issues are written into the server's database,
-because it takes an hour to make them by its API.
+because making them through its API takes an hour.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def ask(method, path, body=None, connection=None):
 
 
 def fill():
-    """Copies an issue until there are enough, every fifth of which follows the one before it."""
+    """Copies an issue until there are enough. Every fifth copy follows the previous one."""
     code, made = ask("POST", "/issues.json", {"issue": {
         "project_id": "house", "subject": "Issue", "description": "What is to be done. " * 20,
         "start_date": "2027-03-01", "due_date": "2027-03-02"}})
@@ -109,7 +109,7 @@ def fill():
 
 
 def read(page):
-    """Reads all issues, so many a page, over one connection."""
+    """Reads all issues over one connection, this many per page."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     begun = time.monotonic()
     offset = 0
@@ -132,7 +132,7 @@ def environment(name):
 
 
 class Service:
-    """A project-service with a store of its own, and whoever asks it."""
+    """A project-service with a store of its own, and the commands for it."""
 
     def __init__(self, name):
         self.environment = environment(name)
@@ -156,7 +156,7 @@ class Service:
 
 
 class Recorder(http.server.BaseHTTPRequestHandler):
-    """Hands questions on to the server, and keeps what was asked."""
+    """Passes requests on to the server, and records them."""
 
     protocol_version = "HTTP/1.1"
     asked = []
@@ -175,7 +175,7 @@ class Recorder(http.server.BaseHTTPRequestHandler):
 
 
 def questions():
-    """All that a mirror asks until both sides are the same."""
+    """All requests that a mirror makes until both sides are the same."""
     between = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
     threading.Thread(target=between.serve_forever, daemon=True).start()
     service = Service("recorded")
@@ -190,7 +190,7 @@ def questions():
 
 
 def repeat(paths):
-    """Asks all of it again, over one connection, and does nothing with the answers."""
+    """Makes all the requests again, over one connection, and ignores the answers."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     for path in paths:
         ask("GET", path, connection=connection)
@@ -205,7 +205,7 @@ def measure(name, body):
 
 
 class Asker(threading.Thread):
-    """Asks for the projects again and again, and keeps the longest wait."""
+    """Lists the projects again and again, and records the longest wait."""
 
     def __init__(self, service):
         super().__init__(daemon=True)

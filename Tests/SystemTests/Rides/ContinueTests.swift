@@ -57,7 +57,7 @@ import Testing
 
         #expect((next["stop"] as? [String: Any])?["id"] as? String == "4131")
         #expect(next["stage"] as? String == "riding")
-        try eventually("the alert is over") {
+        try eventually("the alert is withdrawn") {
             try town.alerts().allSatisfy { $0.state != .open }
         }
         let end = try send(ride[sent...], journey)

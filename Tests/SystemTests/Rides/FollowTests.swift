@@ -3,7 +3,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a ride under way is followed by what a satellite receiver says.
+/// Tests that a ride can be followed with the positions of a satellite receiver.
 @Suite(.serialized, .waiting) struct FollowTests {
     private let town: Town
     private let user: CommandLineUser
@@ -14,7 +14,7 @@ import Testing
         user = CommandLineUser(of: town.system, device: "phone")
     }
 
-    /// The alerts that a command has printed, by their words.
+    /// Expects that a command prints the alerts of a ride in order, and exits.
     private func expectAlerted(_ ride: Program) throws {
         try eventually("it is time to get off", within: .seconds(120)) {
             ride.out.contains("Get off at the next stop") || !ride.isRunning

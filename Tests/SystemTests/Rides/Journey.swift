@@ -60,14 +60,14 @@ final class Town {
     }
 
     /// Returns the files of the services that contain one of these places in any form: as text, as
-    /// the numbers of messages, or as binary numbers. Timetables contain places of their own and
+    /// the numbers of a message, or as binary numbers. Timetables have places of their own, so they
     /// are left out.
     func traces(of places: [Coordinate]) throws -> Set<String> {
         let folder = system.path("data")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.contains(".sqlite") }
         guard files.contains("transit-alert-service.sqlite"), !places.isEmpty else {
-            throw Complaint("there is nothing to look for, or nowhere: \(files)")
+            throw Complaint("there is nothing to search for, or nowhere: \(files)")
         }
         let forms = Dictionary(grouping: places.flatMap(Self.forms)) { Self.beginning($0) }
         return Set(
@@ -105,7 +105,7 @@ final class Town {
             + bytes(place.latitudeE7)
     }
 
-    /// A number as a message has it: zigzag, seven bits a byte.
+    /// A number as a message encodes it: zigzag, seven bits per byte.
     private static func packed(_ number: Int32) -> Data {
         var rest = UInt32(bitPattern: (number << 1) ^ (number >> 31))
         var bytes = Data()

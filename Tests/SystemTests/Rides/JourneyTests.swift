@@ -109,7 +109,7 @@ import Testing
     @Test func `the alert that a vehicle left its line is withdrawn when it is back`() throws {
         let town = try Town()
         var (journey, ride) = try start(town)
-        // For three minutes it is half a kilometre beside its line.
+        // For three minutes it is half a kilometre away from its line.
         let away: Range<Int64> = 300_000..<480_000
         for index in ride.indices where away.contains(ride[index].time - ride[0].time) {
             ride[index].place.latitudeE7 += 45_000
@@ -143,7 +143,7 @@ import Testing
 
         #expect(ended.stage == .finished)
         #expect(try town.system.query(.transitAlert, "SELECT ride FROM journey") == [["NULL"]])
-        try eventually("no file has a place any more") { try town.traces(of: places).isEmpty }
+        try eventually("no file has a place any longer") { try town.traces(of: places).isEmpty }
         let refusal = try town.refusal { try send(ride[300..<301], journey, town) }
         #expect(refusal == "journey \(journey.id) has ended; start another one")
     }
@@ -166,7 +166,7 @@ import Testing
 
         try town.restartTransit()
 
-        try eventually("no file has a place any more") { try town.traces(of: places).isEmpty }
+        try eventually("no file has a place any longer") { try town.traces(of: places).isEmpty }
     }
 
     @Test func `no position is in a log`() throws {

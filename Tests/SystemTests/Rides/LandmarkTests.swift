@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a passenger is told what is to be seen on the way.
+/// Tests that a passenger is told what there is to see on the way.
 @Suite(.serialized, .waiting) struct LandmarkTests {
     private let town: Town
     private let user: CommandLineUser
@@ -16,7 +16,7 @@ import Testing
         user = CommandLineUser(of: town.system, device: "phone")
     }
 
-    /// Landmarks beside the ride of the demo, one every hundred positions.
+    /// Imports landmarks next to the demo's ride, one every hundred positions.
     private func importSights(_ types: [String]) throws {
         let ride = try Town.ride()
         var rows = "name,type,latitude,longitude,text,link\n"
@@ -56,7 +56,7 @@ import Testing
         #expect(alert.severity == .info)
         #expect(!alert.needsAcknowledgement)
         #expect(alert.actions.first?.target.hasPrefix("https://sights.example/") == true)
-        // None in the alarm's window.
+        // None is announced shortly before the alarm.
         let ready = try #require(text.range(of: "Get ready"))
         let look = try #require(text.range(of: "Look: ", options: .backwards))
         #expect(look.upperBound < ready.lowerBound)

@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests a real timetable and a real recording with the built programs and the command line.
+/// Tests a real timetable and a real recording, with the built programs at the command line.
 @Suite(.serialized, .waiting) struct RealRideTests {
     static let folder = Recordings.folder("transit")
 

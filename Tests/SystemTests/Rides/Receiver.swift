@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A satellite receiver on TCP that plays the ride of the demo, 60 times faster, as NMEA.
+/// A satellite receiver on TCP that replays the demo's ride as NMEA, 60 times faster.
 struct Receiver {
-    /// Its process.
+    /// The process of the receiver.
     let program: Program
-    /// Where it listens.
+    /// The port that it listens on.
     let port: Int
 
-    /// Starts one.
+    /// Starts a receiver.
     ///
     /// - Parameters:
     ///   - system: the installation that it is for.

@@ -3,8 +3,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that a ride is followed by a telephone that publishes its position, and by what an agency
-/// publishes of its vehicles.
+/// Tests that a ride can be followed with the positions that a phone publishes, and with those that
+/// an agency publishes for its vehicles.
 @Suite(.serialized, .waiting) struct RemoteSourceTests {
     private let town: Town
     private let user: CommandLineUser

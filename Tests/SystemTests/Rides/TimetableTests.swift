@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Timetables and rides that don't go together, as their users meet them on the command line.
+/// Timetables and rides that don't match, as people meet them at the command line.
 @Suite(.serialized, .waiting) struct TimetableTests {
     private static let ride = Town.root + "/deploy/demo/ride.csv"
 

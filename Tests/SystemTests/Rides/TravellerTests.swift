@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests what is kept of a passenger, by whose leave, and how it is taken away again.
+/// Tests what is kept about a passenger, with whose permission, and how it is deleted again.
 @Suite(.serialized, .waiting) struct TravellerTests {
     private static let ride = Town.root + "/deploy/demo/ride.csv"
 
@@ -110,7 +110,7 @@ import Testing
                 with: Data(contentsOf: URL(filePath: folder + "/travel.json"))) as? [String: Any])
         #expect((travel["journeys"] as? [Any])?.count == 2)
         #expect((travel["destinations"] as? [Any])?.count == 1)
-        // What was exported can be ridden again.
+        // An exported ride can be ridden again.
         _ = try user.run("transit ride '\(kept)' --to 4131 --speed 1000 --get-off")
 
         #expect(try user.answer("transit erase --yes")["journeys"] as? Int == 3)
@@ -139,7 +139,7 @@ import Testing
             }
         }
         #expect(try town.alerts().isEmpty)
-        // Who follows the services notices no gap.
+        // Followers of the service notice no gap.
         try town.restartNotifier()
         try ride(user, "--get-off")
         try eventually("a new ride is alerted") { try town.alerts().count >= 1 }
@@ -231,12 +231,12 @@ import Testing
         }
         #expect(try ride.waitForEnd() == 0)
 
-        // The next time it is offered at once.
+        // Next time it is offered immediately.
         let again = try user.terminal("transit ride '\(Self.ride)' --speed 400 --get-off")
         try eventually("it is offered") { again.text.contains("General Hospital") }
         try again.type("\u{1B}")
         #expect(try again.waitForEnd() == 130)
-        // Without a terminal, one has to say it.
+        // Without a terminal, the stop has to be given.
         let said = try user.say("transit ride '\(Self.ride)'")
         #expect(said.end == .exited(64))
         #expect(said.err.contains("say where to get off with --to"))

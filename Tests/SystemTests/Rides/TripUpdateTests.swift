@@ -4,7 +4,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that what an agency foresees of a trip reaches the passenger, over HTTP.
+/// Tests that an agency's predictions for a trip reach the passenger, over HTTP.
 @Suite(.serialized, .waiting) struct TripUpdateTests {
     private let town: Town
     private let user: CommandLineUser
@@ -29,7 +29,7 @@ import Testing
 
     private var url: String { "http://127.0.0.1:\(port)/updates.pb" }
 
-    /// Publishes what is foreseen for a stop of the trip, of whole seconds since 1970.
+    /// Publishes a prediction for a stop of the trip, in whole seconds since 1970.
     private func publish(_ stop: String, arrival: Int64? = nil, skipped: Bool = false) throws {
         let now = UInt64(Date().timeIntervalSince1970)
         let feed = VehicleFeed(
@@ -73,7 +73,7 @@ import Testing
         }
         #expect(try journey()["skipped"] as? Bool != true)
         #expect(try journey()["foreseen"] != nil)
-        try eventually("the other alert is over") {
+        try eventually("the other alert is withdrawn") {
             try town.alerts().first { $0.raised?.kind == "transit.skipped" }?.state == .withdrawn
         }
 

@@ -4,7 +4,7 @@ import Messages
 import Pictures
 import TestSupport
 
-/// Photos of noise, which no encoder makes small.
+/// Photos of noise, which no encoder can make small.
 enum NoisePhoto {
     /// A JPEG as a camera makes it.
     static func camera(
@@ -20,16 +20,16 @@ enum NoisePhoto {
         guard let raster = Raster(width: width, height: height, pixels: pixels) else {
             throw Complaint("no such raster")
         }
-        // As a PNG it would be larger than that, so it becomes a JPEG.
+        // As a PNG it would be larger than the limit, so it becomes a JPEG.
         let limits = PictureLimits(
             fileBytes: .max, pixels: .max, edge: max(width, height), preparedBytes: 6 << 20)
         return try Picture(preparing: raster.png(), limits: limits).bytes
     }
 
-    /// The same photo with other coded pixels, so that it has another checksum and the same size.
+    /// The same photo with some coded pixels changed: its checksum differs, its size doesn't.
     static func other(_ number: Int, than file: [UInt8]) -> [UInt8] {
         var file = file
-        // In the coded pixels: no byte that begins a marker, or follows one.
+        // Among the coded pixels, avoid bytes that begin a marker or follow such a byte.
         let places = (file.count / 2..<file.count - 2).lazy.filter { at in
             (at - 1...at + 1).allSatisfy { file[$0] != 0xFF && file[$0] != 0 }
         }.prefix(4)
@@ -39,7 +39,7 @@ enum NoisePhoto {
         return file
     }
 
-    /// A photo as an operation names it.
+    /// A photo as operations refer to it.
     static func photo(_ file: [UInt8]) throws -> Photo {
         let picture = try Picture(prepared: file, limits: .record)
         return Photo(

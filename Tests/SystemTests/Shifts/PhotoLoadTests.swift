@@ -25,7 +25,7 @@ import Testing
 
     /// Sends photos as a device does, and marks the task with each.
     ///
-    /// - Returns: the size of all together, and the most memory that the service took.
+    /// - Returns: the size of all photos together, and the most memory that the service used.
     private func send(
         _ count: Int, like file: [UInt8], _ restaurant: Restaurant
     ) throws -> (bytes: Int, memory: Int) {

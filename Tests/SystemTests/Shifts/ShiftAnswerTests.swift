@@ -3,8 +3,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests of answers beside ok and not ok, and of crew members who take part, at the command line
-/// against the running services.
+/// Tests of answers other than ok and not ok, and of crew members who take part, at the command
+/// line against the running services.
 @Suite(.serialized, .waiting) struct ShiftAnswerTests {
     private static let temperatures = """
         checklist: Temperatures
@@ -190,7 +190,7 @@ import Testing
         let version = try restaurant.answer("template let-crew \(list) inspect")["version"] as? Int
         #expect(version == 2)
         #expect(try restaurant.run("template export \(list)").contains("crew: inspect"))
-        // The same again makes no new version.
+        // The same template again makes no new version.
         #expect(
             try restaurant.answer("template let-crew \(list) inspect")["version"] as? Int == 2)
         #expect(try restaurant.say("template let-crew \(list) all").end == .exited(64))

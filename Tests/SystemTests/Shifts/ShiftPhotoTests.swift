@@ -203,7 +203,7 @@ import Testing
         let name = try #require(files?.first { $0.contains(".photos/") })
         let path = root + "/" + name
         try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
-        // A folder in its place is opened, and can't be read.
+        // A folder in the file's place can be opened, but not read.
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         try restaurant.startService()

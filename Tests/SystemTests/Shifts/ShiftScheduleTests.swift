@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that shifts begin by themselves, at the command line against the running services.
 @Suite(.serialized, .waiting) struct ShiftScheduleTests {
-    /// The shifts as `shift list` has them, newest first.
+    /// The shifts as `shift list` prints them, newest first.
     private func shifts(_ restaurant: Restaurant) throws -> [[String: Any]] {
         try restaurant.rows("shift list")
     }

@@ -3,10 +3,10 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Tests that nothing vanishes when devices that were apart are together again, at the command line
-/// against the running services.
+/// Tests that nothing vanishes when devices that were apart come together again, at the command
+/// line against the running services.
 @Suite(.serialized, .waiting) struct ShiftSyncTests {
-    /// A shift on two devices of two people, the service gone.
+    /// A shift on the devices of two people, after the service was killed.
     private func apart() throws -> Restaurant {
         let restaurant = try Restaurant(at: "12:00")
         try restaurant.person("ann", "shift-manager")
@@ -18,7 +18,8 @@ import Testing
         return restaurant
     }
 
-    /// Starts the service again and has both devices send what they have; what each was told.
+    /// Starts the service again, has both devices send what they have, and returns what each was
+    /// told.
     private func together(_ restaurant: Restaurant) throws -> [String] {
         try restaurant.startService()
         try restaurant.run("shift status", device: "ann")

@@ -20,7 +20,7 @@
             ]
         }
 
-        /// Nothing: it keeps no state.
+        /// Does nothing, because it keeps no state.
         static func tell(_: Transaction, to _: Teller) {}
 
         static func publish(_ key: KeyPublished, in transaction: Transaction) throws -> Raised {

@@ -5,10 +5,10 @@
     import TestSupport
     @testable import ToyMessages
 
-    /// Sends commands to the toy service, many at once, and keeps a journal of them: before a
+    /// Sends commands to the toy service, many at once, and records them in a journal: before a
     /// command is sent and when it is acknowledged, so that the journal is right whenever the
-    /// client is killed. When it is started again on the same journal, it first sends
-    /// unacknowledged commands again under the same ids.
+    /// client is killed. When it is started again with the same journal, it first sends the
+    /// unacknowledged commands again, with the same ids.
     ///
     /// Arguments: the journal's path, the seed, the total number of commands for the journal, the
     /// number of commands in flight, and the percentage that raise alerts.

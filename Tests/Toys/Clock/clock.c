@@ -1,5 +1,5 @@
-// Preloaded into a process, it sets the time of day forward or back by as many seconds as the file
-// named in SHIFTED_CLOCK says, at any moment.
+// Preloaded into a process, it shifts the time of day by the number of seconds, positive or
+// negative, that the file named in SHIFTED_CLOCK contains at that moment.
 #define _GNU_SOURCE
 #include "clock.h"
 
@@ -28,8 +28,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     return result;
 }
 
-// Foundation's run loops take the time of day from here, and the time until which they wait from
-// the other.
+// Foundation's run loops get the time of day here, and the time that they wait for from the other.
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
     static int (*real)(struct timeval *, void *);
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "gettimeofday");

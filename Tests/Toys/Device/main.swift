@@ -24,7 +24,7 @@ struct ToyDevice {
                 let kept = try copy.append(change, id: ids.next(at: time), deviceTime: time)
                 say("kept \(kept.deviceSequence)")
             }
-            // The service records the first waiting operation, and refuses the next.
+            // The service recorded the first waiting operation, and refuses the next one.
             var first = copy.waiting[0]
             let second = copy.waiting[1]
             first.sequence = copy.head + 1

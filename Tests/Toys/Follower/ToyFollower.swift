@@ -50,7 +50,7 @@
             ]
         }
 
-        /// Nothing: nobody follows it.
+        /// Does nothing, because no one follows it.
         static func tell(_: Transaction, to _: Teller) {}
 
         static func forget(

@@ -2,9 +2,9 @@ import Bus
 import Foundation
 import TestSupport
 
-/// A relay between a service and its peers that drops, doubles and delays messages by a seed, in
-/// both directions: commands and their replies, events, alerts. A delayed message is overtaken by
-/// later ones.
+/// A relay between a service and its peers that drops, duplicates and delays messages in both
+/// directions, decided by a seed: commands and their replies, events, alerts. Later messages
+/// overtake a delayed one.
 ///
 /// Arguments: the seed, the percentage of messages affected, the service, the directory where it
 /// takes the service's place, and the directory where the service is.

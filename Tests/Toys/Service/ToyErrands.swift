@@ -4,8 +4,8 @@
     import ServiceRuntime
     @testable import ToyMessages
 
-    /// The errands of the toy service: each is a row, and each time that its work is done is a line
-    /// of the file `worked` beside the store.
+    /// The errands of the toy service. Each is a row, and each time its work is done, that adds a
+    /// line to the file `worked` next to the store.
     enum ToyErrands {
         /// An errand under way.
         struct Errand: Sendable {

@@ -208,7 +208,7 @@
         }
 
         static func read(_ query: ReadBalance, in transaction: Transaction) throws -> Balance {
-            // The account of one who takes a long time, as long as a test wants it.
+            // Reading the account “slow” takes as long as a test wants.
             let barrier = transaction.dataDirectory + "/reading"
             while query.account == "slow", FileManager.default.fileExists(atPath: barrier) {
                 usleep(10_000)

@@ -6,7 +6,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// The board as a picture, for displays without a browser. `BOARD_PICTURES=folder` keeps some.
+/// The board as a picture, for displays without a browser. `BOARD_PICTURES=folder` keeps some of
+/// them.
 @Suite(.serialized, .waiting) struct BoardPictureTests {
     private let lobby: Lobby
     private let cookie: String
@@ -18,7 +19,7 @@ import Testing
         cookie = try lobby.logIn("kari")
     }
 
-    /// The path of a picture of a site with its key.
+    /// The path of the picture of a site, with its key.
     private func path(of site: String) throws -> String {
         let page = try lobby.ask("GET", "/log-ins", cookie: cookie).body
         let option = try #require(
@@ -45,9 +46,9 @@ import Testing
         #expect(first.bytes.count <= 30_000)
         let picture = try Picture(preparing: first.bytes)
         #expect((picture.width, picture.height) == (800, 480))
-        // One bit a pixel, without colours.
+        // One bit per pixel, without colours.
         #expect(first.bytes[24..<26] == [1, 0])
-        // Until the quarter of an hour ends, perhaps between two requests.
+        // The picture may change between two requests, when a quarter of an hour ends.
         try eventually("the display has it") {
             let tag = try lobby.ask("GET", path).header("ETag") ?? ""
             let again = try lobby.ask("GET", path, ["If-None-Match: \(tag)"])
@@ -70,7 +71,7 @@ import Testing
             .replacing("width=800", with: "width=1280")
         let answer = try lobby.ask("GET", path)
         #expect(answer.bytes[24..<26] == [depth, kind])
-        // The width and the height, as a PNG begins.
+        // The width and the height, which are near the beginning of a PNG.
         #expect(answer.bytes[16..<24] == [0, 0, 5, 0, 0, 0, 1, 0xE0])
         _ = try Picture(preparing: answer.bytes)
         try keep(answer, as: "bits-\(bits)")
@@ -114,7 +115,7 @@ import Testing
         let ended = try lobby.ask(
             "POST", "/log-ins/\(session)/end", cookie: cookie, form: "")
         #expect(ended.status == 303)
-        try eventually("the key is over") { try lobby.ask("GET", path).status == 401 }
+        try eventually("the key is no longer valid") { try lobby.ask("GET", path).status == 401 }
         #expect(try lobby.ask("GET", hill).status == 200)
     }
 

@@ -3,13 +3,13 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Open pages after networks, proxies and laptops have been away, in Chromium.
+/// Open pages in Chromium after networks, proxies and laptops were away.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct LiveAgainTests {
     enum Trouble: CaseIterable, Sendable {
         /// The network passes nothing and closes nothing.
         case away
-        /// The laptop's lid is closed, and the network forgets it.
+        /// The laptop's lid is closed, and the network drops its connections.
         case asleep
         /// A proxy answers in place of the server.
         case denied
@@ -19,7 +19,7 @@ struct LiveAgainTests {
 
     init() throws { browser = try Browser() }
 
-    /// Keeps when there was contact again, milliseconds since 1970.
+    /// Records when contact was made again, in milliseconds since 1970.
     private static let note = """
         (globalThis.contacts = [],
             document.addEventListener('live', () => globalThis.contacts.push(Date.now())))
@@ -43,7 +43,7 @@ struct LiveAgainTests {
         try phone.click("button.list")
         let alerts = try board.tab("alerts")
         try alerts.go(way.address + "/alerts")
-        // Of the pages with a bell, one has the stream and tells the other.
+        // One of the pages with a bell has the stream, and passes it on to the other.
         let pages = [board, phone, alerts]
         for page in pages { _ = try page.run(Self.note) }
         try lobby.awaitMarks(0, from: phone)
@@ -55,7 +55,7 @@ struct LiveAgainTests {
         }
         let begun = Self.now()
         try eventually("it has lasted long enough for pauses to grow, if they did") {
-            // Nothing is heard of a laptop that is asleep.
+            // Nothing is heard from a laptop that is asleep.
             trouble == .asleep
                 ? Self.now() - begun > 15_000 : try way.tries.count >= 6
         }
@@ -80,7 +80,7 @@ struct LiveAgainTests {
         }
         if trouble != .asleep { try lobby.awaitMarks(1, from: phone) }
         if trouble == .away {
-            // The board and the bell try each in their turn, and neither ever more rarely.
+            // The board and the bell take turns to try, and the pauses never grow.
             let pauses = zip(tries.dropFirst(), tries).map { $0 - $1 }
             #expect(pauses.allSatisfy { $0 <= 5_000 }, "\(pauses)")
         }

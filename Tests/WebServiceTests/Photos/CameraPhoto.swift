@@ -6,14 +6,14 @@ import TestSupport
 
 /// Photos as cameras make them.
 enum CameraPhoto {
-    /// A JPEG of a camera that was held upright: its rows lie on their side, and its file says so,
-    /// and where it was taken.
+    /// A JPEG from a camera that was held upright: the picture lies on its side, and the file says
+    /// so, and where it was taken.
     static func upright(_ number: UInt8 = 0) throws -> [UInt8] {
         let picture = try Picture(
             preparing: try raster(width: 2_400, height: 1_800, number).png(),
             limits: PictureLimits(
                 fileBytes: .max, pixels: .max, edge: 2_400, preparedBytes: 900_000))
-        // TIFF with one entry, the orientation: turned by a quarter to the right.
+        // TIFF with one entry, the orientation: rotated by a quarter turn to the right.
         let tag: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
         let exif =
             Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + tag + [0, 0, 0, 0]
@@ -22,7 +22,7 @@ enum CameraPhoto {
         return Array(picture.bytes.prefix(2) + segment + picture.bytes.dropFirst(2))
     }
 
-    /// A small JPEG that is prepared: as a PNG it would be too large.
+    /// A small prepared JPEG. It would be too large as a PNG.
     static func prepared(_ number: UInt8 = 0) throws -> [UInt8] {
         try Picture(
             preparing: try raster(width: 160, height: 120, number).png(),
@@ -30,7 +30,7 @@ enum CameraPhoto {
         ).bytes
     }
 
-    /// Waves of colour, and a corner of noise so that no PNG of it is small.
+    /// Waves of colour, and a corner of noise, so that no PNG of it is small.
     private static func raster(width: Int, height: Int, _ number: UInt8) throws -> Raster {
         var seed = Seed(UInt64(number) + 7)
         var pixels = [UInt8](repeating: 255, count: width * height * 4)

@@ -7,8 +7,8 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Photos that are taken and looked at on a phone, in Chromium. `PHOTO_PICTURES=folder` keeps
-/// pictures of the pages.
+/// Taking and viewing photos on a phone, in Chromium. `PHOTO_PICTURES=folder` keeps pictures of the
+/// pages.
 @Suite(.serialized, .waiting, .enabled(if: Browser.isHere, Browser.lack))
 struct PhotoBrowserTests {
     private static let folder = ProcessInfo.processInfo.environment["PHOTO_PICTURES"]
@@ -49,14 +49,14 @@ struct PhotoBrowserTests {
         return phone
     }
 
-    /// A photo in a file, as a camera leaves it.
+    /// A photo in a file, as a camera stores it.
     private func camera(_ number: UInt8) throws -> String {
         let path = lobby.system.path("camera-\(number).jpg")
         try Data(CameraPhoto.upright(number)).write(to: URL(filePath: path))
         return path
     }
 
-    /// The photos that the marks of a shift name, mark by mark.
+    /// The photos that the marks of a shift refer to, mark by mark.
     private func photos(of shift: String) throws -> [[Photo]] {
         try lobby.operations(of: shift).compactMap { operation in
             guard case .mark(let mark) = operation.change,
@@ -100,7 +100,7 @@ struct PhotoBrowserTests {
 
         try phone.take(camera(2), with: ".task > button")
         try awaitThumbnails(2, on: phone)
-        // The same photo again is the same photo.
+        // Taking the same photo again gives the same photo.
         try phone.take(camera(2), with: ".task > button")
         try eventually("the second arrived") { try photos(of: shift).count == 2 }
         try shoot("answered", phone)
@@ -150,7 +150,7 @@ struct PhotoBrowserTests {
             try phone.take(camera(number), with: ".taking > button")
             try awaitThumbnails(Int(number), on: phone)
         }
-        // There is room for five.
+        // There is room for five photos.
         #expect(try phone.run("document.querySelectorAll('.taking > button').length") == "0")
         #expect(try phone.barriers == [])
         try shoot("issue", phone)
@@ -187,7 +187,7 @@ struct PhotoBrowserTests {
         try awaitThumbnails(1, on: again)
         #expect(try again.text("#sending").contains("1 wait here"))
         try lobby.startChecklists()
-        // The log-in has ended with the browser.
+        // The log-in ended with the browser.
         try again.click("#sending a.button")
         try again.fill("#name", "kari")
         try again.fill("#password", Lobby.password)

@@ -7,7 +7,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// Photos on their way to and from pages: who may send and see them, and in what form.
+/// Photos on their way to and from pages: who may send and see them, and in which form.
 @Suite(.waiting) struct PhotoRouteTests {
     private let lobby: Lobby
     private let shift: String
@@ -121,7 +121,7 @@ import Testing
         #expect(try send(file, cookie, kari, to: nowhere).status == 404)
         #expect(try lobby.system.query(.checklist, "SELECT count(*) FROM photoFile") == [["0"]])
 
-        // Twice is once.
+        // Sending it twice is the same as sending it once.
         for _ in 0..<2 {
             let answer = try send(file, cookie, kari)
             #expect(answer.status == 200)

@@ -5,7 +5,7 @@ import TestSupport
 import TestThreads
 import Testing
 
-/// A telephone that tells where it is by OwnTracks, while its person rides.
+/// A phone that reports its position with OwnTracks while its owner rides.
 @Suite(.waiting) struct PhonePlaceTests {
     private static let demo = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../deploy/demo").standardized.path
@@ -20,7 +20,7 @@ import Testing
         cookie = try lobby.logIn("kari")
     }
 
-    /// What OwnTracks imports.
+    /// The configuration that OwnTracks imports.
     private struct Configuration: Decodable {
         let _type: String
         let mode: Int
@@ -43,7 +43,7 @@ import Testing
         return try JSONDecoder().decode(Configuration.self, from: text)
     }
 
-    /// Sends what the program of a telephone sends.
+    /// Sends what the phone's app sends.
     private func tell(_ text: String, _ more: String...) throws -> Lobby.Answer {
         let length = ["Content-Type: application/json", "Content-Length: \(text.utf8.count)"]
         return try lobby.send("POST", "/positions", length + more, body: text)
@@ -76,7 +76,7 @@ import Testing
         #expect(phone.username == "kari")
         let now = WallClock.milliseconds()
 
-        // No ride is under way: the telephone may go on, and nothing is kept.
+        // No ride is under way: the phone may continue, and nothing is kept.
         let early = try tell(location(at: now), phone.header)
         #expect(early.status == 200 && early.body == "[]")
         #expect(try lobby.journeys(of: "kari").isEmpty)
@@ -88,7 +88,7 @@ import Testing
         #expect(ride.fixes == 1)
         #expect(ride.source == "owntracks")
 
-        // An old one, one of tomorrow, and messages that are no position.
+        // An old position, one from tomorrow, and messages that aren't positions.
         #expect(try tell(location(at: now - 700_000), phone.header).status == 200)
         #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
         #expect(try tell(location(at: now + 86_400_000), phone.header).status == 200)
@@ -114,7 +114,7 @@ import Testing
             let asPassword = try lobby.ask("GET", page, [phone.header])
             #expect([303, 401].contains(asPassword.status), "\(page)")
         }
-        // A browser's cookie is no password, and a page can't send one.
+        // A browser's cookie isn't a password, and a page can't send one.
         let secret = String(cookie.dropFirst("steward=".count))
         let basic = Data("kari:\(secret)".utf8).base64EncodedString()
         #expect(try tell(location(at: now), "Authorization: Basic \(basic)").status == 401)
@@ -131,7 +131,7 @@ import Testing
         let session = try #require(row.firstMatch(of: /\/log-ins\/([^\/"]+)\/end/)?.1)
         let ended = try lobby.ask("POST", "/log-ins/\(session)/end", cookie: cookie, form: "")
         #expect(ended.status == 303)
-        try eventually("the password is over") {
+        try eventually("the password is no longer valid") {
             try tell(location(at: now), phone.header).status == 401
         }
     }
@@ -152,7 +152,7 @@ import Testing
         try eventually("the position counts") {
             try tell(location(at: now), phone.header).status == 200
         }
-        // Sent again after a lost answer, it counts once.
+        // Sent again after a lost answer, it counts only once.
         #expect(try tell(location(at: now), phone.header).status == 200)
         #expect(try lobby.journeys(of: "kari").first?.fixes == 1)
     }

@@ -32,8 +32,8 @@ struct RideBrowserTests {
             }
     }
 
-    /// The place of the ride at which the alarm is due soonest after a position there, and within
-    /// that many milliseconds.
+    /// The place on the ride after which the alarm is due soonest, within this range of
+    /// milliseconds.
     private func place(due range: ClosedRange<Int64>) throws -> (
         latitude: Double, longitude: Double
     ) {
@@ -60,7 +60,7 @@ struct RideBrowserTests {
             }
         }
         guard let soonest else {
-            throw Complaint("the alarm is due at none of the places in that time")
+            throw Complaint("at none of the places is the alarm due in that time")
         }
         return soonest.place
     }
@@ -93,7 +93,7 @@ struct RideBrowserTests {
             ["locale": locale, "scheme": scheme, "width": "320"])
         try page.logIn(lobby, as: "kari")
         try page.go(lobby.address + "/ride")
-        // What happens with positions is said before the browser asks for one.
+        // The page says what happens with positions before the browser asks for permission.
         try eventually("it says so") { try page.text("#ride h2").count > 5 }
         try look(page, "privacy")
         try page.click("#ride button.main")
@@ -113,7 +113,7 @@ struct RideBrowserTests {
         try look(page, "ride")
         let cookie = try #require(try page.cookies.first { $0.hasPrefix("steward=") })
         #expect(try lobby.ask("GET", "/ride", cookie: cookie).status == 200)
-        // A page that is loaded again goes on with the ride.
+        // A page that is loaded again continues with the ride.
         try page.go(lobby.address + "/ride")
         try eventually("it goes on") {
             try page.run("document.getElementById('ride').dataset.stage") == "riding"
@@ -155,7 +155,7 @@ struct RideBrowserTests {
         #expect((0...1000).contains(late))
         #expect(try page.text("#ride").contains("estimated"))
         try look(page, "ringing")
-        // It rings until somebody says that it was heard.
+        // It rings until somebody confirms that they heard it.
         try page.click("#ride button.main")
         #expect(
             try page.run("document.getElementById('ride').classList.contains('ringing')") == "false"

@@ -1,6 +1,6 @@
-/// Of whom the shift manager has said what they may do in a list.
+/// The people for whom the shift manager has said what they may do in a list.
 struct CrewKey: Hashable, Sendable {
     let list: String
-    /// The name of the account; empty for everyone of whom nothing else is said.
+    /// The name of the account; empty for everyone who isn't named.
     let account: String
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// The rules for what is said about a to-do.
+/// The rules for the fields of a to-do.
 extension AddTodo {
     /// Refuses a to-do that says nothing, texts that are too long, and an impossible number.
     package func checkTexts() throws(Refusal) {

@@ -58,7 +58,7 @@ struct RouteSearch {
         buckets = Array(repeating: [], count: most + 1)
     }
 
-    /// The places of the cheapest path, each a move from the one before; nil if there is none.
+    /// The places of the cheapest path, each one move from the previous one; nil if there is none.
     mutating func way(
         from start: ChairSpace.Reach, to goal: ChairSpace.Reach
     ) -> [(row: Int, column: Int, heading: Int)]? {

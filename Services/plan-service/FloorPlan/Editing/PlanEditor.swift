@@ -121,8 +121,8 @@ package struct PlanEditor: Sendable {
         plan.forgetPlaces(of: gesture.passing)
     }
 
-    /// Forgets the places in the drawing order of things that some changes removed. Whoever
-    /// restores one then gives its place.
+    /// Forgets the places in the drawing order of things that some changes removed. A change that
+    /// restores one of them then has to give its place.
     package mutating func forgetPlaces(of changes: [ItemChange]) {
         plan.forgetPlaces(of: changes.map(\.id))
     }

@@ -19,7 +19,7 @@ extension FloorPlan {
         var parts: [Wall] = []
         var (place, corner) = (0.0, wall.from)
         func draw(to end: PlanPoint) {
-            // Shorter than that it would only be a crumb beside a corner.
+            // A shorter one would only be a crumb next to a corner.
             guard Segment(corner.vector, end.vector).length > Self.crumb else { return }
             var part = wall
             if !parts.isEmpty { part.id += "-\(parts.count + 1)" }
@@ -64,7 +64,7 @@ extension FloorPlan {
             let ends = zip([other.from, other.to], offsets).map { corner, offset in
                 let place = direction.dot(corner.vector - line.start)
                 // A wall beside the line shares no corner with one drawn on it. Nor is a wall along
-                // an axis skewed to reach a corner a millimetre beside it.
+                // an axis skewed to reach a corner that is a millimetre away.
                 let isShared = isOnLine && (offset == 0 || !isUpright)
                 return (
                     place: place,

@@ -1,22 +1,22 @@
 import RedmineClient
 import RedmineMirror
 
-/// A part of a list of a server, as far as it was read.
+/// The part of a server's list that was read.
 struct ListPart<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
     var items: [Item] = []
-    /// Why things of it can't be kept here.
+    /// Why items of it can't be kept here.
     var skipped: [String] = []
     /// Where the next part begins.
     var walk: PartWalk
-    /// Why it ended before it was as long as it may be.
+    /// Why it ended before it was as long as it might be.
     var problem: RedmineProblem?
 
     /// Reads a part, page by page.
     ///
     /// - Parameters:
-    ///   - list: what the list is called.
+    ///   - list: the name of the list.
     ///   - walk: where the part begins.
-    ///   - page: asks for the page after so many things.
+    ///   - page: requests the page after this many items.
     static func read(
         _ list: String, from walk: PartWalk,
         _ page: (_ start: Int) throws(RedmineProblem) -> RedmineReader.Page<Item>
@@ -37,7 +37,7 @@ struct ListPart<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
 }
 
 extension MirrorNews {
-    /// Notes up to where a list was read.
+    /// Records how far a list was read.
     mutating func note(_ part: ListPart<some Sendable>) throws(RedmineProblem) {
         skipped += part.skipped
         (offset, last) = (part.walk.offset, part.walk.last)

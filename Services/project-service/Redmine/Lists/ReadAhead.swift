@@ -2,11 +2,11 @@ import Foundation
 import RedmineMirror
 import Synchronization
 
-/// Reads the next part of a list while the last one is put into the project: a server that has
-/// nothing to answer meanwhile would make a large mirror take both times one after the other.
+/// Reads the next part of a list while the last one is put into the project. If the server had
+/// nothing to answer in that time, a large mirror would take both times, one after the other.
 ///
-/// What was read ahead is only in memory, and is used for the very place in the very reading for
-/// which it was read, and soon. Otherwise that place is read anew.
+/// What was read ahead is only in memory, and is used only soon, for the same place in the same
+/// reading. Otherwise that place is read again.
 final class ReadAhead<Item: Identifiable & Sendable>: Sendable where Item.ID == Int {
     /// Where a part begins, and in which reading of which list.
     struct Place: Hashable, Sendable {
@@ -34,7 +34,7 @@ final class ReadAhead<Item: Identifiable & Sendable>: Sendable where Item.ID == 
         func going(to walk: PartWalk) -> Place { Place(self, at: walk) }
     }
 
-    /// A part while it is read, and then.
+    /// A part that is being read, or was read.
     private final class Reading: Sendable {
         private let part = Mutex<ListPart<Item>?>(nil)
         private let isRead = DispatchSemaphore(value: 0)
@@ -44,14 +44,14 @@ final class ReadAhead<Item: Identifiable & Sendable>: Sendable where Item.ID == 
             isRead.signal()
         }
 
-        /// Waits until it is read; once.
+        /// Waits until it is read. Call this only once.
         func wait() -> ListPart<Item>? {
             isRead.wait()
             return part.withLock(\.self)
         }
     }
 
-    /// The maximum number of parts that are read ahead; of a project only one is.
+    /// The maximum number of parts that are read ahead; for one project, only one is.
     private let most: Int
     /// How long a part may wait to be used.
     private let patience: Duration

@@ -2,10 +2,11 @@ import RedmineMirror
 import ServiceRuntime
 import Synchronization
 
-/// What waits to be written to a server. It is counted outside the loop, and once for each state of
-/// a project: whoever waits for a mirror asks again and again, and counting needs all of a project.
+/// What waits to be written to a server. It is counted outside the loop, once for each state of a
+/// project, because people who wait for a mirror ask again and again, and counting needs the whole
+/// project.
 struct WaitingChanges: Sendable {
-    /// All that the number depends on.
+    /// Everything that the number depends on.
     struct State: Hashable, Sendable {
         let mark: String
         let linksMark: Int64
@@ -37,7 +38,7 @@ struct WaitingChanges: Sendable {
         self.project = project
     }
 
-    /// How many there are.
+    /// The number of waiting changes.
     var count: Int {
         if let known = Self.counts.withLock({ $0[project] }), known.state == state {
             return known.count
@@ -47,7 +48,7 @@ struct WaitingChanges: Sendable {
         return count
     }
 
-    /// Notes how many there are in a state in which they were planned.
+    /// Records the number for a state in which they were planned.
     static func keep(_ count: Int, of project: String, _ state: State) {
         counts.withLock { $0.put((state, count), for: project) }
     }

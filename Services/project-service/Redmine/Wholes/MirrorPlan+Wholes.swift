@@ -2,8 +2,8 @@ import ProjectRecord
 import RedmineMirror
 
 extension MirrorTerms {
-    /// The fields of a version or the project itself as a state has them; nil for a version that it
-    /// doesn't have.
+    /// The fields of a version or the project itself in a state; nil for a version that it doesn't
+    /// have.
     func values(
         of kind: MirrorLinks.Kind, _ number: Int, like other: RemoteWhole?, in state: MirrorState
     ) -> [RemoteWhole.Field: RemoteValue]? {
@@ -16,7 +16,7 @@ extension MirrorTerms {
         [.name: .text(details.name), .description: RemoteWhole.text(details.description)]
     }
 
-    /// The fields of a version; a name that stands for that of `other` is the same.
+    /// The fields of a version. A name that stands for that of `other` is the same.
     static func values(
         of version: Version, like other: RemoteWhole? = nil
     ) -> [RemoteWhole.Field: RemoteValue] {
@@ -31,15 +31,15 @@ extension MirrorTerms {
 }
 
 extension MirrorConflict {
-    /// In the place of a field: that there is the version at all.
+    /// Used as a field: that the version exists at all.
     static let itself = "itself"
 
-    /// The name of a field of a version or of the project itself, or of all of it.
+    /// The name of a field of a version or of the project itself, or of the whole of it.
     static func whole(_ kind: MirrorLinks.Kind, _ number: Int, _ field: String) -> String {
         kind == .project ? "project \(field)" : "version \(number) \(field)"
     }
 
-    /// The number of the version that a name is about, and its field; nil for another name.
+    /// The number of the version that a name refers to, and its field; nil for any other name.
     static func version(_ field: String) -> (number: Int, field: String)? {
         let words = field.split(separator: " ")
         guard words.count == 3, words[0] == "version", let number = Int(words[1]) else {
@@ -49,9 +49,10 @@ extension MirrorConflict {
     }
 }
 
-/// What is to be done about versions and the project itself.
+/// What has to be done about versions and the project itself.
 extension MirrorPlan {
-    /// Versions are made before issues are given to them, and removed when none has them any more.
+    /// Versions are made before issues are assigned to them, and removed when no issue has them any
+    /// more.
     var newVersions: [MirrorStep] {
         record.versions.values.sorted { $0.id < $1.id }.compactMap { version in
             let name = MirrorConflict.whole(.version, version.id, MirrorConflict.itself)
@@ -111,7 +112,7 @@ extension MirrorPlan {
         conflicts[0]?.first { $0.field == name }
     }
 
-    /// Whether nothing speaks against writing a field that has these words here.
+    /// Whether nothing prevents writing a field that has this value here.
     private func isSettled(_ name: String, _ words: String) -> Bool {
         guard let conflict = conflict(name) else { return true }
         if let decision = conflict.decision { return decision == .ours }

@@ -3,13 +3,13 @@ import Messages
 import ProjectRecord
 import RedmineMirror
 
-/// Versions and the project itself, of which there are both here and at the server.
+/// Versions and the project itself, which exist both here and at the server.
 extension MirrorState {
     /// The number of the link of the project itself.
     static let itself = 1
 
-    /// Takes the project and its versions as the server has them. Where nothing is known of how
-    /// both sides had them, and they differ, neither side counts.
+    /// Takes the server's project and versions. If they differ and it isn't known what both sides
+    /// had, neither side counts.
     mutating func take(_ project: RemoteProject, _ versions: [RemoteVersion]) {
         if links[.project, Self.itself] == nil {
             links.keep(
@@ -32,15 +32,15 @@ extension MirrorState {
         }
     }
 
-    /// Whether a version of the server is here, and not another one that had its number before.
+    /// Whether a version of the server is here, rather than an earlier one with the same number.
     private func isKnown(_ remote: RemoteWhole) -> Bool {
         guard let number = links.number(.version, remote: remote.id) else { return false }
         let base = links[.version, number].flatMap { Self.base(of: $0) }
         return !(base.map { remote.hasNumber(of: $0) } ?? false)
     }
 
-    /// The version that an issue has at the server, in the place of one that had its number before
-    /// and that the issue had on both sides.
+    /// The version that an issue has at the server, in place of an earlier one with the same number
+    /// that the issue had on both sides.
     func successor(of version: Int?, _ base: RemoteIssue, _ remote: RemoteIssue) -> Int? {
         guard let version, let new = remote.version, base.version?.id == new.id,
             links.remote(.version, version) == new.id
@@ -48,7 +48,7 @@ extension MirrorState {
         return links.number(.version, remote: new.id)
     }
 
-    /// A version of the server is ours of the same name, if that isn't there yet, or a new one.
+    /// A version of the server is ours with the same name, if that isn't there yet, or a new one.
     private mutating func join(_ version: RemoteVersion) {
         let same = record.versions.values.first {
             $0.name == version.name.name && links[.version, $0.id] == nil
@@ -63,7 +63,7 @@ extension MirrorState {
                 base: RedmineBody.kept(RemoteWhole(.version, id: version.name.id, [:]))))
     }
 
-    /// How both sides had it last.
+    /// What both sides last had.
     static func base(of link: MirrorLinks.Link) -> RemoteWhole? {
         RedmineReader.whole(link.kind == .project ? .project : .version, link.base)
     }
@@ -74,7 +74,7 @@ extension MirrorState {
         guard var link = links[kind, number] else { return }
         func name(_ field: String) -> String { MirrorConflict.whole(kind, number, field) }
         guard let ours = terms.values(of: kind, number, like: remote, in: self) else {
-            // It was removed here, and is to be removed there unless somebody has changed it.
+            // It was removed here, and is removed there too unless somebody has changed it.
             if decision(0, name(MirrorConflict.removed)) == .theirs {
                 links.remove(kind, number)
                 settle(0, name(MirrorConflict.removed), nil)
@@ -84,7 +84,7 @@ extension MirrorState {
             }
             return
         }
-        // What was kept before versions were sent too says nothing: the server's counts.
+        // What was kept before versions were sent too means nothing, so the server's value counts.
         let base = Self.base(of: link) ?? RemoteWhole(remote.kind, id: remote.id, ours)
         let merge = WholeMerge(base: base, ours: ours, theirs: remote)
         var (mine, next) = (ours, remote)
@@ -111,8 +111,8 @@ extension MirrorState {
         links.keep(link)
     }
 
-    /// Whether a name is what a version is called here whose name at the server is too long, or is
-    /// that of another one.
+    /// Whether a name is what we call a version whose name at the server is too long, or taken
+    /// here.
     static func isStandIn(_ own: String, for whole: RemoteWhole) -> Bool {
         guard whole.kind == .version, case .text(let name)? = whole.values[.name], own != name
         else {
@@ -124,7 +124,7 @@ extension MirrorState {
 
     /// Gives a version or the project some values.
     ///
-    /// - Returns: false if they can't be kept here, which is told.
+    /// - Returns: false if they can't be kept here, which is reported.
     private mutating func put(
         _ values: [RemoteWhole.Field: RemoteValue], of kind: MirrorLinks.Kind, _ number: Int,
         _ before: [RemoteWhole.Field: RemoteValue]
@@ -173,7 +173,7 @@ extension MirrorState {
         settle(0, name, nil)
     }
 
-    /// The fields of a version or the project are the same on both sides now.
+    /// The fields of a version or the project are now the same on both sides.
     mutating func agree(
         _ kind: MirrorLinks.Kind, _ number: Int, on fields: [RemoteWhole.Field],
         _ remote: RemoteWhole
@@ -195,17 +195,17 @@ extension MirrorState {
         merge(kind, number, with: remote)
     }
 
-    /// The server has other values than the last ones: nothing was written.
+    /// The server's values differ from the last known ones, so nothing was written.
     mutating func takeStale(
         _ kind: MirrorLinks.Kind, _ number: Int, _ remote: RemoteWhole
     ) {
-        // Another version has its number now: that comes with the next reading of everything.
+        // Another version has its number now, which the next reading of everything will show.
         guard kind == .project || isKnown(remote) else { return }
         merge(kind, number, with: remote)
     }
 
-    /// Notes that the server did not take fields of a version or the project, a version as a whole,
-    /// or that a version is removed.
+    /// Records that the server did not accept fields of a version or the project, a version as a
+    /// whole, or its removal.
     mutating func refuse(
         _ kind: MirrorLinks.Kind, _ number: Int, _ values: [RemoteWhole.Field: RemoteValue],
         _ remote: RemoteWhole?, _ reason: String

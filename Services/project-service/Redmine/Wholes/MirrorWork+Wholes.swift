@@ -26,8 +26,8 @@ extension MirrorTask {
         RemoteWhole(try server.get("/versions/\(id).json", read: RedmineReader.version))
     }
 
-    /// A project has only one version of a name, so one that is there after a lost answer is what
-    /// was made.
+    /// A project has only one version with a name, so after a lost answer the one that exists is
+    /// the one that was made.
     private func makeVersion(
         _ values: [RemoteWhole.Field: RemoteValue]
     ) throws(RedmineProblem) -> RemoteWhole {
@@ -78,7 +78,7 @@ extension MirrorTask {
         return done
     }
 
-    /// What a step about a version or the project comes to when it can't be done.
+    /// The outcome of a step about a version or the project that can't be done.
     static func outcomeOfWhole(
         _ step: MirrorStep, _ problem: RedmineProblem
     ) -> MirrorNews.Done {

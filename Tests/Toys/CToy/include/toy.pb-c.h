@@ -62,7 +62,7 @@ struct  Toy__Deposit
    */
   ProtobufCBinaryData note;
   /*
-   * The reply, not the event, is to have about so many bytes of ballast.
+   * The reply, not the event, gets about this many bytes of ballast.
    */
   uint32_t ballast;
 };
@@ -94,7 +94,7 @@ struct  Toy__Deposited
    */
   int64_t balance;
   /*
-   * As much as was asked for.
+   * As many bytes as were requested.
    */
   ProtobufCBinaryData ballast;
 };
@@ -264,7 +264,7 @@ struct  Toy__Say
 
 
 /*
- * It was said.
+ * It was published.
  */
 struct  Toy__Raised
 {
@@ -294,7 +294,7 @@ struct  Toy__Work
    */
   uint32_t pause;
   /*
-   * When it is not empty: the job fails, saying so.
+   * If it is not empty, the job fails with this message.
    */
   ProtobufCBinaryData failure;
 };
@@ -304,7 +304,7 @@ struct  Toy__Work
 
 
 /*
- * What a job brought.
+ * The result of a job.
  */
 struct  Toy__Worked
 {
@@ -330,7 +330,7 @@ struct  Toy__Whisper
    */
   ProtobufCBinaryData account;
   /*
-   * The secret is to have about so many bytes.
+   * The secret has about this many bytes.
    */
   uint32_t ballast;
 };
@@ -346,7 +346,7 @@ struct  Toy__Whispered
 {
   ProtobufCMessage base;
   /*
-   * Another one each time.
+   * A different one each time.
    */
   ProtobufCBinaryData secret;
 };
@@ -379,7 +379,7 @@ struct  Toy__Ponder
    */
   ProtobufCBinaryData refusal;
   /*
-   * The reply is to have about so many bytes of ballast.
+   * The reply gets about this many bytes of ballast.
    */
   uint32_t ballast;
 };
@@ -432,7 +432,7 @@ struct  Toy__ReadBalance
    */
   ProtobufCBinaryData account;
   /*
-   * The reply is to have about so many bytes of ballast.
+   * The reply gets about this many bytes of ballast.
    */
   uint32_t ballast;
 };
@@ -456,7 +456,7 @@ struct  Toy__Balance
    */
   int64_t balance;
   /*
-   * As much as was asked for.
+   * As many bytes as were requested.
    */
   ProtobufCBinaryData ballast;
 };

@@ -13,7 +13,7 @@ struct Deposit: ProtobufMessage {
     var amount: Int64
     /// Ballast, to make the message as large as wanted.
     var note: [UInt8]
-    /// The reply, not the event, is to have about so many bytes of ballast.
+    /// The reply, not the event, gets about this many bytes of ballast.
     var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -45,7 +45,7 @@ struct Deposited: ProtobufMessage {
     var amount: Int64
     /// What the account holds now.
     var balance: Int64
-    /// As much as was asked for.
+    /// As many bytes as were requested.
     var ballast: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
@@ -245,7 +245,7 @@ struct Say: ProtobufMessage {
     }
 }
 
-/// It was said.
+/// It was published.
 struct Raised: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -260,7 +260,7 @@ struct Work: ProtobufMessage {
     var steps: UInt32
     /// How long each is, in milliseconds.
     var pause: UInt32
-    /// When it is not empty: the job fails, saying so.
+    /// If it is not empty, the job fails with this message.
     var failure: String
 
     /// The message with its fields; each that is left out has its default.
@@ -282,7 +282,7 @@ struct Work: ProtobufMessage {
     }
 }
 
-/// What a job brought.
+/// The result of a job.
 struct Worked: ProtobufMessage {
     /// Where the amount of 1 goes.
     var account: String
@@ -304,7 +304,7 @@ struct Worked: ProtobufMessage {
 struct Whisper: ProtobufMessage {
     /// The account's name; refused when it is empty.
     var account: String
-    /// The secret is to have about so many bytes.
+    /// The secret has about this many bytes.
     var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -324,7 +324,7 @@ struct Whisper: ProtobufMessage {
 
 /// A secret.
 struct Whispered: ProtobufMessage {
-    /// Another one each time.
+    /// A different one each time.
     var secret: String
 
     /// The message with its fields; each that is left out has its default.
@@ -351,7 +351,7 @@ struct Ponder: ProtobufMessage {
     /// Where it is refused: `prepare`, `work`, `finish` or nowhere; `noted`: at the end, keeping
     /// the deposit.
     var refusal: String
-    /// The reply is to have about so many bytes of ballast.
+    /// The reply gets about this many bytes of ballast.
     var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -409,7 +409,7 @@ struct Entrusted: ProtobufMessage {
 struct ReadBalance: ProtobufMessage {
     /// The account's name.
     var account: String
-    /// The reply is to have about so many bytes of ballast.
+    /// The reply gets about this many bytes of ballast.
     var ballast: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -433,7 +433,7 @@ struct Balance: ProtobufMessage {
     var account: String
     /// What it holds.
     var balance: Int64
-    /// As much as was asked for.
+    /// As many bytes as were requested.
     var ballast: [UInt8]
 
     /// The message with its fields; each that is left out has its default.
