@@ -5,6 +5,8 @@ import Synchronization
 /// question a handshake. They close when this is released. Questions that are asked at the same
 /// time have a connection each.
 ///
+/// A handle goes from thread to thread, but only one has it at a time: libcurl allows that.
+///
 /// Only use it for a server whose reach doesn't change: an address is checked when a connection to
 /// it is opened.
 package final class WebConnections: Sendable {

@@ -7,11 +7,13 @@ import Testing
 /// Tests over which connections a Redmine server is asked. The server answers with a calendar, so
 /// every request fails; what matters is how it arrives.
 @Suite(.serialized, .waiting) struct RedmineConnectionTests {
+    private let system: System
     private let web: WebServer
     private let server: RedmineServer
 
     init() throws {
-        web = try WebServer(in: try System())
+        system = try System()
+        web = try WebServer(in: system)
         try web.serve("BEGIN:VCALENDAR")
         let address = try RedmineAddress(web.url(""))
         server = RedmineServer(address, .key("key"), .everywhere)

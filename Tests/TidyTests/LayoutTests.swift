@@ -24,7 +24,7 @@ struct LayoutTests {
         ("Shared/JSONText/", ["Texts"]),
         ("Shared/LocalTime/", ["Dates", "Foundation"]),
         ("Shared/Texts/", ["Foundation"]),
-        ("Shared/WebClient/", ["CCurl", "Foundation"]),
+        ("Shared/WebClient/", ["CCurl", "Foundation", "Synchronization"]),
         ("Shared/XMLText/", ["CExpat", "Messages"]),
         ("Shared/Papers/", ["CCairo", "CPango", "Foundation", "Phrases", "Pictures"]),
         ("Shared/Phrases/", ["Messages"]),

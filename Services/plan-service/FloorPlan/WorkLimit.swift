@@ -29,8 +29,8 @@ package final class WorkLimit: Sendable {
         return true
     }
 
-    /// Ends the work on this thread as if its time were over, because it would take too much memory.
-    /// Work without a limit goes on.
+    /// Ends the work on this thread as if its time were over, because it would take too much
+    /// memory. Work without a limit goes on.
     package static func giveUp() { current?.latch.store(true, ordering: .relaxed) }
 
     /// True if the limit of this thread was reached.
