@@ -13,6 +13,8 @@ package enum FindingPhrase: String, PhraseKey {
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
     case doorNarrowed, ramped, rampOneSide, metElsewhere
+    case rampOver, rampUpTo, rampFromGround, rampUnmeasured, rampAskew, rampNarrow, rampSteep
+    case rampEndless
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
@@ -37,7 +39,7 @@ package enum FindingPhrase: String, PhraseKey {
     case checkSummary, checkHollow, advisory, toBuild, repair
 
     // What keeps a chair out.
-    case noWayThere, tooMuch, and, byThreshold, byWidth, tightAt, tightBend
+    case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
 
     // Where a chair can go, as it is listed.
     case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay
