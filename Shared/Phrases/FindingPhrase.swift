@@ -23,6 +23,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What can be done.
     case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
+    case layRamps, layRampIn, layRampOutside
 
     // The direction.
     case north, south, east, west
@@ -36,7 +37,7 @@ package enum FindingPhrase: String, PhraseKey {
     case fail = "verdict.fail"
     case uncertain = "verdict.uncertain"
     case unknownVerdict = "verdict.unknown"
-    case checkSummary, checkHollow, advisory, toBuild, repair
+    case checkSummary, checkHollow, advisory, toBuild, toGet, repair
 
     // What keeps a chair out.
     case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessRules
 
-/// What a finding says of ramps.
+/// What a finding says of ramps, and the ramps that repairs offer.
 struct RampFindingTests {
     private static func ramp(
         _ id: String, _ width: UInt32, _ depth: UInt32, height: UInt32, y: Int32,
@@ -85,6 +85,34 @@ struct RampFindingTests {
             PlacedProduct(id: "p", name: "B", isoCode: "183015", sizeEstimated: true))
         #expect(guessed.verdict == .unknown)
         #expect(guessed.text.contains("The catalogue doesn't give the size of B"))
+    }
+
+    @Test func `a repair offers ramps that pass, only where one is missing`() throws {
+        let both = try Self.finding(Self.home([])).repairs.first
+        #expect(
+            both?.text == "lay a ramp on each side of the door, 900 mm wide, 480 mm long and "
+                + "40 mm high")
+        #expect(both?.kind == .aid && both?.actions == [])
+        let one = try Self.finding(Self.home([Self.hall])).repairs.first
+        #expect(
+            one?.text == "lay a ramp before the door in “Den”, 900 mm wide, 480 mm long and "
+                + "40 mm high")
+        let exchanged = try Self.finding(
+            Self.home([Self.hall, Self.ramp("B", 900, 200, height: 40, y: 100)]))
+        #expect(exchanged.repairs.first?.text == one?.text)
+        // What is offered passes.
+        let offered = Self.home([Self.hall, Self.ramp("B", 900, 480, height: 40, y: 240)])
+        #expect(try Self.finding(offered).verdict == .pass)
+    }
+
+    @Test func `no ramp is offered where there is no room for it`() throws {
+        func isOffered(_ items: [PlanItem]) throws -> Bool {
+            try Self.finding(items).repairs.contains { $0.kind == .aid }
+        }
+        #expect(try isOffered(Self.home([Self.hall], depth: 480)))
+        #expect(try !isOffered(Self.home([Self.hall], depth: 478)))
+        let chest = Drawing.element("chest", .cupboard, 1_000, 400, 200, 200)
+        #expect(try !isOffered(Self.home([Self.hall, chest])))
     }
 
     @Test func `a chair is kept out by a ramp that doesn't make up for its threshold`() throws {
