@@ -13,6 +13,8 @@ package enum FindingPhrase: String, PhraseKey {
     case at, passes, fails, exceeds, isUncertain, isUnknown, shapeFits, noNumber, opensInward
     case opensOutward, noWay, sidesFound, guessed, noThreshold, doorStopped, gapBetween
     case doorNarrowed, ramped, rampOneSide, metElsewhere
+    case rampOver, rampUpTo, rampFromGround, rampUnmeasured, rampAskew, rampNarrow, rampSteep
+    case rampEndless
 
     // The consequence for a chair.
     case chairPasses, chairStops, chairPerhaps, chairTurns, chairManoeuvres, chairTurnsNot
@@ -21,6 +23,7 @@ package enum FindingPhrase: String, PhraseKey {
 
     // What can be done.
     case move, turnLeft, turnRight, hangOtherSide, hangOtherEnd, hangBoth, widen, lower
+    case layRamps, layRampIn, layRampOutside
 
     // The direction.
     case north, south, east, west
@@ -34,10 +37,10 @@ package enum FindingPhrase: String, PhraseKey {
     case fail = "verdict.fail"
     case uncertain = "verdict.uncertain"
     case unknownVerdict = "verdict.unknown"
-    case checkSummary, checkHollow, advisory, toBuild, repair
+    case checkSummary, checkHollow, advisory, toBuild, toGet, repair
 
     // What keeps a chair out.
-    case noWayThere, tooMuch, and, byThreshold, byWidth, tightAt, tightBend
+    case noWayThere, tooMuch, and, byThreshold, byRamp, byWidth, tightAt, tightBend
 
     // Where a chair can go, as it is listed.
     case reachChair, reachDoor, reachStopped, reachNoDoor, reachWay, reachNoWay

@@ -63,7 +63,8 @@ struct DrawnRoom {
                         Element(
                             id: String(kind) + (isSecond ? "-2" : ""), kind: known,
                             centre: PlanPoint(x: place.x, y: place.y), width: UInt32(size.x),
-                            depth: UInt32(size.y), elevation: try value("elevation") ?? 0,
+                            depth: UInt32(size.y), height: try value("height") ?? 0,
+                            elevation: try value("elevation") ?? 0,
                             angle: (try value("angle") ?? 0) * 1_000,
                             aidClass: try value("class").map { "\($0)" } ?? ""))))
         }

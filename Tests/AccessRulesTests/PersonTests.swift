@@ -56,12 +56,12 @@ struct PersonTests {
                 item: .element(
                     Element(
                         id: id, kind: .aid, label: id, centre: PlanPoint(x: 1_450, y: y),
-                        width: 900, depth: 400, height: height, aidClass: "183015")))
+                        width: 900, depth: 500, height: height, aidClass: "183015")))
         }
         #expect(try threshold([]).margin == -20)
-        let one = try threshold([ramp("Wedge", 200, height: 30)])
+        let one = try threshold([ramp("Wedge", 250, height: 30)])
         #expect(one.verdict == .fail && one.text.contains("Wedge is on one side only"), "\(one)")
-        let both = try threshold([ramp("A", 200, height: 30), ramp("B", -300, height: 40)])
+        let both = try threshold([ramp("A", 250, height: 30), ramp("B", -350, height: 40)])
         #expect(both.verdict == .pass && both.margin == 10)
     }
 }

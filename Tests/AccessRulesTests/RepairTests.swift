@@ -205,7 +205,12 @@ struct RepairTests {
         ]
         #expect(
             try Self.finding(items, "tek10/threshold/door").repairs
-                == [Repair(text: "lower the threshold of the door to 25 mm", kind: .build)])
+                == [
+                    Repair(
+                        text: "lay a ramp on each side of the door, 900 mm wide, 720 mm long and "
+                            + "60 mm high", kind: .aid),
+                    Repair(text: "lower the threshold of the door to 25 mm", kind: .build),
+                ])
         #expect(try Self.finding(items, "tek17/threshold/door").verdict == .unknown)
     }
 }

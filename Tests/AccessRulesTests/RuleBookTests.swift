@@ -1,3 +1,4 @@
+import FloorPlan
 import Messages
 import Phrases
 import Testing
@@ -63,6 +64,26 @@ struct RuleBookTests {
         let terms: Set = ["knee-height", "swings", "under-depth", "over-shower"]
         let floor = try #require(root["floor"]?.mapping)
         #expect(Set(floor.keys.compactMap(\.string)).subtracting(terms) == [])
+        guard let ramps = root["ramps"]?.mapping else { return }
+        let ofRamps = Set(RampLimits.CodingKeys.allCases.map(\.stringValue))
+        #expect(Set(ramps.keys.compactMap(\.string)) == ofRamps)
+        let ofFlights = Set(RampLimits.Flight.CodingKeys.allCases.map(\.stringValue))
+        for flight in try #require(ramps["flights"]?.sequence) {
+            #expect(Set(try #require(flight.mapping).keys.compactMap(\.string)) == ofFlights)
+        }
+    }
+
+    @Test func `ramps are gentler the longer they are, and as wide as a chair needs`() {
+        let known = RuleBook.sets.compactMap(\.ramps) + [.usual]
+        #expect(known.count == 4)
+        for ramps in known {
+            #expect(ramps.width >= 900 && !ramps.clause.isEmpty, "\(ramps)")
+            for (short, long) in zip(ramps.flights, ramps.flights.dropFirst()) {
+                #expect(short.oneIn < long.oneIn && short.upTo < long.upTo, "\(ramps)")
+            }
+            // No standard here lets a ramp be steeper than 1 in 12.
+            #expect(ramps.flights.allSatisfy { $0.oneIn >= 12 }, "\(ramps)")
+        }
     }
 
     @Test func `an unknown language is refused with a list of the known ones`() {

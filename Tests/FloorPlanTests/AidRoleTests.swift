@@ -59,7 +59,6 @@ struct AidRoleTests {
         #expect(try Self.step(Self.home([inner])) == 40)
         let outer = Self.aid("183015", at: -350, height: 25)
         #expect(try Self.step(Self.home([inner, outer])) == 15)
-        #expect(try Self.step(Self.home([outer], entrance: true)) == 15)
     }
 
     @Test func `a ramp away from the door lowers nothing`() throws {

@@ -286,8 +286,9 @@ struct FindingWords {
         }
         for (index, repair) in finding.repairs.enumerated() {
             let how =
-                repair.actions.isEmpty
-                ? words.say(.toBuild) : words.say(.repair, ["number": "\(index + 1)"])
+                !repair.actions.isEmpty
+                ? words.say(.repair, ["number": "\(index + 1)"])
+                : words.say(repair.kind == .aid ? .toGet : .toBuild)
             lines.append(indented("\(how): \(repair.text)", .cyan))
         }
         return lines

@@ -116,7 +116,8 @@ extension PlanCommand {
                   steward plan add other --at 500,500 --size 60x45cm --label Aquarium
 
                 A ramp is driven over, and lowers the threshold of the door at which it lies, by \
-                its height: --class 183015. See the guide for other aids.
+                its height, if it is long and wide enough: --class 183015. See the guide for \
+                this and for other aids.
                 """)
 
         @Argument(help: ArgumentHelp("What it is: \(KindArgument.list).", valueName: "kind"))

@@ -50,23 +50,97 @@ extension Judge {
             .doorHeight, clear, atLeast: least, at: doorway.middle, more: UInt32(Self.frame))
     }
 
-    /// Ramps lower a threshold by their height.
-    func threshold(_ rule: Rule, _ doorway: Doorway, in layout: PlanLayout) -> Assessment {
+    /// Ramps lower a threshold by their height, each on its side; the side where more is left
+    /// counts.
+    func threshold(
+        _ rule: Rule, _ limits: RampLimits, _ doorway: Doorway, in layout: PlanLayout
+    ) -> Assessment {
         let whole = doorway.opening.rise
-        guard whole > 0 else { return threshold(rule, doorway, height: 0) }
-        let (left, right) = layout.plan.ramps(at: doorway.opening)
-        guard let ramp = left ?? right else { return threshold(rule, doorway, height: whole) }
-        let step = layout.plan.step(at: doorway.opening)
+        let sides = layout.sides(of: doorway.opening, limits)
+        guard sides.contains(where: { $0.ramp != nil }) else {
+            return threshold(rule, doorway, height: whole)
+        }
+        let step = sides.map(\.step).max() ?? whole
         var found = threshold(rule, doorway, height: step)
         // Even if ramps make up for all of it, there still is a threshold.
         if step == 0 { found.text = [] }
-        let item = phrases.nameValue(PlanItem(item: .element(ramp)))
-        let isOneSided = left == nil || right == nil
-        found.text.append(
-            Said(
-                isOneSided && step == whole ? .rampOneSide : .ramped,
-                ["item": item, "height": .number(Int(whole)), "left": .number(Int(step))]))
+        // Where no height is given, the ramp itself may still break a rule.
+        if rule.atMost == nil, sides.contains(where: { !$0.faults.isEmpty }) {
+            found.verdict = .fail
+        }
+        let isDoubtful = sides.contains { $0.doubt != nil }
+        if isDoubtful, found.verdict == .pass || found.verdict == .uncertain {
+            (found.verdict, found.measured, found.margin) = (.unknown, nil, nil)
+            found.text = []
+        }
+        for said in sides.flatMap({ self.said($0, among: sides, whole, limits) })
+        where !found.text.contains(said) {
+            found.text.append(said)
+        }
         return found
+    }
+
+    /// What a ramp does on one side of a door, and what would be needed.
+    private func said(
+        _ side: DoorSide, among sides: [DoorSide], _ whole: UInt32, _ limits: RampLimits
+    ) -> [Said<FindingPhrase>] {
+        guard let ramp = side.ramp else {
+            guard let other = sides.compactMap(\.ramp).first, whole > 0 else { return [] }
+            return [Said(.rampOneSide, ["item": name(other), "height": .number(Int(whole))])]
+        }
+        guard side.faults.isEmpty else {
+            return side.faults.map { said($0, of: ramp, limits) }
+        }
+        let phrase: FindingPhrase =
+            switch side.doubt {
+            case .ground: .rampFromGround
+            case .height: .rampUpTo
+            case .size: .rampUnmeasured
+            case nil: ramp.height > whole ? .rampOver : .ramped
+            }
+        return [
+            Said(
+                phrase,
+                [
+                    "item": name(ramp), "height": .number(Int(whole)),
+                    "rise": .number(Int(ramp.height)), "left": .number(Int(side.step)),
+                ])
+        ]
+    }
+
+    private func said(
+        _ fault: RampFault, of ramp: Element, _ limits: RampLimits
+    ) -> Said<FindingPhrase> {
+        switch fault {
+        case .askew: return Said(.rampAskew, ["item": name(ramp)])
+        case .narrow(let width, let needed):
+            return Said(
+                .rampNarrow,
+                [
+                    "item": name(ramp), "width": .number(Int(width)),
+                    "needed": .number(Int(needed)),
+                ])
+        case .steep(let rise, let length, let least):
+            guard let needed = least else {
+                return Said(
+                    .rampEndless,
+                    [
+                        "item": name(ramp), "rise": .number(Int(rise)),
+                        "clause": .text(limits.clause),
+                    ])
+            }
+            return Said(
+                .rampSteep,
+                [
+                    "item": name(ramp), "rise": .number(Int(rise)),
+                    "length": .number(Int(length)), "needed": .number(Int(needed)),
+                    "clause": .text(limits.clause),
+                ])
+        }
+    }
+
+    private func name(_ ramp: Element) -> Said<FindingPhrase>.Value {
+        phrases.nameValue(PlanItem(item: .element(ramp)))
     }
 
     private func threshold(_ rule: Rule, _ doorway: Doorway, height: UInt32) -> Assessment {

@@ -39,7 +39,7 @@ extension Judge {
         switch rule.measure {
         case .doorWidth: doorWidth(rule, doorway, in: layout)
         case .doorHeight: doorHeight(rule, doorway)
-        case .threshold: threshold(rule, doorway, in: layout)
+        case .threshold: threshold(rule, terms.ramps, doorway, in: layout)
         case .latchSpace: space(.pull, rule, terms, doorway, in: layout)
         case .pushSpace: space(.push, rule, terms, doorway, in: layout)
         case .hingeSpace: space(.hinges, rule, terms, doorway, in: layout)

@@ -247,7 +247,7 @@ package struct PlanInspection: Sendable {
         case .element:
             places.append(bounds)
             // A thing in a doorway, or a ramp at a door, may be outside every room.
-            openings.formUnion(layout.openings(meeting: bounds.grown(by: 100)))
+            openings.formUnion(layout.openings(meeting: bounds.grown(by: FloorPlan.rampGap + 10)))
         // A door belongs to the rooms on both sides of its wall, which may begin slightly away from
         // it.
         default: places.append(bounds.grown(by: 200))

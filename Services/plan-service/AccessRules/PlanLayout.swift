@@ -99,6 +99,15 @@ struct PlanLayout: Sendable {
             })
     }
 
+    /// The two sides of a door, with the ramps that lie there.
+    func sides(of opening: Opening, _ limits: RampLimits) -> [DoorSide] {
+        guard let wall = plan.walls[opening.wall] else { return [] }
+        let near = wall.hole(opening).bounds.grown(by: FloorPlan.rampGap + 10)
+        let ramps = elements.meeting(near).compactMap { plan.elements[$0] }
+            .filter { $0.aidRole == .ramp }
+        return plan.sides(of: opening, limits, among: ramps)
+    }
+
     /// A door or window with the rooms on its two sides.
     func doorway(_ id: String) -> Doorway? {
         guard let opening = plan.openings[id], let wall = plan.walls[opening.wall] else {

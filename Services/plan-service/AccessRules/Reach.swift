@@ -120,6 +120,14 @@ extension Dwelling {
         guard case .opening(let opening) = item.item else { return name }
         let step = step(at: opening)
         if step > terms.threshold {
+            if let ramp = poorRamp(at: opening) {
+                return phrases.say(
+                    .byRamp,
+                    [
+                        "item": name, "height": String(opening.rise),
+                        "ramp": phrases.quotedName(PlanItem(item: .element(ramp))),
+                    ])
+            }
             return phrases.say(
                 .byThreshold,
                 [

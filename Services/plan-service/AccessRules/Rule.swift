@@ -11,10 +11,12 @@ struct RuleSet: Decodable, Sendable {
     let floor: FloorTerms
     /// Addresses by the names that rules use for them.
     let sources: [String: String]
+    /// What it asks of ramps; nil if nothing is known of that.
+    let ramps: RampLimits?
     let rules: [Rule]
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case standard, title, country, edition, floor, sources, rules
+        case standard, title, country, edition, floor, sources, ramps, rules
     }
 
     var published: Standard {
@@ -24,7 +26,11 @@ struct RuleSet: Decodable, Sendable {
     }
 
     /// The terms of a rule: its own, or else the standard's.
-    func terms(_ rule: Rule) -> FloorTerms { rule.floor.map(floor.overridden) ?? floor }
+    func terms(_ rule: Rule) -> FloorTerms {
+        var terms = rule.floor.map(floor.overridden) ?? floor
+        if let ramps { terms.ramps = ramps }
+        return terms
+    }
 }
 
 /// One requirement of a standard.
@@ -266,6 +272,8 @@ struct FloorTerms: Decodable, Hashable, Sendable {
     /// True if the head, too, has to pass under what one doesn't sit at. Standards speak of the
     /// knees only.
     var isSeated = false
+    /// What ramps have to be like.
+    var ramps = RampLimits.usual
 
     enum CodingKeys: String, CodingKey {
         case kneeHeight = "knee-height"

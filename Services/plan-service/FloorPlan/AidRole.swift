@@ -36,9 +36,6 @@ extension Element {
 }
 
 extension FloorPlan {
-    /// How far from the wall a ramp may begin, in millimetres.
-    private static let rampGap = 100.0
-
     /// The plan without its movable aids.
     package var withoutMovable: FloorPlan {
         var plan = self
@@ -46,34 +43,5 @@ extension FloorPlan {
             plan.apply(ItemChange(before: PlanItem(item: .element(element))))
         }
         return plan
-    }
-
-    /// The ramps at a door, on the left and on the right of its wall, seen from the wall's start.
-    /// A ramp is at a door if it lies across the middle of it.
-    package func ramps(at opening: Opening) -> (left: Element?, right: Element?) {
-        guard let wall = walls[opening.wall] else { return (nil, nil) }
-        let along = wall.line.along.unit
-        let middle =
-            wall.line.start + along * (Double(opening.offset) + Double(opening.width) / 2)
-        func ramp(_ side: Vector) -> Element? {
-            let face = middle + side * (Double(wall.thickness) / 2)
-            let near = [0, Self.rampGap].map { face + side * $0 }
-            return elements.values.filter { element in
-                element.aidRole == .ramp && element.height > 0
-                    && near.contains { element.outline.depth(of: $0) >= -1 }
-            }.max { ($0.height, $1.id) < ($1.height, $0.id) }
-        }
-        return (ramp(along.left), ramp(-along.left))
-    }
-
-    /// The step that is left at a door with its ramps, in millimetres: that of its threshold where
-    /// it has one on a side that a person comes from. What is before an entrance isn't drawn, so
-    /// one ramp is enough there.
-    package func step(at opening: Opening) -> UInt32 {
-        let rise = opening.rise
-        guard rise > 0 else { return 0 }
-        let (left, right) = ramps(at: opening)
-        let steps = [left, right].map { rise - min($0?.height ?? 0, rise) }
-        return (opening.entrance ? steps.min() : steps.max()) ?? rise
     }
 }

@@ -42,7 +42,7 @@ struct PlanPersonTests {
         try Self.home(office)
         #expect(try office.run("plan reach --size 500x900").contains("threshold 40 mm"))
         try office.draw(
-            "add aid --class 183015 --at 1450,2300 --size 900x400 --height 40",
+            "add aid --class 183015 --at 1450,2350 --size 900x500 --height 40",
             "add aid --class 183015 --at 1450,1800 --size 900x400 --height 30")
         let reach = try office.run("plan reach --size 500x900")
         #expect(!reach.contains("threshold"), "\(reach)")

@@ -30,6 +30,7 @@ extension Dwelling {
         for chair: Chair, _ resolution: ChairSpace.Resolution = .standard, looks: Int = 2
     ) throws(Refusal) -> [RoomAccess] {
         let trip = try trip(of: chair)
+        let hope = try isDoubtful ? hopeful.trip(of: chair) : trip
         let rooms = plan.rooms.values.sorted { $0.id < $1.id }
         var found = rooms.map {
             RoomAccess(room: $0.id, reached: .uncertain, turned: .uncertain)
@@ -37,7 +38,7 @@ extension Dwelling {
         var resolution = resolution
         for _ in 0..<looks where found.contains(where: \.isUncertain) {
             let surely = trip.look(resolution, .surely)
-            let possibly = trip.look(resolution, .possibly)
+            let possibly = hope.look(resolution, .possibly)
             for index in rooms.indices where found[index].isUncertain {
                 let area = rooms[index].polygon
                 if surely.reaches(area) { found[index].reached = .yes }

@@ -9,22 +9,46 @@ package struct Dwelling: Sendable {
     /// What stops doors before they are fully open, by the id of the door, the first at first.
     private let stops: [String: [DoorStop]]
     /// The steps that ramps leave at doors, in millimetres, by the id of the door.
-    private let ramped: [String: UInt32]
+    private var ramped: [String: UInt32] = [:]
+    /// Those that are lower if a ramp can be set to the height that it has to have.
+    private var hoped: [String: UInt32] = [:]
 
     package init(_ plan: FloorPlan, _ terms: Terms = Terms()) {
         self.plan = plan
         self.terms = terms
         standing = plan.standingWalls
         stops = plan.doorStops(amongWalls: standing)
-        ramped =
-            plan.elements.values.contains { $0.aidRole == .ramp }
-            ? plan.openings.filter { $0.value.isPassable && $0.value.rise > 0 }
-                .mapValues { WorkLimit.isOver ? $0.rise : plan.step(at: $0) } : [:]
+        let ramps = plan.ramps
+        guard !ramps.isEmpty else { return }
+        for (id, opening) in plan.openings where opening.isPassable && !WorkLimit.isOver {
+            let sides = plan.sides(of: opening, terms.ramps, among: ramps)
+            guard let surely = sides.map(\.surely).max(), let hope = sides.map(\.step).max()
+            else { continue }
+            ramped[id] = surely
+            if hope < surely { hoped[id] = hope }
+        }
     }
 
-    /// The step at a door, with its ramps, in millimetres.
+    /// The step at a door, with its ramps, in millimetres: more than any limit if it isn't known.
     package func step(at opening: Opening) -> UInt32 {
         ramped[opening.id] ?? opening.rise
+    }
+
+    /// True if it isn't known whether some ramp can be set to the height that it has to have.
+    var isDoubtful: Bool { !hoped.isEmpty }
+
+    /// The same if every ramp can.
+    var hopeful: Dwelling {
+        var dwelling = self
+        dwelling.ramped.merge(hoped) { _, hope in hope }
+        dwelling.hoped = [:]
+        return dwelling
+    }
+
+    /// A ramp that leaves too high a step at a door, or an unknown one.
+    package func poorRamp(at opening: Opening) -> Element? {
+        plan.sides(of: opening, terms.ramps, among: plan.ramps)
+            .first { $0.surely > terms.threshold && $0.ramp != nil }?.ramp
     }
 
     /// What counts as an obstacle.
@@ -36,13 +60,17 @@ package struct Dwelling: Sendable {
         package var threshold: UInt32
         /// True if the floor that a door sweeps isn't free.
         package var swingsCount: Bool
+        /// What ramps have to be like.
+        package var ramps: RampLimits
 
         package init(
-            kneeHeight: UInt32 = 670, threshold: UInt32 = 25, swingsCount: Bool = false
+            kneeHeight: UInt32 = 670, threshold: UInt32 = 25, swingsCount: Bool = false,
+            ramps: RampLimits = .driven
         ) {
             self.kneeHeight = kneeHeight
             self.threshold = threshold
             self.swingsCount = swingsCount
+            self.ramps = ramps
         }
     }
 

@@ -50,16 +50,16 @@ struct RepairSearch {
     private struct Candidate {
         let action: PlanAction
         let changes: [ItemChange]
-        /// False for work that needs a joiner: it is described, not done.
+        /// False for what needs a joiner, or has to be bought: it is described, not done.
         var isOffered = true
         let text: String
         /// Rehanging a door is a joiner's work, too.
         var kind: RepairKind {
-            guard case .move = action.action else {
-                if case .rotate = action.action { return .move }
-                return .build
+            switch action.action {
+            case .move, .rotate: .move
+            case .add: .aid
+            default: .build
             }
-            return .move
         }
         /// The smaller one is offered first: millimetres of moving, or equivalent.
         let effort: Int32
@@ -81,7 +81,7 @@ struct RepairSearch {
         var candidates: [Candidate] = []
         switch found.measure {
         case .doorWidth: candidates = (isStopped ? clearing() : []) + widening()
-        case .threshold: candidates = lowering()
+        case .threshold: candidates = ramping() + lowering()
         case .swing: candidates = rehanging([found.finding.item])
         case .latchSpace, .pushSpace, .hingeSpace:
             candidates = rehanging([found.finding.item]) + moving() + turning()
@@ -278,6 +278,29 @@ struct RepairSearch {
         let item = PlanItem(item: .opening(wide))
         return [candidate(.replace(item), isOffered: false, text, effort: 3_000)]
             .compactMap { $0 }
+    }
+
+    /// The door with ramps. A longer one is in the way, and comes after building work.
+    private func ramping() -> [Candidate] {
+        guard let door = trial.plan.openings[found.finding.item],
+            let ramps = RampRepair(door, in: trial.layout, trial.terms(found).ramps)
+        else { return [] }
+        let room = ramps.rooms.compactMap { $0 }.first
+        let phrase: FindingPhrase =
+            ramps.rooms.count > 1 ? .layRamps : room == nil ? .layRampOutside : .layRampIn
+        let text = phrases.say(
+            phrase,
+            [
+                "item": name(door), "width": String(ramps.width),
+                "room": room.map { phrases.quotedName(PlanItem(item: .room($0))) } ?? "",
+                "length": String(ramps.length), "height": String(ramps.height),
+            ])
+        let added = ramps.changes.compactMap(\.after)
+        return [
+            Candidate(
+                action: .add(added), changes: ramps.changes, isOffered: false, text: text,
+                effort: 2_000 + Int32(clamping: ramps.length))
+        ]
     }
 
     private func lowering() -> [Candidate] {

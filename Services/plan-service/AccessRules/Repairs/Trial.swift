@@ -57,6 +57,12 @@ struct Trial {
         }
     }
 
+    /// What counts by the rule of a finding.
+    func terms(_ found: PlanInspection.Found) -> FloorTerms {
+        let set = inspection.sets[found.order.set]
+        return set.terms(set.rules[found.order.rule])
+    }
+
     /// What one rule says of one thing after some changes, as far as a repair aims at it.
     func verdict(_ found: PlanInspection.Found, after changes: [ItemChange]) -> Verdict? {
         var layout = layout

@@ -1,0 +1,186 @@
+import Messages
+
+/// One side of a door, with the ramp on it, if there is one.
+package struct DoorSide: Hashable, Sendable {
+    /// True if it is on the left of the wall, seen from its start.
+    package let isLeft: Bool
+    /// The ramp before the door.
+    package let ramp: Element?
+    /// Why the ramp is no way up; empty for a good one.
+    package let faults: [RampFault]
+    /// What the plan doesn't say about the ramp.
+    package let doubt: RampDoubt?
+    /// The step that is left, in millimetres, if any doubt turns out well: that of the whole
+    /// threshold without a ramp, and of what is higher where the ramp has faults.
+    package let step: UInt32
+
+    /// The step that is certainly not exceeded, in millimetres; more than any limit if that isn't
+    /// known. The ground outside isn't drawn: it is assumed to be as it has to be, like the free
+    /// floor before an entrance.
+    package var surely: UInt32 { doubt == nil || doubt == .ground ? step : .max }
+}
+
+/// Why a ramp is no way over a threshold.
+package enum RampFault: Hashable, Sendable {
+    /// It doesn't lie straight before the door.
+    case askew
+    /// It is too short for what it climbs. Without a length no single ramp may climb so high.
+    case steep(rise: UInt32, length: UInt32, needed: UInt32?)
+    /// It is too narrow, or doesn't lie before all of the door.
+    case narrow(width: UInt32, needed: UInt32)
+}
+
+/// What has to be measured before a ramp counts.
+package enum RampDoubt: Hashable, Sendable {
+    /// How far below the threshold the ground outside is: the plan ends there.
+    case ground
+    /// How wide and long it is: its catalogue doesn't say so.
+    case size
+    /// Whether it can be made as low as it has to be: a catalogue says how high it can be.
+    case height
+}
+
+extension FloorPlan {
+    /// How far from the wall a ramp may begin, in millimetres.
+    package static let rampGap = 100.0
+    /// The least cosine of the angle between a ramp and the way through its door: that of 8 degrees.
+    private static let straight = 0.99
+
+    /// The ramps.
+    package var ramps: [Element] { elements.values.filter { $0.aidRole == .ramp } }
+
+    /// The two sides of a door, left and right of its wall. Each has the step that someone meets
+    /// there: a ramp on one side leaves the other as it is, also at an entrance.
+    ///
+    /// A ramp is at a door if it lies across the middle of it, on the floor. It has to be straight
+    /// before the door, as wide as that, and as wide and gentle as the limits ask. One that is
+    /// higher than the threshold ends with a step down; outside an entrance it may have come up from
+    /// lower ground.
+    ///
+    /// - Parameters:
+    ///   - limits: what ramps have to be like.
+    ///   - ramps: the ramps of the plan, or those near the door.
+    package func sides(
+        of opening: Opening, _ limits: RampLimits = .driven, among ramps: [Element]
+    ) -> [DoorSide] {
+        guard let wall = walls[opening.wall] else { return [] }
+        return [true, false].map { isLeft in
+            side(RampPlace(opening, in: wall, isLeft: isLeft), opening, limits, ramps)
+        }
+    }
+
+    /// The step that is left at a door with its ramps, in millimetres: that of its higher side.
+    package func step(at opening: Opening, _ limits: RampLimits = .driven) -> UInt32 {
+        sides(of: opening, limits, among: ramps).map(\.surely).max() ?? opening.rise
+    }
+
+    private func side(
+        _ place: RampPlace, _ opening: Opening, _ limits: RampLimits, _ ramps: [Element]
+    ) -> DoorSide {
+        let rise = opening.rise
+        let near = [0, Self.rampGap].map { place.face + place.out * $0 }
+        let highest = ramps.filter { element in
+            element.height > 0 && element.elevation == 0
+                && near.contains { element.outline.depth(of: $0) >= -1 }
+        }.max { ($0.height, $1.id) < ($1.height, $0.id) }
+        func found(
+            _ step: UInt32, faults: [RampFault] = [], doubt: RampDoubt? = nil
+        ) -> DoorSide {
+            DoorSide(
+                isLeft: place.isLeft, ramp: highest, faults: faults, doubt: doubt, step: step)
+        }
+        guard let ramp = highest else { return found(rise) }
+        // A catalogue says how high a ramp can be.
+        let isAdjustable = ramp.product != nil && rise > 0
+        let climbed = isAdjustable ? min(ramp.height, rise) : ramp.height
+        let faults = faults(of: ramp, climbing: climbed, at: place, opening, limits)
+        guard faults.isEmpty else { return found(max(rise, ramp.height), faults: faults) }
+        if ramp.product?.sizeEstimated == true {
+            return found(rise - min(ramp.height, rise), doubt: .size)
+        }
+        guard ramp.height > rise else { return found(rise - ramp.height) }
+        if opening.entrance, !hasRoom(place) {
+            let full = self.faults(of: ramp, climbing: ramp.height, at: place, opening, limits)
+            return found(0, doubt: full.isEmpty ? .ground : .height)
+        }
+        return isAdjustable ? found(0, doubt: .height) : found(ramp.height - rise)
+    }
+
+    /// True if there is a room on that side of a door.
+    private func hasRoom(_ place: RampPlace) -> Bool {
+        // A room's outline is at the surface of a wall, or slightly away from it.
+        let near = [60.0, 150].map { place.face + place.out * $0 }
+        return rooms.values.contains { room in
+            let outline = room.polygon
+            return near.contains { outline.contains($0) }
+        }
+    }
+
+    private func faults(
+        of ramp: Element, climbing rise: UInt32, at place: RampPlace, _ opening: Opening,
+        _ limits: RampLimits
+    ) -> [RampFault] {
+        // Along the wall from the middle of the door, and away from the wall; the two corners
+        // nearest to it come first.
+        let corners = ramp.outline.corners.map { corner in
+            let way = corner - place.face
+            return Vector(way.dot(place.along), way.dot(place.out))
+        }.sorted { $0.y < $1.y }
+        let isStraight = abs(Vector(angle: ramp.turn).left.dot(place.out)) >= Self.straight
+        guard isStraight, corners.count == 4, corners[1].y <= Self.rampGap + 1 else {
+            return [.askew]
+        }
+        // What reaches beyond the middle of the wall serves the other side.
+        let length = corners[2].y - max(corners[1].y, -place.half)
+        var faults: [RampFault] = []
+        if !limits.allow(rise, over: length) {
+            faults.append(
+                .steep(
+                    rise: rise, length: Self.whole(length),
+                    needed: limits.length(for: rise, from: length)))
+        }
+        let edges = [corners[0].x, corners[1].x].sorted()
+        let covered = 2 * min(-edges[0], edges[1])
+        let door = opening.rampWidth
+        let needed = max(door, limits.width)
+        if ramp.width < limits.width {
+            faults.append(.narrow(width: ramp.width, needed: needed))
+        } else if covered + 2 * Overlap.tolerance < Double(door) {
+            faults.append(.narrow(width: Self.whole(covered), needed: needed))
+        }
+        return faults
+    }
+
+    private static func whole(_ length: Double) -> UInt32 { UInt32(min(max(length, 0), 1e9)) }
+}
+
+extension Opening {
+    /// How wide a ramp before it has to be, in millimetres: as its clear width, or as the whole
+    /// opening if that wasn't measured, for an estimate is never too wide.
+    package var rampWidth: UInt32 {
+        passage.isMeasured ? passage.width : max(width, passage.width)
+    }
+}
+
+/// Where a ramp would lie at a door.
+package struct RampPlace: Sendable {
+    /// True if it is on the left of the wall, seen from its start.
+    package let isLeft: Bool
+    /// The direction of the wall from its start to its end, one millimetre long.
+    package let along: Vector
+    /// The direction away from the wall on this side.
+    package let out: Vector
+    /// The middle of the door on the surface of the wall.
+    package let face: Vector
+    /// Half the thickness of the wall, in millimetres.
+    package let half: Double
+
+    package init(_ opening: Opening, in wall: Wall, isLeft: Bool) {
+        self.isLeft = isLeft
+        along = wall.line.along.unit
+        out = isLeft ? along.left : -along.left
+        half = Double(wall.thickness) / 2
+        let middle = Double(opening.offset) + Double(opening.width) / 2
+        face = wall.line.start + along * middle + out * half
+    }
+}
