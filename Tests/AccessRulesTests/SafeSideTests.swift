@@ -145,6 +145,55 @@ struct SafeSideTests {
         #expect(try threshold(sill: 0, 0).verdict == .pass)
     }
 
+    @Test(arguments: [0, 1, 2] as [Int32], [0, 90] as [UInt32])
+    func `no wall is so near that the floor behind it counts`(gap: Int32, angle: UInt32) throws {
+        // On the other side 900 mm are free. All four walls of a room take part.
+        for place in [gap + 200, 900 + 200] {
+            let items =
+                angle == 0
+                ? [
+                    Drawing.room(1_300 + gap, 2_000, use: .bathroom),
+                    Drawing.element("toilet", .toilet, place, 1_650, 400, 700),
+                ]
+                : [
+                    Drawing.room(2_000, 1_300 + gap, use: .bathroom),
+                    Drawing.element("toilet", .toilet, 350, place, 400, 700, angle: angle),
+                ]
+            let finding = try #require(
+                try Drawing.inspection(items).finding("tek17/toilet-sides/toilet"))
+            #expect(finding.verdict == .fail)
+            #expect((-200...(-200 + gap)).contains(finding.margin ?? 0), "\(finding.text)")
+        }
+    }
+
+    @Test func `a door a millimetre from the corner has no room beside it`() throws {
+        func space(
+            _ corners: [(Int32, Int32)], _ hole: UInt32, leaf: UInt32, atEnd: Bool, _ rule: String
+        ) throws -> PlanFinding {
+            let room = Room(
+                id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+            return try #require(
+                try Drawing.inspection(
+                    [
+                        PlanItem(item: .room(room)),
+                        Drawing.wall("wall", 0, -50, to: corners[1].0, -50),
+                        Drawing.door(
+                            "door", in: "wall", at: 1, hole: hole, leaf: leaf, atEnd: atEnd,
+                            entrance: true),
+                    ], [String(rule.prefix { $0 != "/" })]
+                ).finding(rule))
+        }
+        // Only the frame is left: 38 mm, and 11.5 mm.
+        let hinges = try space(
+            [(0, 0), (2_012, 0), (0, 1_205)], 1_048, leaf: 972, atEnd: false,
+            "husbanken/hinge-space/door")
+        #expect(hinges.verdict == .fail && (38...39).contains(hinges.measured ?? 0))
+        let handle = try space(
+            [(0, 0), (2_335, 0), (2_335, 1_971), (1_936, 2_548), (0, 2_548)], 864, leaf: 841,
+            atEnd: true, "adm2/latch-space-entrance/door")
+        #expect(handle.verdict == .fail && (11...12).contains(handle.measured ?? 0))
+    }
+
     @Test func `a measurement is never rounded up to the requirement`() {
         #expect(Judge.whole(1_499.98) == 1_499)
         #expect(Judge.whole(1_499.9999) == 1_500)
