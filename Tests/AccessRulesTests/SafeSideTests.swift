@@ -70,6 +70,35 @@ struct SafeSideTests {
         #expect(taken.verdict == .fail && taken.margin == -200)
     }
 
+    @Test func `the floor behind a basin isn't in front of it`() throws {
+        func front(_ items: [PlanItem]) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(items, ["adm"]).finding("adm/basin-front/basin"))
+        }
+        let corners: [(Int32, Int32)] = [
+            (0, 0), (2_039, 0), (2_039, 1_713), (1_607, 2_074), (0, 2_074),
+        ]
+        let room = Room(
+            id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        let found = try front([
+            PlanItem(item: .room(room)),
+            Drawing.element("basin", .washbasin, 1_395, 911, 407, 659, elevation: 715),
+            Drawing.element("cupboard", .cupboard, 1_928, 1_034, 478, 617, angle: 90),
+        ])
+        // 581.5 mm in front and 659 mm under it.
+        #expect(found.verdict == .fail && found.margin == 1_240 - 1_650)
+
+        // It is held by a low partition 300 mm or more before the wall, or on the wall.
+        func standing(_ gap: Int32) throws -> Int32? {
+            try front([
+                Drawing.room(1_200, 1_650, use: .bathroom),
+                Drawing.element(
+                    "basin", .washbasin, 600, 1_450 - gap, 600, 400, elevation: 700),
+            ]).margin
+        }
+        #expect(try [0, 299, 300].map(standing) == [0, 0, -300])
+    }
+
     @Test func `a thing that stands in a shower makes it smaller`() throws {
         func shower(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(

@@ -80,7 +80,9 @@ extension Judge {
         var below = 0.0
         if rule.depth != nil, element.elevation >= terms.kneeHeight {
             let under = fixture.under.extent(in: floor.outline, obstacles)
-            below = min(under, terms.underDepth ?? under)
+            // The floor behind it counts only up to a wall near it.
+            let most = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
+            below = min(under, most, terms.underDepth ?? most)
         }
         let margin =
             stride(from: -1.0, through: 1, by: 0.25).map { share in
