@@ -99,6 +99,26 @@ struct SafeSideTests {
         #expect(try [0, 299, 300].map(standing) == [0, 0, -300])
     }
 
+    @Test func `the floor around a toilet is free at its whole width`() throws {
+        func zone(_ room: PlanItem, _ y: Int32, _ width: UInt32) throws -> PlanFinding {
+            // Its rear is 148 mm from the wall in the west.
+            let toilet = Drawing.element("toilet", .toilet, 487, y, width, 678, angle: 90)
+            return try #require(
+                try Drawing.inspection([room, toilet], ["ada"])
+                    .finding("ada/toilet-clearance/toilet"))
+        }
+        let corners: [(Int32, Int32)] = [(0, 0), (2_539, 0), (0, 2_940)]
+        let triangle = Room(
+            id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        // It overlaps the wall in the south. The sloping wall is 2539 · (1 - 1524 / 2940) mm from
+        // the west where the 1525 mm end, less the 1 mm in which things only touch.
+        let sloping = try zone(PlanItem(item: .room(triangle)), 383, 996)
+        #expect(sloping.verdict == .fail && sloping.margin == 1_222 - 1_420)
+
+        let room = Drawing.room(1_420, 1_525, use: .bathroom)
+        #expect(try [430, 1_095].map { try zone(room, $0, 500).margin } == [0, 0])
+    }
+
     @Test func `a thing that stands in a shower makes it smaller`() throws {
         func shower(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(

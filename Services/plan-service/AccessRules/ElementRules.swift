@@ -116,10 +116,13 @@ extension Judge {
             let sizes: [(Double, Double)]
             let range: ClosedRange<Double>
             if let width = rule.width {
+                // It contains the toilet, and all the floor up to a wall beside that.
+                let most = width - min(fixture.halfWidth, width / 2)
+                guard other <= side || side >= most else { continue }
                 sizes = [(side + other, width)]
-                let near = min(side, other, width)
+                let near = min(other, most)
                 let far = min(width - near, side)
-                range = isEast ? -near...max(far, -near) : -max(far, -near)...near
+                range = isEast ? -near...far : -far...near
             } else {
                 let (wide, narrow) = (rule.atLeast ?? 0, rule.other ?? 0)
                 sizes = [(side, wide), (other, narrow)]
