@@ -119,6 +119,21 @@ struct SafeSideTests {
         #expect(try [430, 1_095].map { try zone(room, $0, 500).margin } == [0, 0])
     }
 
+    @Test func `the floor under a basin is as wide as that in front of it`() throws {
+        func margin(_ things: [PlanItem]) throws -> Int32? {
+            try Drawing.inspection(
+                [
+                    Drawing.room(1_500, 1_220, use: .bathroom),
+                    Drawing.element("basin", .washbasin, 750, 1_020, 400, 400, elevation: 700),
+                ] + things, ["ada"]
+            ).finding("ada/basin-front/basin")?.margin
+        }
+        // Either leaves 760 mm on the other side; both leave 600 mm.
+        let east = Drawing.element("east", .cupboard, 1_150, 1_120, 200, 200)
+        let west = Drawing.element("west", .cupboard, 350, 1_120, 200, 200)
+        #expect(try [[], [east], [west], [east, west]].map(margin) == [0, 0, 0, -200])
+    }
+
     @Test func `a thing that stands in a shower makes it smaller`() throws {
         func shower(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(

@@ -77,19 +77,21 @@ extension Judge {
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         let wanted = rule.depth ?? rule.atLeast ?? 0
-        var below = 0.0
-        if rule.depth != nil, element.elevation >= terms.kneeHeight {
-            let under = fixture.under.extent(in: floor.outline, obstacles)
-            // The floor behind it counts only up to a wall near it.
-            let most = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
-            below = min(under, most, terms.underDepth ?? most)
+        let hasKnees = rule.depth != nil && element.elevation >= terms.kneeHeight
+        // The floor behind it counts only up to a wall near it.
+        let most = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
+        let deepest = min(terms.underDepth ?? most, most)
+        func margin(_ range: ClosedRange<Double>) -> Double {
+            let under =
+                hasKnees ? fixture.under(range).extent(in: floor.outline, obstacles) : 0
+            return fixture.front(range)
+                .margin(wanted - min(under, deepest), in: floor.outline, obstacles)
         }
-        let margin =
+        let best =
             stride(from: -1.0, through: 1, by: 0.25).map { share in
-                fixture.front((play * share - half)...(play * share + half))
-                    .margin(wanted - below, in: floor.outline, obstacles)
+                margin((play * share - half)...(play * share + half))
             }.max() ?? -wanted
-        return length(.frontSpace, wanted + margin, atLeast: wanted, at: element.place)
+        return length(.frontSpace, wanted + best, atLeast: wanted, at: element.place)
     }
 
     /// The free floor around a toilet: from its centre line to one side and to the other, or in

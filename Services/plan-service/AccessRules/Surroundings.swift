@@ -127,12 +127,14 @@ struct Fixture {
             band: (range.lowerBound + inset)...(range.upperBound - inset))
     }
 
-    /// The view from its front to its rear, under it.
-    var under: View {
-        let inset = min(View.touch, halfWidth / 2)
+    /// The view from its front to its rear, under it and beside it, over a range relative to its
+    /// centre, to its east.
+    func under(_ range: ClosedRange<Double>) -> View {
+        // Left of the rear is its west.
+        let inset = min(View.touch, (range.upperBound - range.lowerBound) / 4)
         return View(
             direction: rear, origin: element.place - rear * halfDepth,
-            band: (inset - halfWidth)...(halfWidth - inset))
+            band: (inset - range.upperBound)...(-inset - range.lowerBound))
     }
 
     /// The distance from its rear to the wall behind it if one is near, else 0.
