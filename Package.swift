@@ -156,7 +156,7 @@ let services = [
             "AccessRules", ["FloorPlan", "Messages", "Phrases", yams], in: plans,
             embedded: ["Standards"],
             tests: ["FloorPlan", "Messages", "Phrases", "PlanFiles", "TestSupport", yams],
-            except: ["judge.py", "rooms.txt"])
+            except: ["hard-rooms.txt", "judge.py", "rooms.txt"])
             + library(
                 "AidCatalogue", ["Dates", "JSONText", "Messages", "Texts"], in: plans,
                 tests: ["JSONText", "Messages", "TestSupport"])

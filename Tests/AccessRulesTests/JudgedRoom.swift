@@ -8,7 +8,13 @@ import TestSupport
 /// A random small room with a door and a few things, for the judge. It is made tighter by the
 /// millimetre, so that each rule is tested at its limit.
 struct JudgedRoom {
-    /// What makes the room tighter.
+    /// Its shape. A cut corner lacks so much in the east and in the north.
+    private enum Outline {
+        case rectangle, triangle
+        case cut(Int32, Int32)
+    }
+
+    /// What makes it tighter.
     private enum Squeeze {
         case depth
         case move(Int, PlanPoint)
@@ -18,7 +24,7 @@ struct JudgedRoom {
     private let use: RoomUse
     private let width: Int32
     private let depth: Int32
-    private let cut: (x: Int32, y: Int32)
+    private let outline: Outline
     private let things: [Element]
     private let door: Opening
     private let squeeze: Squeeze
@@ -28,12 +34,13 @@ struct JudgedRoom {
         use = seed.pick([.bathroom, .bathroom, .toilet, .bedroom, .kitchen, .living])
         width = Int32(1_500 + seed.below(1_500))
         depth = Int32(2_400 + seed.below(1_400))
-        cut = seed.oneIn(2) ? (0, 0) : (Int32(100 + seed.below(500)), Int32(100 + seed.below(700)))
+        let cut = (Int32(100 + seed.below(500)), Int32(100 + seed.below(700)))
+        outline = seed.pick([.rectangle, .triangle, .cut(cut.0, cut.1)])
         let fixture = Self.fixture(use, &seed)
         let kinds: [ElementKind] = [.cupboard, .washbasin, .table, .shower, .structure]
         let (wide, deep) = (Int(width), Int(depth))
         things = (0..<seed.below(5)).map { number in
-            Element(
+            var thing = Element(
                 id: "thing-\(number)", kind: number == 0 ? fixture : seed.pick(kinds),
                 centre: PlanPoint(x: Int32(seed.below(wide)), y: Int32(seed.below(deep))),
                 width: UInt32(150 + seed.below(number == 0 ? 900 : 600)),
@@ -41,12 +48,19 @@ struct JudgedRoom {
                 elevation: seed.oneIn(4) ? UInt32(600 + seed.below(150)) : 0,
                 angle: seed.oneIn(2)
                     ? UInt32(seed.below(360_000)) : UInt32(seed.below(4)) * 90_000)
+            // Its side is at the wall in the west or up to 3 mm from it.
+            if seed.oneIn(8) {
+                thing.angle = UInt32(seed.below(2)) * 180_000
+                thing.centre?.x = Int32(thing.width + 1) / 2 + Int32(seed.below(4))
+            }
+            return thing
         }
         let hole = UInt32(750 + seed.below(350))
         let leaf = hole - UInt32(seed.below(100))
+        let span = seed.oneIn(8) ? 4 : Int(width) - Int(hole)
         door = Opening(
             id: "door", wall: "wall", kind: .door,
-            offset: UInt32(seed.below(Int(width) - Int(hole))), width: hole,
+            offset: UInt32(seed.below(span)), width: hole,
             clearWidth: leaf - UInt32(seed.below(60)), leafWidth: leaf,
             hingesAtEnd: seed.oneIn(2), swingsRight: seed.oneIn(3), entrance: seed.oneIn(3))
         let ways = [(1, 0), (-1, 0), (0, 1), (0, -1)].map { PlanPoint(x: $0.0, y: $0.1) }
@@ -84,12 +98,17 @@ struct JudgedRoom {
     private func corners(_ tighter: Int32) -> [PlanPoint] {
         var depth = depth
         if case .depth = squeeze { depth -= tighter }
-        let corners = [
-            PlanPoint(x: 0, y: 0), PlanPoint(x: width, y: 0),
-            PlanPoint(x: width, y: depth - cut.y), PlanPoint(x: width - cut.x, y: depth),
-            PlanPoint(x: 0, y: depth),
-        ]
-        return cut.x == 0 ? corners.filter { $0 != corners[3] } : corners
+        let (left, right) = (PlanPoint(x: 0, y: 0), PlanPoint(x: width, y: 0))
+        switch outline {
+        case .rectangle:
+            return [left, right, PlanPoint(x: width, y: depth), PlanPoint(x: 0, y: depth)]
+        case .triangle: return [left, right, PlanPoint(x: 0, y: depth)]
+        case .cut(let x, let y):
+            return [
+                left, right, PlanPoint(x: width, y: depth - y), PlanPoint(x: width - x, y: depth),
+                PlanPoint(x: 0, y: depth),
+            ]
+        }
     }
 
     private func findings(_ tighter: Int32) throws -> [PlanFinding] {

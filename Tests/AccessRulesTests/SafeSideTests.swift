@@ -70,6 +70,70 @@ struct SafeSideTests {
         #expect(taken.verdict == .fail && taken.margin == -200)
     }
 
+    @Test func `the floor behind a basin isn't in front of it`() throws {
+        func front(_ items: [PlanItem]) throws -> PlanFinding {
+            try #require(
+                try Drawing.inspection(items, ["adm"]).finding("adm/basin-front/basin"))
+        }
+        let corners: [(Int32, Int32)] = [
+            (0, 0), (2_039, 0), (2_039, 1_713), (1_607, 2_074), (0, 2_074),
+        ]
+        let room = Room(
+            id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        let found = try front([
+            PlanItem(item: .room(room)),
+            Drawing.element("basin", .washbasin, 1_395, 911, 407, 659, elevation: 715),
+            Drawing.element("cupboard", .cupboard, 1_928, 1_034, 478, 617, angle: 90),
+        ])
+        // 581.5 mm in front and 659 mm under it.
+        #expect(found.verdict == .fail && found.margin == 1_240 - 1_650)
+
+        // It is held by a low partition 300 mm or more before the wall, or on the wall.
+        func standing(_ gap: Int32) throws -> Int32? {
+            try front([
+                Drawing.room(1_200, 1_650, use: .bathroom),
+                Drawing.element(
+                    "basin", .washbasin, 600, 1_450 - gap, 600, 400, elevation: 700),
+            ]).margin
+        }
+        #expect(try [0, 299, 300].map(standing) == [0, 0, -300])
+    }
+
+    @Test func `the floor around a toilet is free at its whole width`() throws {
+        func zone(_ room: PlanItem, _ y: Int32, _ width: UInt32) throws -> PlanFinding {
+            // Its rear is 148 mm from the wall in the west.
+            let toilet = Drawing.element("toilet", .toilet, 487, y, width, 678, angle: 90)
+            return try #require(
+                try Drawing.inspection([room, toilet], ["ada"])
+                    .finding("ada/toilet-clearance/toilet"))
+        }
+        let corners: [(Int32, Int32)] = [(0, 0), (2_539, 0), (0, 2_940)]
+        let triangle = Room(
+            id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+        // It overlaps the wall in the south. The sloping wall is 2539 · (1 - 1524 / 2940) mm from
+        // the west where the 1525 mm end, less the 1 mm in which things only touch.
+        let sloping = try zone(PlanItem(item: .room(triangle)), 383, 996)
+        #expect(sloping.verdict == .fail && sloping.margin == 1_222 - 1_420)
+
+        let room = Drawing.room(1_420, 1_525, use: .bathroom)
+        #expect(try [430, 1_095].map { try zone(room, $0, 500).margin } == [0, 0])
+    }
+
+    @Test func `the floor under a basin is as wide as that in front of it`() throws {
+        func margin(_ things: [PlanItem]) throws -> Int32? {
+            try Drawing.inspection(
+                [
+                    Drawing.room(1_500, 1_220, use: .bathroom),
+                    Drawing.element("basin", .washbasin, 750, 1_020, 400, 400, elevation: 700),
+                ] + things, ["ada"]
+            ).finding("ada/basin-front/basin")?.margin
+        }
+        // Either leaves 760 mm on the other side; both leave 600 mm.
+        let east = Drawing.element("east", .cupboard, 1_150, 1_120, 200, 200)
+        let west = Drawing.element("west", .cupboard, 350, 1_120, 200, 200)
+        #expect(try [[], [east], [west], [east, west]].map(margin) == [0, 0, 0, -200])
+    }
+
     @Test func `a thing that stands in a shower makes it smaller`() throws {
         func shower(_ things: [PlanItem]) throws -> PlanFinding {
             try #require(
@@ -143,6 +207,55 @@ struct SafeSideTests {
         #expect(try threshold(sill: 150, 0).verdict == .fail)
         #expect(try threshold(sill: 150, 20).margin == -130)
         #expect(try threshold(sill: 0, 0).verdict == .pass)
+    }
+
+    @Test(arguments: [0, 1, 2] as [Int32], [0, 90] as [UInt32])
+    func `no wall is so near that the floor behind it counts`(gap: Int32, angle: UInt32) throws {
+        // On the other side 900 mm are free. All four walls of a room take part.
+        for place in [gap + 200, 900 + 200] {
+            let items =
+                angle == 0
+                ? [
+                    Drawing.room(1_300 + gap, 2_000, use: .bathroom),
+                    Drawing.element("toilet", .toilet, place, 1_650, 400, 700),
+                ]
+                : [
+                    Drawing.room(2_000, 1_300 + gap, use: .bathroom),
+                    Drawing.element("toilet", .toilet, 350, place, 400, 700, angle: angle),
+                ]
+            let finding = try #require(
+                try Drawing.inspection(items).finding("tek17/toilet-sides/toilet"))
+            #expect(finding.verdict == .fail)
+            #expect((-200...(-200 + gap)).contains(finding.margin ?? 0), "\(finding.text)")
+        }
+    }
+
+    @Test func `a door a millimetre from the corner has no room beside it`() throws {
+        func space(
+            _ corners: [(Int32, Int32)], _ hole: UInt32, leaf: UInt32, atEnd: Bool, _ rule: String
+        ) throws -> PlanFinding {
+            let room = Room(
+                id: "room", use: .bathroom, corners: corners.map { PlanPoint(x: $0.0, y: $0.1) })
+            return try #require(
+                try Drawing.inspection(
+                    [
+                        PlanItem(item: .room(room)),
+                        Drawing.wall("wall", 0, -50, to: corners[1].0, -50),
+                        Drawing.door(
+                            "door", in: "wall", at: 1, hole: hole, leaf: leaf, atEnd: atEnd,
+                            entrance: true),
+                    ], [String(rule.prefix { $0 != "/" })]
+                ).finding(rule))
+        }
+        // Only the frame is left: 38 mm, and 11.5 mm.
+        let hinges = try space(
+            [(0, 0), (2_012, 0), (0, 1_205)], 1_048, leaf: 972, atEnd: false,
+            "husbanken/hinge-space/door")
+        #expect(hinges.verdict == .fail && (38...39).contains(hinges.measured ?? 0))
+        let handle = try space(
+            [(0, 0), (2_335, 0), (2_335, 1_971), (1_936, 2_548), (0, 2_548)], 864, leaf: 841,
+            atEnd: true, "adm2/latch-space-entrance/door")
+        #expect(handle.verdict == .fail && (11...12).contains(handle.measured ?? 0))
     }
 
     @Test func `a measurement is never rounded up to the requirement`() {

@@ -14,7 +14,7 @@ import Testing
         let terminal = Terminal(system: try System())
         let path = "export PATH=\"$PWD/.build/debug:$PATH\"\n"
         let services = try terminal.start(path + "steward up")
-        try eventually("the services are ready", within: .seconds(120)) {
+        try eventually("the services are ready") {
             services.out.contains("all services are ready")
         }
 
@@ -30,7 +30,7 @@ import Testing
         let terminal = Terminal(system: try System())
 
         let services = try terminal.start(blocks[0])
-        try eventually("the services are ready", within: .seconds(120)) {
+        try eventually("the services are ready") {
             services.out.contains("all services are ready")
         }
         let output = try terminal.run(blocks[1])
@@ -53,7 +53,7 @@ import Testing
         let services = try terminal.start(readme.blocks("sh")[0])
         let listener = try terminal.start(
             "/usr/bin/python3 \(example) \"ipc://$HOME/.local/share/steward/run\"")
-        try eventually("the services are ready", within: .seconds(120)) {
+        try eventually("the services are ready") {
             services.out.contains("all services are ready")
         }
         try terminal.run(

@@ -90,7 +90,7 @@ import Transfers
         try office.startNotifier()
         try office.setClock(700)
 
-        try eventually("all are sent", within: .seconds(120)) {
+        try eventually("all are sent") {
             try deliveries().filter { $0.reason == .raised }.map(\.state)
                 == [.sent, .sent, .sent]
         }

@@ -126,7 +126,7 @@ import Testing
             office.killNotifier()
             try office.startNotifier()
         }
-        try eventually("all are sent", within: .seconds(120)) {
+        try eventually("all are sent") {
             let mails = try office.mails()
             return mails.count == recipients.count && mails.allSatisfy { $0.state == .sent }
         }

@@ -130,7 +130,7 @@ final class Restaurant: CommandLineUser {
         let walk = try terminal("checklist walk '\(list)'")
         try walk.waitFor("0 of \(count)")
         try walk.type(String(repeating: " ", count: count))
-        try walk.waitFor("Every task of this list was looked at.", within: .seconds(120))
+        try walk.waitFor("Every task of this list was looked at.")
         try walk.type("q")
         #expect(try walk.waitForEnd() == 0)
         #expect(walk.isSane)

@@ -80,7 +80,7 @@ private final class TalkativeTown {
             [
                 "/bin/sh", "-c", "exec '\(System.executables)/steward' \(arguments) < '\(input)'",
             ], environment: isLocal ? system.environment(adding: own) : environment)
-        try eventually("steward \(arguments) has ended", within: .seconds(120)) {
+        try eventually("steward \(arguments) has ended") {
             look(at: program)
             return !program.isRunning
         }

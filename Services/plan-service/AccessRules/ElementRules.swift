@@ -77,17 +77,21 @@ extension Judge {
         let half = max(fixture.halfWidth, (rule.width ?? 0) / 2)
         let play = half - fixture.halfWidth
         let wanted = rule.depth ?? rule.atLeast ?? 0
-        var below = 0.0
-        if rule.depth != nil, element.elevation >= terms.kneeHeight {
-            let under = fixture.under.extent(in: floor.outline, obstacles)
-            below = min(under, terms.underDepth ?? under)
+        let hasKnees = rule.depth != nil && element.elevation >= terms.kneeHeight
+        // The floor behind it counts only up to a wall near it.
+        let most = 2 * fixture.halfDepth + fixture.gap(in: floor.outline)
+        let deepest = min(terms.underDepth ?? most, most)
+        func margin(_ range: ClosedRange<Double>) -> Double {
+            let under =
+                hasKnees ? fixture.under(range).extent(in: floor.outline, obstacles) : 0
+            return fixture.front(range)
+                .margin(wanted - min(under, deepest), in: floor.outline, obstacles)
         }
-        let margin =
+        let best =
             stride(from: -1.0, through: 1, by: 0.25).map { share in
-                fixture.front((play * share - half)...(play * share + half))
-                    .margin(wanted - below, in: floor.outline, obstacles)
+                margin((play * share - half)...(play * share + half))
             }.max() ?? -wanted
-        return length(.frontSpace, wanted + margin, atLeast: wanted, at: element.place)
+        return length(.frontSpace, wanted + best, atLeast: wanted, at: element.place)
     }
 
     /// The free floor around a toilet: from its centre line to one side and to the other, or in
@@ -114,10 +118,13 @@ extension Judge {
             let sizes: [(Double, Double)]
             let range: ClosedRange<Double>
             if let width = rule.width {
+                // It contains the toilet, and all the floor up to a wall beside that.
+                let most = width - min(fixture.halfWidth, width / 2)
+                guard other <= side || side >= most else { continue }
                 sizes = [(side + other, width)]
-                let near = min(side, other, width)
+                let near = min(other, most)
                 let far = min(width - near, side)
-                range = isEast ? -near...max(far, -near) : -max(far, -near)...near
+                range = isEast ? -near...far : -far...near
             } else {
                 let (wide, narrow) = (rule.atLeast ?? 0, rule.other ?? 0)
                 sizes = [(side, wide), (other, narrow)]

@@ -12,6 +12,8 @@ struct View {
 
     /// The overlap below which an obstacle only touches the band, in millimetres.
     static let touch = 1.0
+    /// The accuracy of computed measures, in millimetres.
+    private static let exactness = 0.01
     /// How far an element against a wall may be inside the wall without being hidden by it, in
     /// millimetres.
     static let leaning = 20.0
@@ -20,7 +22,9 @@ struct View {
     func extent(in outline: Polygon, _ obstacles: [ConvexPolygon]) -> Double {
         guard band.upperBound - band.lowerBound > 0 else { return 0 }
         let middle = (band.lowerBound + band.upperBound) / 2
-        let start = origin + direction.left * middle + direction * Self.touch
+        // Farther than whatever is only touched, so that no wall is both left out and passed by.
+        let away = Self.touch + 2 * Self.exactness
+        let start = origin + direction.left * middle + direction * away
         guard outline.contains(start) else { return 0 }
         var nearest = Double.infinity
         for side in outline.sides { meet([side.start, side.end], &nearest) }
@@ -68,7 +72,7 @@ struct View {
             }
             previous = next
         }
-        guard last > Self.touch else { return }
+        guard last > Self.touch + Self.exactness else { return }
         nearest = min(nearest, max(first, 0))
     }
 
@@ -123,12 +127,14 @@ struct Fixture {
             band: (range.lowerBound + inset)...(range.upperBound - inset))
     }
 
-    /// The view from its front to its rear, under it.
-    var under: View {
-        let inset = min(View.touch, halfWidth / 2)
+    /// The view from its front to its rear, under it and beside it, over a range relative to its
+    /// centre, to its east.
+    func under(_ range: ClosedRange<Double>) -> View {
+        // Left of the rear is its west.
+        let inset = min(View.touch, (range.upperBound - range.lowerBound) / 4)
         return View(
             direction: rear, origin: element.place - rear * halfDepth,
-            band: (inset - halfWidth)...(halfWidth - inset))
+            band: (inset - range.upperBound)...(-inset - range.lowerBound))
     }
 
     /// The distance from its rear to the wall behind it if one is near, else 0.

@@ -149,7 +149,7 @@ import Testing
         try office.run(
             "plan send kari@example.org --format nav,pdf --text 'As we measured it.'")
         let server = try #require(office.mails)
-        try eventually("the mail server has the mail", within: .seconds(120)) {
+        try eventually("the mail server has the mail") {
             try !server.mails().isEmpty
         }
         let mail = try ParsedMail(try #require(try server.mails().first).bytes)

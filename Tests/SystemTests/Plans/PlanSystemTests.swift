@@ -99,7 +99,7 @@ import Testing
         try office.script(Self.home)
         try office.run("plan send kari@example.org --format nav")
         let server = try #require(office.mails)
-        try eventually("the mail server has the mail", within: .seconds(120)) {
+        try eventually("the mail server has the mail") {
             try !server.mails().isEmpty
         }
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func expectAlerted(_ ride: Program) throws {
-        try eventually("it is time to get off", within: .seconds(120)) {
+        try eventually("it is time to get off") {
             ride.out.contains("Get off at the next stop") || !ride.isRunning
         }
         #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
