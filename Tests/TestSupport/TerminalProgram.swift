@@ -83,7 +83,7 @@ public final class TerminalProgram {
     }
 
     /// Waits until the window shows a text.
-    public func waitFor(_ text: String, within limit: Duration = .seconds(30)) throws {
+    public func waitFor(_ text: String, within limit: Duration = .seconds(180)) throws {
         try eventually("the window shows “\(text)”:\n\(window.text)", within: limit) {
             self.text.contains(text)
         }

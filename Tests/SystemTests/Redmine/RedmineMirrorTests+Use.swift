@@ -29,7 +29,7 @@ extension RedmineMirrorTests {
         #expect(login.err.contains("asking \(redmine.address) …"))
         try redmine.fault("trickle GET 4")
         let link = try user.terminal("redmine link \(redmine.house)")
-        try link.waitFor("on both sides …", within: .seconds(60))
+        try link.waitFor("on both sides …")
         #expect(try link.waitForEnd() == 0)
         #expect(link.text.contains("1 issue on both sides, the same at"))
     }
