@@ -91,11 +91,12 @@ import ServiceRuntime
     static func prune(_: String, due: Int64, in transaction: Transaction) throws {
         let (db, now) = (transaction.db, transaction.now)
         // What nobody can bring back goes by the time that is believed.
-        try LiveSession.prune(at: transaction.retentionTime, db)
-        try Codes.prune(at: now, db)
-        try Throttle.prune(at: now, db)
+        let believed = transaction.retentionTime
+        try LiveSession.prune(at: believed, db)
+        try Codes.prune(at: believed, db)
+        try Throttle.prune(at: believed, db)
         try IssuingKey.prune(at: now, db)
-        try AuditTrail.prune(at: transaction.retentionTime, db)
+        try AuditTrail.prune(at: believed, db)
         try transaction.setTimer(pruning, subject: "", due: now + pruningInterval)
     }
 

@@ -50,6 +50,16 @@ enum AccountStore {
                     ALTER TABLE resetCode ADD COLUMN maker TEXT NOT NULL DEFAULT '';
                     """)
         }
+        migrator.registerMigration("account: when a refresh token was used") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE formerToken ADD COLUMN time INTEGER NOT NULL DEFAULT 0;
+                    UPDATE formerToken SET time = session.used FROM session
+                        WHERE session.id = formerToken.session;
+                    DROP INDEX formerTokenBySession;
+                    CREATE INDEX formerTokenBySession ON formerToken (session, time);
+                    """)
+        }
         return migrator
     }
 

@@ -38,6 +38,7 @@ extension AccountService {
         }
         try forgive(trial, in: transaction)
         if code.isEmpty, let hash = outcome.hash { try account.setPassword(hash, db) }
+        try makeRoom(for: account, in: transaction)
         let token = Secret.token()
         let session = LiveSession(
             id: "\(transaction.id)", account: account.id, device: trial.device,
@@ -123,7 +124,16 @@ extension AccountService {
             guard next.count == Secret.tokenSize,
                 try LiveSession.isNew(token: nextHash, transaction.db)
             else { throw Refusal.invalid("the next refresh token is 32 new random bytes") }
-            try session.exchange(for: nextHash, at: transaction.now, transaction.db)
+            let believed = transaction.retentionTime
+            guard try !session.isWornOut(believed: believed, transaction.db) else {
+                try end(&session, in: transaction)
+                try note(
+                    "refreshed too often", by: account, on: account, detail: session.device,
+                    in: transaction)
+                throw NotedRefusal(.sessionOver)
+            }
+            try session.exchange(
+                for: nextHash, at: transaction.now, believed: believed, transaction.db)
         }
         let allowed =
             session.mustChangePassword ? audiences.intersection([name.rawValue]) : audiences

@@ -18,6 +18,14 @@ struct LiveSession: Hashable {
 
     /// How long an unused session stays live: 90 days in milliseconds.
     static let longestRest: Int64 = 90 * 24 * 3_600_000
+    /// How long a refresh token that was used is known: a year in milliseconds.
+    static let tokenMemory: Int64 = 365 * 24 * 3_600_000
+    /// The maximum number of refresh tokens that were used and are known, about twice as many as a
+    /// program needs that never rests. They aren't deleted for others, because whoever has a copy
+    /// of one could then hide it by exchanging the next ones; the session ends.
+    static let mostFormerTokens = 100_000
+    /// The maximum number of live sessions of an account.
+    static let mostLive = 1000
     /// How long an access token is valid: ten minutes in milliseconds.
     static let tokenLife: Int64 = 600_000
 

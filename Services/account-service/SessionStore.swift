@@ -43,13 +43,32 @@ extension LiveSession {
             arguments: [id, account, device, began, used, ended, Data(token), Data(code)])
     }
 
-    /// Exchanges the refresh token, and keeps the old one to notice when it is used again.
-    mutating func exchange(for token: [UInt8], at now: Int64, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO formerToken (token, session) VALUES (?, ?)",
-            arguments: [Data(self.token), id])
+    /// Exchanges the refresh token, and keeps the old one for a year, to notice when it is used
+    /// again.
+    ///
+    /// - Parameters:
+    ///   - token: the hash of the next one.
+    ///   - now: the present time in milliseconds since 1970.
+    ///   - believed: the time by which what is old is deleted.
+    ///   - db: the store.
+    mutating func exchange(
+        for token: [UInt8], at now: Int64, believed: Int64, _ db: Database
+    ) throws {
+        try db.cachedStatement(sql: "DELETE FROM formerToken WHERE session = ? AND time < ?")
+            .execute(arguments: [id, believed - Self.tokenMemory])
+        try db.cachedStatement(
+            sql: "INSERT INTO formerToken (token, session, time) VALUES (?, ?, ?)"
+        ).execute(arguments: [Data(self.token), id, now])
         (self.token, used) = (token, now)
         try save(db)
+    }
+
+    /// True when its refresh token was exchanged as often as it may be within a year.
+    func isWornOut(believed: Int64, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT count(*) FROM formerToken WHERE session = ? AND time >= ?")
+        let count = try Int.fetchOne(statement, arguments: [id, believed - Self.tokenMemory])
+        return (count ?? 0) >= Self.mostFormerTokens
     }
 
     /// Ends the session.

@@ -10,7 +10,7 @@ extension AccountService {
         let asker = try asker(transaction)
         return Sessions(
             sessions: try LiveSession.all(of: asker.account.id, transaction.db)
-                .map { $0.shown(to: asker) })
+                .prefix(LiveSession.mostLive).map { $0.shown(to: asker) })
     }
 
     static func logOut(_ command: LogOut, in transaction: Transaction) throws -> LoggedOut {
@@ -44,6 +44,19 @@ extension AccountService {
             expires: expires, transaction.db)
         try note("code to log in made", by: account, on: account, in: transaction)
         return LogInCode(name: account.name, code: code, expires: expires)
+    }
+
+    /// Ends the sessions of an account that were not used for the longest time, so that there may
+    /// be one more. An earlier version may have left many; some of them end each time.
+    static func makeRoom(for account: Account, in transaction: Transaction) throws {
+        let others = try LiveSession.all(of: account.id, transaction.db)
+            .dropFirst(LiveSession.mostLive - 1)
+        for var session in others.suffix(100) {
+            try end(&session, in: transaction)
+            try note(
+                "logged out for a new log-in", by: account, on: account, detail: session.device,
+                in: transaction)
+        }
     }
 
     /// Ends a session and the access tokens that belong to it, and the code that it may have made.

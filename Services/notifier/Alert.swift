@@ -99,6 +99,16 @@ extension Alert {
     }
 }
 
+extension Severity {
+    /// True when it is higher than another; never for one that isn't known.
+    func isLouder(than other: Severity) -> Bool {
+        guard let own = Alert.severities.firstIndex(of: self),
+            let known = Alert.severities.firstIndex(of: other)
+        else { return false }
+        return own > known
+    }
+}
+
 extension Refusal {
     /// A service raised an alert without a part that is needed to show it.
     static func alertWithout(_ part: String) -> Refusal {

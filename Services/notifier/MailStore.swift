@@ -155,6 +155,12 @@ extension Mail {
         }
     }
 
+    /// True unless a mail was deleted.
+    static func isKept(_ id: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM mail WHERE id = ?)", arguments: [id]) ?? false
+    }
+
     /// The number of an organisation's mails that were given up.
     static func deadCount(of organisation: String, _ db: Database) throws -> Int {
         try Int.fetchOne(

@@ -152,6 +152,8 @@ extension Notifier {
     private static func finish(
         _ mail: Mail, _ outcome: MailOutcome, in transaction: Transaction
     ) throws {
+        // Its alert may have been erased meanwhile.
+        guard try Mail.isKept(mail.id, transaction.db) else { return }
         var mail = mail
         let isNews = mail.end(outcome, at: transaction.now)
         try mail.save(transaction.db)

@@ -278,24 +278,38 @@ import ServiceRuntime
         var alert = alert
         // A call has its own timers and loudness.
         if alert.call.isEmpty {
+            let isLouder = alert.loudness.isLouder(than: alert.severity)
             alert.severity = alert.loudness
-            try setTimers(of: alert, in: transaction)
+            try setTimers(of: alert, isLouder: isLouder, in: transaction)
         }
         try alert.save(transaction.db)
         try tell(alert, reason, in: transaction)
     }
 
-    private static func setTimers(of alert: Alert, in transaction: Transaction) throws {
-        if let due = alert.repetitionDue(at: transaction.now) {
-            try transaction.setTimer(repetition, subject: alert.id, due: due)
-        } else {
-            try transaction.cancelTimer(repetition, subject: alert.id)
-        }
+    private static func setTimers(
+        of alert: Alert, isLouder: Bool, in transaction: Transaction
+    ) throws {
+        try setRepetition(
+            repetition, of: alert.id, due: alert.repetitionDue(at: transaction.now),
+            isLouder: isLouder, in: transaction)
         if alert.state == .open {
             try transaction.setTimer(expiry, subject: alert.id, due: alert.expires)
         } else {
             try transaction.cancelTimer(expiry, subject: alert.id)
         }
+    }
+
+    /// Sets the timer of the next repetition of an alert or a call. A change doesn't put it off,
+    /// unless it makes it louder, which rings like a repetition; otherwise what changes more often
+    /// than it is repeated would never be.
+    static func setRepetition(
+        _ timer: String, of id: String, due: Int64?, isLouder: Bool, in transaction: Transaction
+    ) throws {
+        guard let due else { return try transaction.cancelTimer(timer, subject: id) }
+        if !isLouder, let kept = try transaction.timerDue(timer, subject: id), kept <= due {
+            return
+        }
+        try transaction.setTimer(timer, subject: id, due: due)
     }
 
     /// Publishes a notice and plans how it is delivered.

@@ -31,6 +31,10 @@ enum ProjectStore {
             try db.execute(sql: personCalendars)
             try db.execute(sql: mirrorMarks)
         }
+        migrator.registerMigration("project: until when servers of calendars ask to wait") { db in
+            try db.execute(
+                sql: "ALTER TABLE personCalendar ADD COLUMN earliest INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

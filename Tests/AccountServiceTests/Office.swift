@@ -23,9 +23,9 @@ final class Office {
     }
 
     /// Ends the service as a power cut would, and starts it again.
-    func restart(_ arguments: String...) throws {
+    func restart(_ arguments: String..., adding more: [String: String] = [:]) throws {
         service.kill()
-        service = try system.launch("account-service", arguments)
+        service = try system.launch("account-service", adding: more, arguments)
         try service.waitUntilReady()
     }
 

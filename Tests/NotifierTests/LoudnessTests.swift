@@ -67,6 +67,41 @@ import Testing
                 == [.info, .info, .info])
     }
 
+    @Test(arguments: [false, true])
+    func `what changes more often than it is repeated is repeated in time, and later if louder`(
+        isCall: Bool
+    ) throws {
+        let office = try PostOffice(hasServer: false)
+        let begin = WallClock.milliseconds()
+        var raised = AlertRaised(
+            key: "k", severity: .info, title: "It comes in 10 minutes",
+            recipient: isCall ? "" : "ann", needsAcknowledgement: true, repeatEvery: 600_000)
+        if isCall { raised.audience = Audience(account: "ann") }
+        try office.raise(raised)
+        try eventually("it is told") { try notices(office).count == 1 }
+
+        for (index, minute) in [4, 8].enumerated() {
+            try office.setClock(60 * minute)
+            raised.title = "It comes in \(10 - minute) minutes"
+            try office.raise(raised)
+            try eventually("the change is told") { try notices(office).count == index + 2 }
+        }
+        try office.setClock(601)
+        try eventually("it is repeated") {
+            try notices(office).map(\.reason) == [.raised, .changed, .changed, .repeated]
+        }
+
+        try office.setClock(901)
+        raised.severity = .warning
+        try office.raise(raised)
+        try eventually("the change is told") { try notices(office).count == 5 }
+        let due = try office.system.reading(.notifier) { db in
+            try Int64.fetchAll(db, sql: "SELECT due FROM timer WHERE kind LIKE 'repeat%'")
+        }
+        #expect(due.count == 1)
+        #expect(due.allSatisfy { $0 >= begin + 1_501_000 })
+    }
+
     /// What a subscriber has received: the positions of notices, and the number of heartbeats.
     private func heard(_ subscriber: Socket) throws -> (positions: [UInt64], beats: Int) {
         var (positions, beats): ([UInt64], Int) = ([], 0)

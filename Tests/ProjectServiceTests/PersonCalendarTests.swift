@@ -80,6 +80,29 @@ import Testing
         #expect(try calendar()?.failure == "")
     }
 
+    @Test func `nobody can cut short the time that a server asks to wait`() throws {
+        _ = try add()
+        try server.behave("429 3600")
+        let fetch = FetchPersonCalendars(project: "house")
+        _ = try team.ask(fetch, for: PersonCalendars.self)
+        try eventually("the server has asked to wait") { try calendar()?.failure.isEmpty == false }
+        let due = try #require(try calendar()?.due)
+
+        let hurried = try team.ask(fetch, for: PersonCalendars.self).calendars
+        #expect(hurried.map(\.due) == [due])
+        #expect(due > WallClock.milliseconds() + 3_500_000)
+        try edit { _ in }
+        #expect(try team.ask(fetch, for: PersonCalendars.self).calendars.map(\.due) == [due])
+
+        // A server that has not asked is asked again.
+        try server.behave("500")
+        try edit { $0.due = 1 }
+        try eventually("it is asked") { try calendar()?.failure == "it answers 500" }
+        try server.behave("200")
+        _ = try team.ask(fetch, for: PersonCalendars.self)
+        try eventually("it is read") { try calendar()?.failure.isEmpty == true }
+    }
+
     @Test func `after a kill a calendar is fetched again, and it is deleted with its project`()
         throws
     {

@@ -37,6 +37,33 @@ struct TaskTests {
         #expect(throws: Refusal.self) { try service.state.check(refused) }
     }
 
+    @Test mutating func `an account records so many operations, which may be sent again`()
+        throws
+    {
+        let most = ShiftState.mostOperations
+        let made = (0...most).map { number in
+            var operation = service.operation("a", .mark("grill", .ok))
+            operation.actor = number < 10 ? "ann" : "bob"
+            return operation
+        }
+        var state = service.state
+        state.log = Array(made.dropLast(10))
+        // What came after the end of the shift counts, too.
+        state.appendix = Array(made.suffix(10).dropLast())
+        #expect(state.log.count + state.appendix.count == most)
+
+        try state.checkRoom(for: Array(made.suffix(10)), of: "bob")
+        try state.checkRoom(for: Array(made.prefix(500)), of: "ann")
+        let others = (0..<10).map { _ in service.operation("a", .mark("grill", .ok)) }
+        try state.checkRoom(for: others, of: "bob")
+        let refusal = #expect(throws: Refusal.self) {
+            try state.checkRoom(for: others + made.suffix(1), of: "bob")
+        }
+        #expect(refusal?.code == .conflict)
+        #expect(refusal?.message.contains("begin the next one") == true)
+        try state.checkRoom(for: made, of: "ann")
+    }
+
     @Test mutating func `the state of a parent follows from its children`() throws {
         let steps: [(String, Finding, TaskState)] = [
             ("fryer-oil", .ok, .unchecked), ("fryer-basket", .notOk, .notOk),

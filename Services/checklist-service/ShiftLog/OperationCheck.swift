@@ -32,6 +32,29 @@ extension ShiftState {
         try checkChange(operation.change)
     }
 
+    /// The maximum number of operations of an account in a shift: one every two seconds for twelve
+    /// hours.
+    package static let mostOperations = 20_000
+
+    /// Validates the number of operations of an account. The state is computed from all of them
+    /// again and again, so one account could make the shift slow for everyone.
+    ///
+    /// - Throws: what is wrong, and how to go on. What was accepted before may be sent again.
+    package func checkRoom(
+        for operations: [ShiftOperation], of account: String
+    ) throws(Refusal) {
+        let made =
+            log.count { $0.actor == account } + appendix.count { $0.actor == account }
+        guard made + operations.count > Self.mostOperations else { return }
+        let known = Set(log.map(\.id)).union(appendix.map(\.id))
+        let new = operations.count { !known.contains($0.id) }
+        guard new > 0, made + new > Self.mostOperations else { return }
+        throw .conflict(
+            "this account has recorded \(made) operations in the shift, and at most "
+                + "\(Self.mostOperations) are possible; end the shift and begin the next one, or "
+                + "record with another account")
+    }
+
     private func checkChange(_ change: ShiftOperation.Change?) throws(Refusal) {
         switch change {
         case .mark(let mark): try check(mark)

@@ -26,6 +26,8 @@ enum Recording {
         try Photos.require(command, in: shift, transaction)
         var device = try DeviceRow.of(name, in: shift, transaction.db)
         var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
+        try writer.state.checkRoom(
+            for: command.operations, of: transaction.principal.account)
         var known = Set(writer.state.log.map(\.id))
         let outcomes = try command.operations.map {
             try answer($0, &device, &writer, in: transaction)

@@ -92,9 +92,12 @@ extension MeetCommand {
                     FetchPersonCalendars(project: project), for: PersonCalendars.self
                 ).calendars
                 Interruption.watch()
-                // Waits until each is due later than the service has just set it.
-                let asked = found.map(\.due).max() ?? 0
-                while found.contains(where: { $0.busy || $0.due <= asked }) {
+                // Waits for those that are due now; the servers of others ask to wait longer.
+                let soon = WallClock.milliseconds() + 60_000
+                let awaited = Dictionary(
+                    found.filter { $0.due <= soon }.map { ($0.id, $0.due) },
+                    uniquingKeysWith: { first, _ in first })
+                while found.contains(where: { $0.busy || awaited[$0.id] == $0.due }) {
                     guard !Interruption.isWanted else {
                         throw Failure(
                             .unknownOutcome, "it continues without you",

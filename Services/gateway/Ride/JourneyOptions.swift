@@ -59,20 +59,26 @@ struct JourneyOptions: ParsableArguments {
         return journey
     }
 
-    /// Follows the ride to its end, then ends the journey and shows it.
+    /// Follows the ride to its end, then ends the journey and shows it. A journey that can't be
+    /// followed any further stays under way: the service still alerts by estimate.
     ///
     /// - Parameters:
-    ///   - keeps: true to leave the journey under way.
+    ///   - keeps: true to leave the journey under way in any case.
+    ///   - isLive: true if someone is riding now, who still needs the alarm when the positions end.
     ///   - summarize: prints the summary at the end.
     func play(
-        _ player: RidePlayer, _ client: Client, keeps: Bool, _ printer: Printer,
-        summarize: () -> Void
+        _ player: RidePlayer, _ client: Client, keeps: Bool, isLive: Bool = false,
+        _ printer: Printer, summarize: () -> Void
     ) throws {
         let end: Failure?
         do {
             try player.play()
             end = nil
         } catch let failure as Failure { end = failure }
+        let isCutShort =
+            !Interruption.isWanted && player.journey.stage != .finished
+            && (end != nil || isLive && player.hasLostSource)
+        let keeps = keeps || isCutShort
         let last = keeps ? player.journey : try finish(client, player.journey)
         if json { try printer.jsonLine(.journeys, [last]) } else { summarize() }
         if !json {
@@ -83,7 +89,12 @@ struct JourneyOptions: ParsableArguments {
                         + "--useful or --useless")
             }
         }
-        if keeps, !json {
+        if isCutShort {
+            printer.remark(
+                "steward: the journey stays under way, and the alarm goes on by estimate, on your "
+                    + "telephone and in steward alerts")
+        }
+        if keeps, !json || isCutShort {
             printer.remark("end it with: steward transit finish \(player.journey.id)")
         }
         if let end { throw end }

@@ -64,6 +64,16 @@ final class RidePlayer {
     /// True if the notifier has answered.
     var hasHeard: Bool { follower.isOpen }
 
+    /// True if positions ended before the person can have got off.
+    var hasLostSource: Bool {
+        guard source.isOver else { return false }
+        switch journey.stage {
+        case .passed, .finished: return false
+        case .now: return !endsAtStop
+        default: return true
+        }
+    }
+
     private var elapsed: Duration { ContinuousClock.now - start }
 
     /// Plays until the ride is over, the journey has ended, or the person stops it.

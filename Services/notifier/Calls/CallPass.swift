@@ -22,10 +22,13 @@ extension Notifier {
         var call = call
         var kept = kept ?? KeptCall(call)
         call.setBack(to: transaction.now)
+        let isLouder = call.loudness.isLouder(than: kept.call.loudness)
         (kept.call, kept.stage, kept.cursor) = (call, 0, "")
         let isOpen = call.state == .open
         if isAgain || !isOpen {
-            try set(callRepetition, call, call.repetitionDue(at: transaction.now), transaction)
+            try setRepetition(
+                callRepetition, of: call.id, due: call.repetitionDue(at: transaction.now),
+                isLouder: isLouder, in: transaction)
         }
         try set(callExpiry, call, call.isLive ? call.expires : nil, transaction)
         try set(escalation, call, call.nextStep > 0 ? call.nextStep : nil, transaction)

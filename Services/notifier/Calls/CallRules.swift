@@ -138,6 +138,9 @@ extension Call {
         (raised?.audience.map { [$0] } ?? []) + steps.filter { $0.times > 0 }.map(\.step.who)
     }
 
+    /// Its severity for those whom it was raised for: see ``Alert/loudness``.
+    var loudness: Severity { Alert(raised: raised, repeats: repeats).loudness }
+
     /// What someone must have been told by now; nil if they are not called.
     ///
     /// - Parameters:
@@ -149,7 +152,6 @@ extension Call {
         }
         let taken = steps.filter { $0.times > 0 && $0.step.who.includes(person) }
         guard isFirst == true || isDeputy || !taken.isEmpty else { return nil }
-        let loudness = Alert(raised: raised, repeats: repeats).loudness
         let floors = taken.map { Alert.severities.firstIndex(of: $0.step.severity) ?? 0 }
         let level = max(
             Alert.severities.firstIndex(of: loudness) ?? 0, floors.max() ?? 0)

@@ -134,7 +134,9 @@ extension Notifier {
             kept.blocked = kept.channel.fail(reason, pause: pause, at: now)
             delivery.due = kept.blocked
         }
-        try delivery.save(feed, db)
+        // Its alert may have been erased meanwhile.
+        let isKept = try AlertDelivery.isKept(delivery.id, db)
+        if isKept { try delivery.save(feed, db) }
         try kept.save(db)
         if outcome == .accepted {
             guard wasDead else { return }
@@ -142,6 +144,7 @@ extension Notifier {
         }
         if kept.channel.isDead(at: now) { try tellOfFailing(kept, in: transaction) }
         let isLate = Int(kept.channel.failures) >= AlertChannel.failuresBeforeSpare
+        guard isKept else { return }
         if isLate || delivery.severity == .urgent || delivery.state == .refused {
             try DeliveryPlan(dispatch.notice, of: feed, in: transaction).planOnSpare()
         }

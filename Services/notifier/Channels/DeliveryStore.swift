@@ -32,6 +32,13 @@ extension AlertDelivery {
         ).execute(arguments: [alert, feed.topic, channel, Self.mostKept])
     }
 
+    /// True unless a delivery was deleted.
+    static func isKept(_ id: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE id = ?)", arguments: [id]
+        ) ?? false
+    }
+
     /// The deliveries of an alert by a channel that wait, oldest first.
     static func waiting(
         of alert: String, on channel: KeptChannel, _ db: Database

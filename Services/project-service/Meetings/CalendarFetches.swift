@@ -182,7 +182,8 @@ extension PersonCalendarRow {
         if calendar.failingSince == 0 || calendar.failingSince > now { calendar.failingSince = now }
         calendar.fetched = min(calendar.fetched, now)
         calendar.failure = reason.prefix(bytes: 1_000)
-        let asked = Int64(min(max(seconds ?? 0, 0), 86_400)) * 1_000
+        let asked = min(Int64(clamping: max(seconds ?? 0, 0)), Self.longestWait / 1_000) * 1_000
+        earliest = asked > 0 ? now + asked : 0
         calendar.due =
             now + max(CalendarFetches.wait(failingFor: now - calendar.failingSince), asked)
     }

@@ -15,6 +15,8 @@ struct PersonCalendarRow {
     var isUnderWay = false
     /// What is known about the file.
     var version = CalendarFetch.Version()
+    /// Until when its server asks to wait, in milliseconds since 1970; 0 if it doesn't.
+    var earliest: Int64 = 0
     /// The zone in which it was read.
     var zone = ""
     /// Its busy times; nil when they aren't loaded.
@@ -25,19 +27,20 @@ struct PersonCalendarRow {
         try db.cachedStatement(
             sql: """
                 INSERT INTO personCalendar
-                    (id, project, person, due, underWay, sealed, tag, modified, zone, calendar,
-                     times)
-                VALUES (:id, :project, :person, :due, :underWay, :sealed, :tag, :modified, :zone,
-                    :calendar, ifnull(:times, x''))
+                    (id, project, person, due, earliest, underWay, sealed, tag, modified, zone,
+                     calendar, times)
+                VALUES (:id, :project, :person, :due, :earliest, :underWay, :sealed, :tag,
+                    :modified, :zone, :calendar, ifnull(:times, x''))
                 ON CONFLICT (id) DO UPDATE SET
-                    due = excluded.due, underWay = excluded.underWay, tag = excluded.tag,
+                    due = excluded.due, earliest = excluded.earliest, underWay = excluded.underWay, tag = excluded.tag,
                     modified = excluded.modified, zone = excluded.zone,
                     calendar = excluded.calendar, times = ifnull(:times, times)
                 """
         ).execute(arguments: [
             "id": calendar.id, "project": project, "person": calendar.person, "due": calendar.due,
-            "underWay": isUnderWay, "sealed": Data(sealed), "tag": version.tag,
-            "modified": version.modified, "zone": zone, "calendar": Data(calendar.packed()),
+            "earliest": earliest, "underWay": isUnderWay, "sealed": Data(sealed),
+            "tag": version.tag, "modified": version.modified, "zone": zone,
+            "calendar": Data(calendar.packed()),
             "times": times.map { Data(BusyTimesRead(times: $0).packed()) },
         ])
     }
@@ -82,7 +85,7 @@ struct PersonCalendarRow {
         return try first
             ?? fetch(
                 "underWay = 0 AND due > :latest ORDER BY due LIMIT 1",
-                ["latest": now + 86_400_000], db
+                ["latest": now + longestWait], db
             ).first
     }
 
@@ -91,10 +94,15 @@ struct PersonCalendarRow {
         try db.execute(sql: "UPDATE personCalendar SET underWay = 0 WHERE underWay = 1")
     }
 
-    /// Fetches the calendars of a project now.
+    /// The maximum time that a server may ask to wait: a day in milliseconds.
+    static let longestWait: Int64 = 86_400_000
+
+    /// Fetches the calendars of a project now, or when their servers allow it.
     static func hurry(_ project: String, at now: Int64, _ db: Database) throws {
         for var row in try all(of: project, db) where !row.isUnderWay {
-            row.calendar.due = min(row.calendar.due, now)
+            // A longer wait began before the clock was set back.
+            let isAsked = row.earliest > now && row.earliest - now <= longestWait
+            row.calendar.due = min(row.calendar.due, isAsked ? row.earliest : now)
             try row.save(db)
         }
     }
@@ -115,7 +123,7 @@ struct PersonCalendarRow {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT project, sealed, underWay, tag, modified, zone, calendar
+                    SELECT project, sealed, earliest, underWay, tag, modified, zone, calendar
                     FROM personCalendar WHERE \(condition)
                     """), arguments: arguments
         ).map { row in
@@ -124,7 +132,7 @@ struct PersonCalendarRow {
                 project: row["project"], sealed: [UInt8](row["sealed"] as Data),
                 isUnderWay: row["underWay"],
                 version: CalendarFetch.Version(tag: row["tag"], modified: row["modified"]))
-            calendar.zone = row["zone"]
+            (calendar.zone, calendar.earliest) = (row["zone"], row["earliest"])
             return calendar
         }
     }

@@ -192,6 +192,6 @@ extension PersonCalendarRow {
     /// Records that the server has sent it, or said that it is unchanged.
     mutating func succeed(at now: Int64) {
         (calendar.fetched, calendar.due) = (now, now + CalendarFetches.interval)
-        (calendar.failure, calendar.failingSince) = ("", 0)
+        (calendar.failure, calendar.failingSince, earliest) = ("", 0, 0)
     }
 }

@@ -64,6 +64,11 @@ public struct Transaction {
         try turn.timers.cancel(kind, subject, db)
     }
 
+    /// When a timer fires, in milliseconds since 1970; nil when it is not set.
+    public func timerDue(_ kind: String, subject: String) throws -> Int64? {
+        try turn.timers.due(kind, subject, db)
+    }
+
     /// When to look again whether something has ended that nobody can bring back, in milliseconds
     /// since 1970; nil when it has. While a leap of the clock isn't believed, see
     /// ``retentionTime``, whatever has ended by the clock alone goes on.

@@ -53,6 +53,13 @@ final class Timers {
         try statement.execute(arguments: [kind, subject])
     }
 
+    /// When a timer is due, in milliseconds since 1970; nil when it is not set.
+    func due(_ kind: String, _ subject: String, _ db: Database) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT due FROM timer WHERE kind = ? AND subject = ?")
+        return try Int64.fetchOne(statement, arguments: [kind, subject])
+    }
+
     /// Forgets the next due time, because a transaction that set timers was undone.
     func reload() { nextDue = nil }
 

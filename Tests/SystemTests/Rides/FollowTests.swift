@@ -83,6 +83,22 @@ import Testing
         #expect(said.end == .exited(64))
     }
 
+    @Test func `a ride whose standard input ends stays under way, and says how to end it`() throws {
+        let steward = "\(System.executables)/steward"
+        let ride = try town.system.spawn(
+            [
+                "/bin/sh", "-c",
+                "exec '\(steward)' transit follow --to 4131 --from nmea:- < /dev/null",
+            ], environment: user.environment(device: "phone"))
+        #expect(try ride.waitForEnd() == .exited(0))
+
+        let journey = try #require(try user.rows("transit journeys").first)
+        let id = try #require(journey["id"] as? String)
+        #expect(ride.err.contains("end it with: steward transit finish \(id)"))
+        try user.run("transit finish \(id)")
+        #expect(try user.rows("transit journeys").isEmpty)
+    }
+
     @Test func `a ride without positions says so, and ends on request`() throws {
         let ride = try user.begin("transit follow --to 4131 --from nmea:/nowhere")
 

@@ -1,0 +1,46 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import AccountService
+
+extension Processes {
+    /// The service while its clock is days ahead, and after that was set back.
+    @Suite struct LeapTests {
+        @Test func `a clock that is ahead for a while deletes no invitation and no code`() throws {
+            let office = try Office()
+            try office.person("ann")
+            let invitation = try office.ask(Invite(), for: Invitation.self)
+            let reset = try office.ask(ResetPassword(account: "ann"), for: ResetCode.self).code
+            let clock = office.system.path("clock")
+            try Data("0".utf8).write(to: URL(filePath: clock))
+            try office.restart(
+                adding: [
+                    "LD_PRELOAD": "\(System.executables)/libShiftedClock.so",
+                    "SHIFTED_CLOCK": clock,
+                ])
+
+            let days = 10 * 24 * 3_600
+            let ahead = WallClock.milliseconds() + Int64(days) * 1_000
+            try Data("\(days)".utf8).write(to: URL(filePath: clock), options: .atomic)
+            try eventually("the service has deleted what is old") {
+                try office.system.query(
+                    .account, "SELECT due > \(ahead) FROM timer WHERE kind = 'prune'") == [["1"]]
+            }
+            try Data("0".utf8).write(to: URL(filePath: clock), options: .atomic)
+            try eventually("the service goes by the right clock") {
+                try office.system.query(
+                    .account, "SELECT due < \(ahead) FROM timer WHERE kind = 'prune'") == [["1"]]
+            }
+
+            let bob = try office.ask(
+                SignUp(name: "bob", password: Office.password, invitation: invitation.code),
+                for: Account.self)
+            #expect(bob.name == "bob")
+            let ann = try office.ask(LogIn(name: "ann", password: reset), for: LoggedIn.self)
+            #expect(ann.mustChangePassword)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import Notifier
+
+/// Alerts that are erased while they are delivered.
+@Suite(.serialized, .waiting) struct ErasureTests {
+    @Test func `mails whose alerts are erased while they are sent don't hold up the next one`()
+        throws
+    {
+        let office = try PostOffice()
+        let owner = Principal.machineOwner.account
+        func prefer(_ address: String) throws {
+            _ = try office.ask(
+                PreferAlerts(mail: address, from: .info), for: AlertPreference.self)
+        }
+        try prefer("hang@example.org")
+        for number in 0..<Notifier.mailsAtOnce {
+            try office.raise(
+                AlertRaised(
+                    key: "\(number)", kind: "test", severity: .warning, title: "Get off",
+                    recipient: owner, needsAcknowledgement: true))
+        }
+        try eventually("all threads are sending") {
+            try office.mails().filter { $0.state == .sending }.count == Notifier.mailsAtOnce
+        }
+        try office.system.edit(.notifier, "UPDATE alert SET source = 'transit-alert-service'")
+        try office.system.start("transit-alert-service")
+        _ = try office.system.client(of: .transitAlert).ask(EraseTravel(), for: TravelErased.self)
+        try eventually("the mails are erased") { try office.mails().isEmpty }
+
+        office.stopServer()
+        try office.startServer()
+        try prefer("ann@example.org")
+        try office.raise(
+            AlertRaised(
+                key: "next", kind: "test", severity: .warning, title: "Next", recipient: owner,
+                needsAcknowledgement: true))
+        try office.waitForMail(.sent)
+
+        #expect(office.notifier?.err.contains("errand failed") == false)
+        #expect(try office.mails().count == 1)
+    }
+}
