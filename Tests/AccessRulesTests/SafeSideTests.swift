@@ -212,8 +212,8 @@ struct SafeSideTests {
     @Test(arguments: [0, 1, 2] as [Int32], [0, 90] as [UInt32])
     func `no wall is so near that the floor behind it counts`(gap: Int32, angle: UInt32) throws {
         // On the other side 900 mm are free. All four walls of a room take part.
-        for place in [gap + 200, 900 + 200] {
-            let items =
+        for place: Int32 in [gap + 200, 900 + 200] {
+            let items: [PlanItem] =
                 angle == 0
                 ? [
                     Drawing.room(1_300 + gap, 2_000, use: .bathroom),
