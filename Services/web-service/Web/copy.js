@@ -286,6 +286,30 @@ export class BrowserJournal {
     });
   }
 
+  /** Replaces all records by what a function makes of them; null for no change. Nothing else is read
+   *  or written meanwhile. */
+  rewrite(change) {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
+      const store = transaction.objectStore("records");
+      const range = IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]);
+      const request = store.getAll(range);
+      request.onsuccess = () => {
+        const records = change(request.result);
+        if (!records) return;
+        try {
+          store.delete(range);
+          records.forEach((record, index) => store.add(record, [this.#name, index]));
+        } catch (error) {
+          reject(error);
+          transaction.abort();
+        }
+      };
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
   /** The records of a copy from an index on. */
   read(from) {
     return new Promise((resolve, reject) => {
