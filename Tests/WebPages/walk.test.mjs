@@ -118,6 +118,16 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   assert.equal(walk.state.state(1), "ok");
 });
 
+test("half a character in a text holds up no message", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  await walk.keep({ note: { list: "list", task: "a", text: "\ud83d Grill \ud83d\udd25 \udd25" } });
+  await until(() => service.log.length === 1);
+  const text = "\ufffd Grill \ud83d\udd25 \ufffd";
+  assert.equal(service.log[0].change.note.text, text);
+  assert.equal(journal.records.find(({ kind }) => kind === "own").operation.change.note.text, text);
+});
+
 test("a page says that there is no room for what others do, until there is", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();
