@@ -3,14 +3,14 @@ import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
-import { build, clock, fill, say } from "./live.js";
+import { build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import { Walk, adopt, fetchShift, former, isDown, isLack, kept, order, tend } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
-const { zone: zoneName } = root.dataset;
+const zoneName = knownZone(root.dataset.zone);
 const zone = new Zone(zoneName);
 
 // What is shown
@@ -61,6 +61,9 @@ function showSending() {
     const text = say("waiting", { count: waiting.length, clock: since });
     nodes.push(build(["span", { class: "waits" }, why ? `${text} · ${why}` : text]));
     if (mayForget) nodes.push(build(["span", {}, say("mayForget")]));
+  }
+  if (!zoneName) {
+    nodes.push(build(["span", { class: "bad" }, say("otherZone", { zone: root.dataset.zone })]));
   }
   if (walk.lack) nodes.push(build(["span", { class: "bad" }, walk.lack]));
   if (walk.courier.obstacle === say("loggedOut")) nodes.push(logIn());
