@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { WorkingCopy } from "../../Services/web-service/Web/copy.js";
 import { Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
-import { sweep } from "../../Services/web-service/Web/former.js";
+import { noted, sweep } from "../../Services/web-service/Web/former.js";
 
 const day = 86_400_000;
 /** When the shift that is open began, by the service's clock. */
@@ -81,6 +81,18 @@ test("nothing that the service doesn't have, or that nobody has seen, is deleted
     }
   }, open);
   assert.deepEqual(shelf.left, ["kari/refused", "kari/shown", "ola/waits"]);
+});
+
+test("the last shifts of a site are noted, each once, and no more than some", () => {
+  let notes = [];
+  for (let number = 0; number < 100; number += 1) {
+    notes = noted(notes, `shift ${number}`);
+    assert.equal(noted(notes, `shift ${number}`), null);
+  }
+  assert.deepEqual(
+    notes.map(({ shift }) => shift), Array.from({ length: 20 }, (_, index) => `shift ${80 + index}`));
+  assert.deepEqual(noted(notes.slice(-2), "shift 98").map(({ shift }) => shift),
+    ["shift 98", "shift 99", "shift 98"]);
 });
 
 test("a shift of which no end is known is asked about, and kept while there is no answer", async () => {

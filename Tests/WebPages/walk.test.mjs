@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
-import { Shift } from "../../Services/web-service/Web/fold.js";
+import { Shift, Zone } from "../../Services/web-service/Web/fold.js";
 
 const words = new Proxy({}, { get: (_, name) => String(name) });
 const page = new EventTarget();
@@ -19,6 +19,7 @@ const locks = {
 Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
 Object.assign(globalThis, { words, document: page });
 const { Walk } = await import("../../Services/web-service/Web/walk.js");
+const { clock, knownZone } = await import("../../Services/web-service/Web/live.js");
 
 /** Records in memory. */
 class Journal {
@@ -116,6 +117,25 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   await until(() => service.log.length === 1);
   assert.equal(walk.state.state(0), "unchecked");
   assert.equal(walk.state.state(1), "ok");
+});
+
+test("half a character in a text holds up no message", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  await walk.keep({ note: { list: "list", task: "a", text: "\ud83d Grill \ud83d\udd25 \udd25" } });
+  await until(() => service.log.length === 1);
+  const text = "\ufffd Grill \ud83d\udd25 \ufffd";
+  assert.equal(service.log[0].change.note.text, text);
+  assert.equal(journal.records.find(({ kind }) => kind === "own").operation.change.note.text, text);
+});
+
+test("a zone that a browser doesn't know is that of the device", () => {
+  assert.equal(knownZone("Europe/Oslo"), "Europe/Oslo");
+  assert.equal(knownZone("Europe/Atlantis"), undefined);
+  const time = Date.UTC(2026, 0, 1);
+  assert.equal(clock(time, "Europe/Atlantis"), clock(time));
+  assert.equal(clock(time, "Europe/Oslo"), "01:00");
+  assert.equal(new Zone(undefined).offset(time / 1000), 0 - 60 * new Date(time).getTimezoneOffset());
 });
 
 test("a page says that there is no room for what others do, until there is", async () => {

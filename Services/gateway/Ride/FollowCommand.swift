@@ -14,8 +14,8 @@ struct FollowCommand: ParsableCommand {
             on your telephone, by an MQTT broker; or from the vehicle itself, if its agency \
             publishes GTFS-Realtime. With several sources, the next one takes over when one is \
             silent: a receiver for 10 seconds, a telephone for 90, an agency for 120. Without any \
-            the alarm goes on by estimate. Ctrl-C ends the ride; when the standard input ends or the \
-            service doesn't answer, the journey stays under way until steward transit finish.
+            the alarm goes on by estimate. Ctrl-C ends the ride; when the standard input ends or \
+            the service doesn't answer, the journey stays under way until steward transit finish.
             """)
 
     @OptionGroup var options: JourneyOptions

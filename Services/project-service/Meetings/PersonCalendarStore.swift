@@ -32,7 +32,8 @@ struct PersonCalendarRow {
                 VALUES (:id, :project, :person, :due, :earliest, :underWay, :sealed, :tag,
                     :modified, :zone, :calendar, ifnull(:times, x''))
                 ON CONFLICT (id) DO UPDATE SET
-                    due = excluded.due, earliest = excluded.earliest, underWay = excluded.underWay, tag = excluded.tag,
+                    due = excluded.due, earliest = excluded.earliest,
+                    underWay = excluded.underWay, tag = excluded.tag,
                     modified = excluded.modified, zone = excluded.zone,
                     calendar = excluded.calendar, times = ifnull(:times, times)
                 """

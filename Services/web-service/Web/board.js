@@ -51,9 +51,11 @@ async function setSound(isOn) {
 sound.addEventListener("click", async () => {
   const isOn = await setSound(sound.getAttribute("aria-pressed") !== "true");
   if (isOn) alarm.chime(0.5, 1);
-  localStorage.setItem("sound", isOn ? "on" : "off");
+  try { localStorage.setItem("sound", isOn ? "on" : "off"); } catch { /* as long as the page is open */ }
 });
-if (localStorage.getItem("sound") === "on") setSound(true);
+try {
+  if (localStorage.getItem("sound") === "on") setSound(true);
+} catch { /* nothing is kept in this browser */ }
 wall.after(sound);
 
 const isLate = () => document.querySelector("#path.late") !== null;

@@ -9,6 +9,11 @@
 /** Another tab has written since this one has read: read again, and repeat. */
 export class Overtaken extends Error {}
 
+/** What is said in a change, without halves of characters: a message with one is refused as a whole, and
+ *  would hold up all that come after it. */
+const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
+  typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value));
+
 export class WorkingCopy {
   #journal;
   #made = [];
@@ -80,7 +85,7 @@ export class WorkingCopy {
       const operation = {
         id, shift: this.shift.id, device: this.device, deviceSequence: this.deviceHead + 1,
         deviceTime, seen: this.head, actor: "", actorName: "", sequence: 0, time: 0, late: false,
-        change,
+        change: cleaned(change),
       };
       await this.#keep([{ kind: "own", operation }]);
       return operation;
@@ -281,6 +286,30 @@ export class BrowserJournal {
       const transaction = this.#base.transaction("records", "readwrite");
       transaction.objectStore("records").delete(
         IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  /** Replaces all records by what a function makes of them; null for no change. Nothing else is read
+   *  or written meanwhile. */
+  rewrite(change) {
+    return new Promise((resolve, reject) => {
+      const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
+      const store = transaction.objectStore("records");
+      const range = IDBKeyRange.bound([this.#name, 0], [this.#name, Infinity]);
+      const request = store.getAll(range);
+      request.onsuccess = () => {
+        const records = change(request.result);
+        if (!records) return;
+        try {
+          store.delete(range);
+          records.forEach((record, index) => store.add(record, [this.#name, index]));
+        } catch (error) {
+          reject(error);
+          transaction.abort();
+        }
+      };
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });

@@ -10,6 +10,13 @@ const keeping = 7 * 86_400_000;
 /** The most shifts of which the service is asked whether they have ended, each time. */
 const mostAsked = 5;
 
+/** The most shifts that are noted as having been open at a site. */
+const mostNoted = 20;
+
+/** The notes of which shifts were open at a site, with another one at the end; null when it is there. */
+export const noted = (notes, shift) => (
+  notes.at(-1)?.shift === shift ? null : [...notes, { shift }].slice(-mostNoted));
+
 /** The account and the shift of a copy, by its name; null for what has another name. */
 function partsOf(name) {
   const parts = typeof name === "string" ? name.split("/") : [];

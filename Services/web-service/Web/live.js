@@ -84,13 +84,29 @@ const pad = (number) => String(number).padStart(2, "0");
 /** What writes the time of a zone: made once, because that takes longer than all else on a page. */
 const formats = new Map();
 
+/** Which zones this browser knows, by name: an old one doesn't know those that are new. */
+const zones = new Map();
+
+/** A zone; undefined, which is that of the device, for one that this browser doesn't know. */
+export function knownZone(name) {
+  if (!zones.has(name)) {
+    try {
+      new Intl.DateTimeFormat("en-GB", { timeZone: name });
+      zones.set(name, name);
+    } catch {
+      zones.set(name, undefined);
+    }
+  }
+  return zones.get(name);
+}
+
 /** The time of day of this device or of a zone. */
 export function clock(time, zone, withSeconds = false) {
   const key = `${zone} ${withSeconds}`;
   const known = formats.get(key);
   if (known) return known.format(time);
   const form = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  if (zone) form.timeZone = zone;
+  if (zone) form.timeZone = knownZone(zone);
   if (withSeconds) form.second = "2-digit";
   const format = new Intl.DateTimeFormat("en-GB", form);
   // A device may be carried into another zone.

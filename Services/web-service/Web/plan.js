@@ -33,8 +33,10 @@ if (view) {
   }
 
   // Where someone was is kept for this tab, so that loading again shows the same.
-  const keep = () => sessionStorage.setItem(key, JSON.stringify(
-    [zoom, view.scrollLeft / paper.clientWidth, view.scrollTop / paper.clientHeight]));
+  const keep = () => {
+    const place = [zoom, view.scrollLeft / paper.clientWidth, view.scrollTop / paper.clientHeight];
+    try { sessionStorage.setItem(key, JSON.stringify(place)); } catch { /* there is no room */ }
+  };
   view.addEventListener("scroll", keep, { passive: true });
 
   document.getElementById("tools").hidden = false;

@@ -3,14 +3,14 @@ import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
-import { build, clock, fill, say } from "./live.js";
+import { build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import { Walk, adopt, fetchShift, former, isDown, isLack, kept, order, tend } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
-const { zone: zoneName } = root.dataset;
+const zoneName = knownZone(root.dataset.zone);
 const zone = new Zone(zoneName);
 
 // What is shown
@@ -61,6 +61,9 @@ function showSending() {
     const text = say("waiting", { count: waiting.length, clock: since });
     nodes.push(build(["span", { class: "waits" }, why ? `${text} · ${why}` : text]));
     if (mayForget) nodes.push(build(["span", {}, say("mayForget")]));
+  }
+  if (!zoneName) {
+    nodes.push(build(["span", { class: "bad" }, say("otherZone", { zone: root.dataset.zone })]));
   }
   if (walk.lack) nodes.push(build(["span", { class: "bad" }, walk.lack]));
   if (walk.courier.obstacle === say("loggedOut")) nodes.push(logIn());
@@ -264,6 +267,19 @@ function todos() {
 const choice = (id, label, options) => ["div", { class: "field" }, ["label", { for: id }, label],
   ["select", { id }, ...options.map((text) => ["option", { value: text }, text])]];
 
+/** Has what was typed kept, once. The form stays, with all that is in it, where that can't be. */
+async function settle(form, keep) {
+  if ("busy" in form.dataset) return;
+  form.dataset.busy = "";
+  const isKept = await keep();
+  delete form.dataset.busy;
+  // Somebody may have left it meanwhile.
+  if (!form.isConnected) return show();
+  if (isKept === null) return showSending();
+  form.remove();
+  show();
+}
+
 /** Asks for a to-do. */
 function addTodo() {
   const { settings, shift } = walk.copy.snapshot;
@@ -286,14 +302,10 @@ function addTodo() {
     const title = oneLine(form.querySelector("textarea").value);
     const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
     const [area, priority] = [value("area"), value("priority")];
-    form.remove();
-    if (title) {
-      await walk.keep({ addTodo: {
-        title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
-        photos: taken.map(({ photo }) => photo),
-      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken);
-    }
-    show();
+    await settle(form, async () => title && walk.keep({ addTodo: {
+      title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
+      photos: taken.map(({ photo }) => photo),
+    } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken));
   });
   show(form);
   form.querySelector("textarea").focus();
@@ -342,7 +354,11 @@ function step(count) {
   show();
 }
 
-/** Marks the present task, and goes on to the next unless it `stays`. */
+/**
+ * Marks the present task, and goes on to the next unless it `stays`.
+ *
+ * @returns null when that could not be kept.
+ */
 async function mark(finding, notApplicable = "", answer = undefined, { taken = [], stays = false } = {}) {
   const position = walk.position;
   const { state } = walk;
@@ -361,6 +377,7 @@ async function mark(finding, notApplicable = "", answer = undefined, { taken = [
     walk.isFinished = nextOpen(walk.state, position) === null;
   }
   show();
+  return isKept;
 }
 
 const separator = new Intl.NumberFormat(document.documentElement.lang).format(0.5).at(1);
@@ -381,15 +398,12 @@ function askAnswer(title, rule, canFail) {
     ["div", { class: "pair" }, ["button", { type: "button", name: "cancel" }, say("cancel")],
       ...(rule.kind === "choice" ? [] : [["button", { class: "main" }, say("save")]])],
     ...(canFail ? [["button", { type: "button", class: "quiet", name: "none" }, say("noAnswer")]] : [])]);
-  const take = async (answer) => {
-    form.remove();
-    await mark(fails(rule, answer) ? "notOk" : "ok", "", answer);
-  };
+  const take = (answer) => settle(form, () => mark(fails(rule, answer) ? "notOk" : "ok", "", answer));
   for (const option of form.querySelectorAll(".options button")) {
     option.addEventListener("click", () => take({ value: { choice: option.value } }));
   }
   form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
-  form.querySelector("[name='none']")?.addEventListener("click", () => { form.remove(); mark("notOk"); });
+  form.querySelector("[name='none']")?.addEventListener("click", () => settle(form, () => mark("notOk")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const answer = read(rule, form.querySelector("input").value);
@@ -456,9 +470,7 @@ function type(question, done) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = form.querySelector("textarea").value.trim();
-    form.remove();
-    if (text) await done(text);
-    show();
+    await settle(form, async () => text && done(text));
   });
   show(form);
   form.querySelector("textarea").focus();

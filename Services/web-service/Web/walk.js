@@ -4,7 +4,7 @@ import { Album } from "./album.js";
 import { BrowserJournal, BrowserPhotos, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
-import { isNeeded, sweep } from "./former.js";
+import { isNeeded, noted, sweep } from "./former.js";
 import { request, say } from "./live.js";
 import { Undoing } from "./undoing.js";
 
@@ -268,10 +268,7 @@ export async function fetchShift() {
 /** The shift that the service has open, from now on kept here. */
 export async function adopt(snapshot) {
   const shift = snapshot.shift.id;
-  const note = async () => {
-    const before = await opened();
-    if (before.at(-1) !== shift) await (await known).append(before.length, [{ shift }]);
-  };
+  const note = async () => (await known).rewrite((notes) => noted(notes, shift));
   const own = keptAs(shift, async () => ({ device: `web-${newID().slice(-12)}`, snapshot }));
   await Promise.all([note(), own]);
   return own;

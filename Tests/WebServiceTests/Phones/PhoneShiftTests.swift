@@ -87,6 +87,29 @@ struct PhoneShiftTests {
         #expect(try phone.problems == [])
     }
 
+    @Test func `what was typed stays in its form until it can be kept`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click(".small button:nth-child(4)")
+        try phone.fill("textarea", "The seal is loose")
+        _ = try phone.run(
+            """
+            (globalThis.realAdd = IDBObjectStore.prototype.add, IDBObjectStore.prototype.add =
+                () => { throw new DOMException('full', 'DataError'); })
+            """)
+        try phone.click("form .main")
+        try eventually("it says so") { try phone.text("#sending").contains("could not be kept") }
+        #expect(
+            try phone.run("document.querySelector('textarea').value") == "The seal is loose")
+
+        _ = try phone.run("(IDBObjectStore.prototype.add = realAdd)")
+        try phone.click("form .main")
+        try eventually("it is kept") { try phone.text("#shift").contains("The seal is loose") }
+        #expect(try phone.run("document.querySelector('textarea') === null") == "true")
+        #expect(try phone.problems == [])
+    }
+
     @Test(arguments: [
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
         "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
