@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import ServiceRuntime
 import TestSupport
 import TestThreads
 import Testing
