@@ -43,7 +43,7 @@ package enum RampDoubt: Hashable, Sendable {
 extension FloorPlan {
     /// How far from the wall a ramp may begin, in millimetres.
     package static let rampGap = 100.0
-    /// The least cosine of the angle between a ramp and the way through its door: that of 8 degrees.
+    /// The least cosine of the angle between a ramp and the way through its door, for 8 degrees.
     private static let straight = 0.99
 
     /// The ramps.
@@ -54,8 +54,8 @@ extension FloorPlan {
     ///
     /// A ramp is at a door if it lies across the middle of it, on the floor. It has to be straight
     /// before the door, as wide as that, and as wide and gentle as the limits ask. One that is
-    /// higher than the threshold ends with a step down; outside an entrance it may have come up from
-    /// lower ground.
+    /// higher than the threshold ends with a step down; outside an entrance it may have come up
+    /// from lower ground.
     ///
     /// - Parameters:
     ///   - limits: what ramps have to be like.
