@@ -125,12 +125,17 @@ import Testing
         _ = try phone.run("document.getElementById('look').value = 'dark'")
         try phone.click("form.look button")
         try eventually("pages are dark") { try phone.run(look) == "dark" }
-        try phone.go(shift)
-        #expect(try phone.run(look) == "dark")
-        // Someone who logs in without the other person having logged out gets their own page.
+        try eventually("the checklist is dark") {
+            try phone.go(shift)
+            return try phone.run(look) == "dark"
+        }
+        // Someone who logs in without the other person having logged out gets their own page, as soon
+        // as the service answers within three seconds.
         try phone.logIn(lobby, as: "ola")
-        try phone.go(shift)
-        #expect(try phone.run("document.getElementById('shift').dataset.account") == ola)
+        try eventually("the page is Ola's") {
+            try phone.go(shift)
+            return try phone.run("document.getElementById('shift').dataset.account") == ola
+        }
     }
 
     @Test func `what is ticked without a network arrives once, also after the phone was off`()

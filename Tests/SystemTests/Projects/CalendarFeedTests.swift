@@ -117,6 +117,13 @@ import Testing
         #expect(try hours() == [8, 15, 16])
 
         try server.behave("200")
+        if behaviour == "503 120" {
+            // It is left alone for as long as it asks.
+            let count = try server.requests().count
+            #expect(try user.say("meet calendar fetch").end == .exited(1))
+            #expect(try server.requests().count == count)
+            return
+        }
         try user.run("meet calendar fetch")
         #expect(try calendars().first?["failure"] as? String ?? "" == "")
     }
