@@ -129,8 +129,8 @@ import Testing
             try phone.go(shift)
             return try phone.run(look) == "dark"
         }
-        // Someone who logs in without the other person having logged out gets their own page, as soon
-        // as the service answers within three seconds.
+        // Someone who logs in without the other person having logged out gets their own page, as
+        // soon as the service answers within three seconds.
         try phone.logIn(lobby, as: "ola")
         try eventually("the page is Ola's") {
             try phone.go(shift)

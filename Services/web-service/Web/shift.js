@@ -551,19 +551,21 @@ function task() {
   return [top, middle, hand];
 }
 
+const worker = "/sw.js";
+/** Says that the service worker is ours; a page can make such a policy only once. */
+const policy = globalThis.trustedTypes?.createPolicy("worker", {
+  createScriptURL(text) {
+    if (text !== worker) throw new TypeError(text);
+    return text;
+  },
+});
+
 /** Has this page kept, so that it opens without a network. */
 async function keepPage() {
   if (!navigator.serviceWorker) return;
-  const address = "/sw.js";
-  const policy = globalThis.trustedTypes?.createPolicy("worker", {
-    createScriptURL(text) {
-      if (text !== address) throw new TypeError(text);
-      return text;
-    },
-  });
   try {
     const isNew = !navigator.serviceWorker.controller;
-    await navigator.serviceWorker.register(policy ? policy.createScriptURL(address) : address);
+    await navigator.serviceWorker.register(policy ? policy.createScriptURL(worker) : worker);
     // Otherwise it has seen this page itself.
     if (isNew) (await navigator.serviceWorker.ready).active.postMessage(location.pathname);
   } catch {
