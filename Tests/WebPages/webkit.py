@@ -100,18 +100,20 @@ class Page:
 
     def insist(self, method, selector, path, body=None):
         """Does something with the first element of a selector, once it is there. The page may
-        replace the element at that moment."""
+        replace the element at any moment, also between two steps of the search for it."""
         end = time.monotonic() + PATIENCE
         while True:
-            found = self.ask("POST", "/elements", {"using": "css selector", "value": selector})
+            wrong = f"{selector} is not there"
             try:
+                found = self.ask("POST", "/elements", {"using": "css selector", "value": selector})
                 if found:
                     return self.ask(method, f"/element/{found[0][ELEMENT]}{path}", body)
             except RuntimeError as error:
-                if "stale element" not in str(error) or time.monotonic() > end:
+                if "stale element" not in str(error):
                     raise
+                wrong = str(error)
             if time.monotonic() > end:
-                raise RuntimeError(f"{selector} is not there")
+                raise RuntimeError(wrong)
             time.sleep(0.05)
 
     def go(self, address):
