@@ -241,7 +241,7 @@ import ServiceRuntime
     static func expire(_ id: String, due: Int64, in transaction: Transaction) throws {
         var alert = try Alert.required(id, transaction.db)
         guard alert.state == .open, alert.call.isEmpty else { return }
-        if let look = transaction.nextLook(until: alert.expires) {
+        if let look = transaction.nextLook(until: alert.expires, since: alert.time) {
             return try transaction.setTimer(expiry, subject: id, due: look)
         }
         alert.close(.expired, at: transaction.now)

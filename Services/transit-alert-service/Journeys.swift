@@ -117,7 +117,9 @@ enum Journeys {
         guard var watch = try JourneyWatch.ofID(id, transaction.db), watch.isActive else { return }
         let started = watch.journey.started
         let last = started > transaction.now ? due : started + JourneyWatch.longestJourney
-        if watch.journey.stage != .passed, let look = transaction.nextLook(until: last) {
+        if watch.journey.stage != .passed,
+            let look = transaction.nextLook(until: last, since: started)
+        {
             return try transaction.setTimer(ending, subject: id, due: look)
         }
         _ = try close(&watch, in: transaction)

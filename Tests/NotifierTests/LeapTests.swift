@@ -143,4 +143,24 @@ import Testing
                 == [1, 1]
         }
     }
+
+    @Test func `what is raised after a leap of the clock expires at its end`() throws {
+        let leap = Int64(Self.leap) * 1_000
+        try office.setClock(Self.leap)
+        try eventually("the leap was seen") {
+            try numbers("SELECT length FROM clockLeap").count == 1
+        }
+        try raise("k", expires: begin + leap + 3_600_000)
+        try eventually("it is open") {
+            try numbers("SELECT time FROM alert WHERE state = \(AlertState.open.rawValue)")
+                .contains { $0 >= begin + leap }
+        }
+
+        try office.setClock(Self.leap + 3_700)
+
+        try eventually("it has expired") {
+            try numbers("SELECT 1 FROM alert WHERE state = \(AlertState.expired.rawValue)") == [1]
+        }
+        #expect(try numbers("SELECT length FROM clockLeap").count == 1)
+    }
 }

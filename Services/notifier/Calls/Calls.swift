@@ -175,7 +175,7 @@ extension Notifier {
         let kept = try KeptCall.required(id, transaction.db)
         var call = kept.call
         guard call.isLive else { return }
-        if let look = transaction.nextLook(until: call.expires) {
+        if let look = transaction.nextLook(until: call.expires, since: call.time) {
             return try transaction.setTimer(callExpiry, subject: id, due: look)
         }
         call.end(.expired, at: transaction.now)

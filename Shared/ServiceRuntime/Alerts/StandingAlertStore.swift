@@ -53,12 +53,20 @@ extension StandingAlert {
     }
 
     /// Passes the alerts that nobody has acknowledged and that have not expired to a snapshot.
-    static func tell(at now: Int64, _ db: Database, to teller: Teller) throws {
-        let alerts = try Data.fetchCursor(
-            db, sql: "SELECT alert FROM standingAlert WHERE acknowledged IS NULL ORDER BY key")
-        while let stored = try alerts.next() {
-            let raised = try AlertRaised(stored: [UInt8](stored))
-            guard raised.expiresAt == 0 || raised.expiresAt > now else { continue }
+    ///
+    /// - Parameters:
+    ///   - time: returns the time by which an alert expires that was raised at a time.
+    ///   - db: the store.
+    ///   - teller: receives them.
+    static func tell(
+        by time: (_ since: Int64) -> Int64, _ db: Database, to teller: Teller
+    ) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT since, alert FROM standingAlert WHERE acknowledged IS NULL ORDER BY key")
+        while let row = try rows.next() {
+            let raised = try AlertRaised(stored: [UInt8](row["alert"] as Data))
+            guard raised.expiresAt == 0 || raised.expiresAt > time(row["since"]) else { continue }
             try teller(raised, raised.subject)
         }
     }

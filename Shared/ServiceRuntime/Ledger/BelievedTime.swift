@@ -40,6 +40,22 @@ struct BelievedTime: Equatable, Sendable {
         return then.time
     }
 
+    /// The time at a time of the clock, for something that began at another: leaps that were over
+    /// by then don't count, because the clock has run since.
+    func time(at now: Int64, since begin: Int64) -> Int64 {
+        var then = self
+        then.look(at: now)
+        var (time, later) = (now, Int64(0))
+        for leap in then.leaps.reversed() {
+            // By the clock, which has run and leapt since.
+            let end = now - leap.lasted - later
+            guard end > begin else { break }
+            time -= leap.length
+            later += leap.length
+        }
+        return time
+    }
+
     /// Looks at the clock. The more often, the better: what passes between two looks in which the
     /// clock is set forward and back leaves no trace.
     mutating func look(at now: Int64) {

@@ -63,7 +63,7 @@ final class SnapshotMaker: Sendable {
                     try writer.add(try pack(event, subject: subject, transaction))
                 }
                 try S.tell(transaction, to: teller)
-                try StandingAlert.tell(at: transaction.retentionTime, db, to: teller)
+                try StandingAlert.tell(by: transaction.believedTime, db, to: teller)
                 try DeadLetter.tell(db, to: teller)
                 return try writer.finish(epoch: ledger.epoch, sequence: ledger.head)
             } catch {

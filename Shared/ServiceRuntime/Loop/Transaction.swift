@@ -71,15 +71,20 @@ public struct Transaction {
 
     /// When to look again whether something has ended that nobody can bring back, in milliseconds
     /// since 1970; nil when it has. While a leap of the clock isn't believed, see
-    /// ``retentionTime``, whatever has ended by the clock alone goes on.
+    /// ``retentionTime``, whatever began before it and has ended by the clock alone goes on.
     ///
-    /// - Parameter end: when it ends, in milliseconds since 1970.
-    public func nextLook(until end: Int64) -> Int64? {
-        let believed = retentionTime
+    /// - Parameters:
+    ///   - end: when it ends, in milliseconds since 1970.
+    ///   - begin: when it began.
+    public func nextLook(until end: Int64, since begin: Int64) -> Int64? {
+        let believed = believedTime(since: begin)
         guard end > believed else { return nil }
         // A leap may be believed at any time.
         return now + (believed < now ? min(end - believed, Self.doubtfulInterval) : end - believed)
     }
+
+    /// The time by which something ends that began at a time: leaps before that don't count.
+    func believedTime(since begin: Int64) -> Int64 { turn.believed.time(at: now, since: begin) }
 
     /// How often to look again while a leap isn't believed: every hour, in milliseconds.
     private static let doubtfulInterval: Int64 = 3_600_000

@@ -180,7 +180,7 @@ import Testing
         func told(at now: Int64) throws -> [String] {
             var keys: [String] = []
             try queue.read { db in
-                try StandingAlert.tell(at: now, db) { event, subject in
+                try StandingAlert.tell(by: { _ in now }, db) { event, subject in
                     #expect(subject == "s")
                     keys.append((event as? AlertRaised)?.key ?? "")
                 }

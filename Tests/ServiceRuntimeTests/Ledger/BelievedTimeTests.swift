@@ -77,6 +77,34 @@ import Testing
         #expect(ahead == 0)
     }
 
+    @Test mutating func `a leap doesn't count for what began after it`() {
+        step(hours: 7)
+        run(hours: 1)
+        let between = time.seen ?? 0
+        run(hours: 2)
+        step(hours: 10)
+        let landing = time.seen ?? 0
+        run(hours: 1)
+        let now = (time.seen ?? 0) + Self.hour
+
+        #expect(time.time(at: now, since: Self.start) == now - 17 * Self.hour)
+        #expect(time.time(at: now, since: between) == now - 10 * Self.hour)
+        #expect(time.time(at: now, since: landing - 1) == now - 10 * Self.hour)
+        #expect(time.time(at: now, since: landing) == now)
+        // One that is seen only now counts for what began before it.
+        #expect(time.time(at: now + 30 * Self.hour, since: now) == now - Self.hour)
+    }
+
+    @Test mutating func `what is left of a leap doesn't count for what began after it`() {
+        step(hours: 72)
+        run(hours: 2)
+        step(hours: -48)
+        let now = time.seen ?? 0
+
+        #expect(time.time(at: now, since: now - 3 * Self.hour) == now - 24 * Self.hour)
+        #expect(time.time(at: now, since: now - 2 * Self.hour) == now)
+    }
+
     @Test mutating func `a machine that is on by day only is never more than days behind`() {
         for _ in 0..<100 {
             run(hours: 8)
