@@ -76,8 +76,8 @@ struct JourneyOptions: ParsableArguments {
             end = nil
         } catch let failure as Failure { end = failure }
         let isCutShort =
-            !Interruption.isWanted && player.journey.stage != .finished
-            && (end != nil || isLive && player.hasLostSource)
+            try !Interruption.isWanted && (end != nil || isLive && player.hasLostSource)
+            && !isOver(client, player.journey, refused: end?.status == .refused)
         let keeps = keeps || isCutShort
         let last = keeps ? player.journey : try finish(client, player.journey)
         if json { try printer.jsonLine(.journeys, [last]) } else { summarize() }
@@ -98,6 +98,16 @@ struct JourneyOptions: ParsableArguments {
             printer.remark("end it with: steward transit finish \(player.journey.id)")
         }
         if let end { throw end }
+    }
+
+    /// True if a journey has ended. If its positions were refused, it may have ended elsewhere, as
+    /// on the person's telephone.
+    private func isOver(_ client: Client, _ journey: Journey, refused: Bool) throws -> Bool {
+        guard refused, journey.stage != .finished else { return journey.stage == .finished }
+        do {
+            return try client.ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage
+                == .finished
+        } catch is ClientError { return false }
     }
 
     private func finish(_ client: Client, _ journey: Journey) throws -> Journey {

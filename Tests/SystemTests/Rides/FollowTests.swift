@@ -99,6 +99,20 @@ import Testing
         #expect(try user.rows("transit journeys").isEmpty)
     }
 
+    @Test func `a ride that is finished elsewhere isn't said to stay under way`() throws {
+        let port = try Receiver(in: town.system, speed: 1).port
+        let ride = try user.begin("transit follow --to 4131 --from nmea://127.0.0.1:\(port)")
+        try eventually("it is under way") { try user.rows("transit journeys").count == 1 }
+        let journey = try #require(try user.rows("transit journeys").first)
+        let id = try #require(journey["id"] as? String)
+
+        try user.run("transit finish \(id)")
+
+        #expect(try ride.waitForEnd() == .exited(1))
+        #expect(ride.err.contains("journey \(id) has ended"))
+        #expect(!ride.err.contains("stays under way"))
+    }
+
     @Test func `a ride without positions says so, and ends on request`() throws {
         let ride = try user.begin("transit follow --to 4131 --from nmea:/nowhere")
 
