@@ -157,12 +157,15 @@ extension PlanCommand {
                     advice: "see them: steward plan check --repairs")
             }
             let repair = found.repairs[number - 1]
-            guard !repair.actions.isEmpty else {
+            guard repair.actions.isEmpty else { return repair }
+            guard repair.kind == .aid else {
                 throw Failure(
                     .refused, "this has to be built: \(repair.text.printable)",
                     advice: "when it is, change the plan: steward plan change \(found.item)")
             }
-            return repair
+            throw Failure(
+                .refused, "somebody has to choose a product: \(repair.text.printable)",
+                advice: "when it is there, add it to the plan: steward plan add aid --class CODE")
         }
     }
 

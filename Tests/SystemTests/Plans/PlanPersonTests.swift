@@ -50,6 +50,19 @@ struct PlanPersonTests {
         #expect(check.contains("makes up for the threshold of 40 mm but for 10 mm"))
     }
 
+    @Test func `a ramp that a check offers has to be chosen, not built`() throws {
+        let office = try PlanOffice()
+        try Self.home(office)
+        try office.draw("change door-2 --threshold 60")
+        let check = try office.run("plan check --standard tek10 --repairs")
+        #expect(check.contains("to get: lay a ramp on each side of"), "\(check)")
+
+        let refusal = try office.refusal(of: "plan repair tek10/threshold/door-2")
+
+        #expect(refusal.contains("somebody has to choose a product: lay a ramp"))
+        #expect(refusal.contains("steward plan add aid --class"))
+    }
+
     @Test func `movable aids can count or not`() throws {
         let office = try PlanOffice()
         try Self.home(office)
