@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// They are identified by a mark that is drawn whenever they are written. So what a transaction put
 /// here before it was rolled back is never used.
-/// undone has put here is therefore never used.
 final class OpenMirrors: Sendable {
     static let shared = OpenMirrors()
 
