@@ -26,9 +26,10 @@ final class Town {
         _ = try client.ask(AcceptPolicy(version: 1), for: Traveller.self)
     }
 
-    func restartTransit() throws {
+    func restartTransit(adding settings: [String: String] = [:]) throws {
         transit.kill()
-        transit = try system.start("transit-alert-service")
+        transit = try system.launch("transit-alert-service", adding: settings)
+        try transit.waitUntilReady()
     }
 
     func restartNotifier() throws {
