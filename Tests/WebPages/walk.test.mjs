@@ -119,6 +119,30 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   assert.equal(walk.state.state(1), "ok");
 });
 
+/** Records in memory, which are read and written one after the other, as by a browser. */
+class BusyJournal extends Journal {
+  #turn = Promise.resolve();
+  #later(act) {
+    const done = this.#turn.then(() => new Promise(setImmediate)).then(act);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+  read(from) { return this.#later(() => super.read(from)); }
+  append(from, records) { return this.#later(() => super.append(from, records)); }
+}
+
+test("what is kept while the page looks for what other tabs have kept is applied once", async () => {
+  const journal = new BusyJournal();
+  const { copy } = await begin(journal);
+  const other = await WorkingCopy.open(journal);
+  await Promise.all([copy.append(mark("a"), { id: "a", deviceTime: 0 }), copy.catchUp()]);
+  await other.catchUp();
+  await other.append(mark("b"), { id: "b", deviceTime: 0 });
+  await Promise.all([copy.catchUp(), copy.catchUp()]);
+  assert.deepEqual(copy.waiting.map(({ id }) => id), ["a", "b"]);
+  assert.equal(copy.count, journal.records.length);
+});
+
 test("half a character in a text holds up no message", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();
