@@ -94,6 +94,28 @@ test("what is ticked as the last tick has just arrived is sent at once", async (
   assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
 });
 
+test("what is still being kept when the last tick has arrived is sent as soon as it is kept", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  let kept;
+  ending = async () => {
+    ending = null;
+    const { append } = Journal.prototype;
+    journal.append = async (...all) => {
+      delete journal.append;
+      // Until nothing is sent any more.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      return append.apply(journal, all);
+    };
+    kept = walk.keep(mark("b"));
+  };
+  await walk.keep(mark("a"));
+  await until(() => kept);
+  await kept;
+  await until(() => service.log.length === 2);
+  assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
+});
+
 test("a tick is sent without reading again what was kept with it", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();

@@ -163,6 +163,8 @@ export class Walk {
       this.send(false, kept);
       await kept;
       this.message = "";
+      // What was under way before may have ended meanwhile, without it.
+      this.send();
     } catch {
       this.message = say("notKept");
       return null;
