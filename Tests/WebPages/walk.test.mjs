@@ -18,7 +18,7 @@ const locks = {
 };
 Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
 Object.assign(globalThis, { words, document: page });
-const { Walk } = await import("../../Services/web-service/Web/walk.js");
+const { Walk, former } = await import("../../Services/web-service/Web/walk.js");
 const { clock, knownZone } = await import("../../Services/web-service/Web/live.js");
 
 /** Records in memory. */
@@ -163,6 +163,17 @@ test("what is kept while the page looks for what other tabs have kept is applied
   await Promise.all([copy.catchUp(), copy.catchUp()]);
   assert.deepEqual(copy.waiting.map(({ id }) => id), ["a", "b"]);
   assert.equal(copy.count, journal.records.length);
+});
+
+test("what was refused is still told when the page goes on to the next shift", async () => {
+  const { walk, copy } = await begin();
+  const id = await walk.keep(mark("a"));
+  await copy.settle([{ id, kind: "refused", refusal: "not yours" }]);
+  walk.close();
+  assert.deepEqual(former.get("shift").refused.map(({ reason }) => reason), ["not yours"]);
+  await copy.dismiss(id);
+  walk.close();
+  assert.equal(former.size, 0);
 });
 
 test("half a character in a text holds up no message", async () => {

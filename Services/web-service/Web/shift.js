@@ -80,15 +80,17 @@ const refusals = (copy) => copy.refused.flatMap(({ operation, reason }) => [
   }, { "data-key": operation.id }),
 ]);
 
+const dayOf = (time) => new Intl.DateTimeFormat(
+  document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName }).format(time);
+
+/** What waits of a former shift. */
+const waits = ({ waiting, snapshot: { shift } }) => build(["span", { class: "waits" },
+  say("formerWaits", { count: waiting.length, day: dayOf(shift.started) })]);
+
 /** What former shifts have left on this device. */
 function formerNodes() {
-  const days = new Intl.DateTimeFormat(
-    document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName });
-  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) => {
-    const values = { count: copy.waiting.length, day: days.format(copy.snapshot.shift.started) };
-    const waits = build(["span", { class: "waits" }, say("formerWaits", values)]);
-    return [...(copy.waiting.length > 0 ? [waits] : []), ...refusals(copy)];
-  });
+  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) =>
+    [...(copy.waiting.length > 0 ? [waits(copy)] : []), ...refusals(copy)]);
 }
 
 function showFormer() {
