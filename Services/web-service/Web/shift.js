@@ -102,9 +102,9 @@ document.addEventListener("former", showFormer);
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 
-// A key that is held down presses again and again: each press is of what is shown then.
+// Enter that is held down presses again and again: each press is of what is shown then.
 root.addEventListener("keydown", (event) => {
-  if (event.repeat && event.target.closest("button")) event.preventDefault();
+  if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
 });
 
 /** Undoes the last change, which it names; nothing when there is none. */

@@ -9,14 +9,20 @@ struct PhoneFocusTests {
 
     init() throws { browser = try Browser() }
 
-    @Test func `what has the focus keeps it, and a button is read aloud with its task`() throws {
-        let lobby = try Lobby()
+    /// Opens the checklist of a new shift on a phone.
+    private func begin(_ lobby: Lobby) throws -> Browser.Page {
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
         try phone.logIn(lobby, as: "kari")
         try phone.go(lobby.address + "/shift/Harbour")
         try phone.click("button.list")
+        return phone
+    }
+
+    @Test func `what has the focus keeps it, and a button is read aloud with its task`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
         try eventually("all was sent") { try phone.text("#sending") == "All sent" }
         // The page looks for news every five seconds, and finds none.
         let set = """
@@ -52,5 +58,16 @@ struct PhoneFocusTests {
         #expect(try phone.run("document.activeElement.tagName") == "H1")
         #expect(try phone.barriers == [])
         #expect(try phone.problems == [])
+    }
+    @Test func `a key that is held down goes from button to button, and presses one once`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        let goesOn = """
+            ['Tab', 'ArrowDown', 'Enter'].filter((key) => document.querySelector('button.good.big')
+                .dispatchEvent(new KeyboardEvent(
+                    'keydown', { key, repeat: true, bubbles: true, cancelable: true })))
+            """
+        #expect(try phone.run(goesOn) == "Tab,ArrowDown")
+        try lobby.awaitMarks(0, from: phone)
     }
 }
