@@ -23,23 +23,30 @@ const button = (name, text, press, attributes = {}) => {
   return element;
 };
 
+/** True while something is being typed, which nothing else takes from the screen. */
+const isTyping = () => root.querySelector("form") !== null;
+
 function show(...nodes) {
   if (!walk) return;
   showSending();
   showBadge();
   if (nodes.length > 0) return fill(root, nodes);
-  // Not while something is being typed.
-  if (root.querySelector("form")) return;
+  if (isTyping()) return;
   leave();
   const view = walk.list === null ? lists
     : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
   fill(root, view());
 }
 
+/** True if it was known while something was being typed that this shift is not the open one. */
+let mustLeave = false;
+
 /** Goes on to the next shift, once this one has ended and all of it was sent. */
 function leave() {
   const { shift, waiting } = walk.copy;
-  if (shift.ended !== 0 && waiting.length === 0) begin();
+  if (!mustLeave && (shift.ended === 0 || waiting.length > 0)) return;
+  mustLeave = false;
+  begin();
 }
 
 /** The number of open to-dos on the icon of the app, where there is one. */
@@ -662,12 +669,20 @@ async function look() {
   if (own?.copy.shift.ended === 0) enter(own);
   try {
     const snapshot = await coming;
-    if (walk?.copy.shift.id !== snapshot.shift.id) enter(await adopt(snapshot));
+    if (walk?.copy.shift.id !== snapshot.shift.id) {
+      if (isTyping()) {
+        mustLeave = true;
+        return;
+      }
+      enter(await adopt(snapshot));
+    }
     openShift = snapshot.shift;
     lookBack();
   } catch (error) {
     if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
+    } else if (isTyping()) {
+      mustLeave = true;
     } else {
       explain(error);
       retry = setTimeout(begin, 5000);
