@@ -175,7 +175,7 @@ function askToEnd(reason = "", despiteOpen = false) {
     ...(reason ? [["p", { class: "fault", role: "alert" }, reason]] : []), ["p", {}, say("endText")],
     ["div", { class: "pair" }, ["button", { type: "button" }, say("cancel")],
       ["button", { class: "main" }, despiteOpen ? say("endAnyway") : say("endShift")]]]);
-  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("button").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     await walk.send();
@@ -276,6 +276,14 @@ function todos() {
 const choice = (id, label, options) => ["div", { class: "field" }, ["label", { for: id }, label],
   ["select", { id }, ...options.map((text) => ["option", { value: text }, text])]];
 
+/** Shows in place of a form what it was about, and has reading go on there. */
+function close(form) {
+  const hadFocus = form.contains(document.activeElement);
+  form.remove();
+  show();
+  if (hadFocus) root.querySelector("h1[tabindex]")?.focus({ preventScroll: true });
+}
+
 /** Has what was typed kept, once. The form stays, with all that is in it, where that can't be. */
 async function settle(form, keep) {
   if ("busy" in form.dataset) return;
@@ -285,8 +293,7 @@ async function settle(form, keep) {
   // Somebody may have left it meanwhile.
   if (!form.isConnected) return show();
   if (isKept === null) return showSending();
-  form.remove();
-  show();
+  close(form);
 }
 
 /** Asks for a to-do. */
@@ -305,7 +312,7 @@ function addTodo() {
   const taken = [];
   const choose = takePhotos(taken, form);
   form.lastChild.before(choose);
-  form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("[name='cancel']").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const title = oneLine(form.querySelector("textarea").value);
@@ -411,7 +418,7 @@ function askAnswer(title, rule, canFail) {
   for (const option of form.querySelectorAll(".options button")) {
     option.addEventListener("click", () => take({ value: { choice: option.value } }));
   }
-  form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("[name='cancel']").addEventListener("click", () => close(form));
   form.querySelector("[name='none']")?.addEventListener("click", () => settle(form, () => mark("notOk")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -475,7 +482,7 @@ function type(question, done) {
     ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
     ["div", { class: "pair" },
       ["button", { type: "button" }, say("cancel")], ["button", { class: "main" }, say("save")]]]);
-  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("button").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = form.querySelector("textarea").value.trim();

@@ -59,6 +59,23 @@ struct PhoneFocusTests {
         #expect(try phone.barriers == [])
         #expect(try phone.problems == [])
     }
+    @Test func `what follows a form is read from its heading`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        let focused = "document.activeElement === document.querySelector('#shift h1')"
+        let note = ".small button:nth-child(4)"
+        try phone.click(note)
+        #expect(try phone.run("document.activeElement.tagName") == "TEXTAREA")
+        try phone.click("form button:not(.main)")
+        #expect(try phone.run(focused) == "true")
+        try phone.click(note)
+        try phone.fill("textarea", "The seal is loose")
+        try phone.click("form button.main")
+        try eventually("it is kept") { try phone.text("#shift").contains("The seal is loose") }
+        #expect(try phone.run(focused) == "true")
+        #expect(try phone.problems == [])
+    }
+
     @Test func `a key that is held down goes from button to button, and presses one once`() throws {
         let lobby = try Lobby()
         let phone = try begin(lobby)
