@@ -43,7 +43,10 @@ function held(element) {
  *  no thing, and else to the beginning: never to that of another thing. */
 function giveBack(element, { key, tag, kind, name }) {
   const place = key && [...element.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
-  const own = place?.matches(tag) ? place : place?.querySelector(tag);
+  const controls = place ? [place, ...place.querySelectorAll(tag)].filter((it) =>
+    it.matches(tag) && it.closest("[data-key]") === place) : [];
+  // It may have another name now, as what is done can be opened again.
+  const own = controls.find((it) => nameOf(it) === name) ?? controls[0];
   const alike = !key && [...element.querySelectorAll(tag)].find((it) =>
     it.className === kind && nameOf(it) === name && !it.closest("[data-key]"));
   const target = [own, alike].find((it) => it && !it.disabled)

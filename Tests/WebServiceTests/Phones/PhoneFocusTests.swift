@@ -59,6 +59,34 @@ struct PhoneFocusTests {
         #expect(try phone.barriers == [])
         #expect(try phone.problems == [])
     }
+    /// What has the focus after each of two buttons had it and the page was drawn anew.
+    private static let redrawn = """
+        (async () => {
+            const { href } = document.querySelector("link[href$='/live.js']");
+            const { build, fill } = await import(href);
+            const box = document.body.appendChild(document.createElement("div"));
+            const draw = (text) => fill(box, [build(["section", { "data-key": "task" },
+                ["div", { "data-key": "photo" },
+                    ["button", { "aria-label": "Look" }, text], ["button", {}, "Remove"]],
+                ["button", {}, "Open list"]])]);
+            draw("one");
+            const found = ["Remove", "Open list"].map((name) => {
+                [...box.querySelectorAll("button")].find((it) => it.textContent === name).focus();
+                draw(`beside ${name}`);
+                return document.activeElement.textContent;
+            });
+            box.remove();
+            return found;
+        })()
+        """
+
+    @Test func `of several buttons of one thing, the same one keeps the focus`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        #expect(try phone.run(Self.redrawn) == "Remove,Open list")
+        try lobby.awaitMarks(0, from: phone)
+    }
+
     @Test func `what follows a form is read from its heading`() throws {
         let lobby = try Lobby()
         let phone = try begin(lobby)
