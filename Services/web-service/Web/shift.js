@@ -547,7 +547,7 @@ function task() {
   if (linked) {
     middle.append(button("", say("openList", { name: state.name(linked) }), () => {
       walk.list = linked.id;
-      walk.position = nextOpen(state, -1) ?? first(state);
+      walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
     }));
   }
