@@ -59,6 +59,7 @@ struct PhoneFocusTests {
         #expect(try phone.barriers == [])
         #expect(try phone.problems == [])
     }
+
     /// What has the focus after each of two buttons had it and the page was drawn anew.
     private static let redrawn = """
         (async () => {
