@@ -56,13 +56,17 @@ struct DeploymentTests {
         #expect(printed.filter { !explained.contains("`\($0)`") } == [])
     }
 
-    @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
+    @Test(arguments: [
+        "compose.yaml", "deploy/swarm.yaml", "deploy/kubernetes/service/program.yaml",
+    ])
     func `a health check's timeout is longer than its own wait`(file: String) throws {
+        let text = try Repository.file(file).text
         let script = try Repository.file("deploy/health").text
-        let pause = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/))
-        let timeout = try #require(
-            try Repository.file(file).text.firstMatch(of: /timeout: (\d+)s/))
-        #expect(try #require(Int(timeout.1)) >= #require(Int(pause.1)) + 10)
+        let usual = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/)).1
+        let pause = text.firstMatch(of: /HEALTH_PAUSE(?:: |, value: )"(\d+)"/)?.1 ?? usual
+        // The last one is that of a service that runs.
+        let timeout = try #require(text.matches(of: /timeout(?:Seconds)?: (\d+)/).last).1
+        #expect(try #require(Int(timeout)) >= #require(Int(pause)) + 10)
         #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/health /usr"))
     }
 

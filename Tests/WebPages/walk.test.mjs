@@ -18,7 +18,7 @@ const locks = {
 };
 Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
 Object.assign(globalThis, { words, document: page });
-const { Walk } = await import("../../Services/web-service/Web/walk.js");
+const { Walk, former } = await import("../../Services/web-service/Web/walk.js");
 const { clock, knownZone } = await import("../../Services/web-service/Web/live.js");
 
 /** Records in memory. */
@@ -94,6 +94,28 @@ test("what is ticked as the last tick has just arrived is sent at once", async (
   assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
 });
 
+test("what is still being kept when the last tick has arrived is sent as soon as it is kept", async () => {
+  const { walk, service, journal } = await begin();
+  await walk.send();
+  let kept;
+  ending = async () => {
+    ending = null;
+    const { append } = Journal.prototype;
+    journal.append = async (...all) => {
+      delete journal.append;
+      // Until nothing is sent any more.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+      return append.apply(journal, all);
+    };
+    kept = walk.keep(mark("b"));
+  };
+  await walk.keep(mark("a"));
+  await until(() => kept);
+  await kept;
+  await until(() => service.log.length === 2);
+  assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
+});
+
 test("a tick is sent without reading again what was kept with it", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();
@@ -117,6 +139,41 @@ test("a tick that could not be kept is neither shown nor sent, and the next one 
   await until(() => service.log.length === 1);
   assert.equal(walk.state.state(0), "unchecked");
   assert.equal(walk.state.state(1), "ok");
+});
+
+/** Records in memory, which are read and written one after the other, as by a browser. */
+class BusyJournal extends Journal {
+  #turn = Promise.resolve();
+  #later(act) {
+    const done = this.#turn.then(() => new Promise(setImmediate)).then(act);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+  read(from) { return this.#later(() => super.read(from)); }
+  append(from, records) { return this.#later(() => super.append(from, records)); }
+}
+
+test("what is kept while the page looks for what other tabs have kept is applied once", async () => {
+  const journal = new BusyJournal();
+  const { copy } = await begin(journal);
+  const other = await WorkingCopy.open(journal);
+  await Promise.all([copy.append(mark("a"), { id: "a", deviceTime: 0 }), copy.catchUp()]);
+  await other.catchUp();
+  await other.append(mark("b"), { id: "b", deviceTime: 0 });
+  await Promise.all([copy.catchUp(), copy.catchUp()]);
+  assert.deepEqual(copy.waiting.map(({ id }) => id), ["a", "b"]);
+  assert.equal(copy.count, journal.records.length);
+});
+
+test("what was refused is still told when the page goes on to the next shift", async () => {
+  const { walk, copy } = await begin();
+  const id = await walk.keep(mark("a"));
+  await copy.settle([{ id, kind: "refused", refusal: "not yours" }]);
+  walk.close();
+  assert.deepEqual(former.get("shift").refused.map(({ reason }) => reason), ["not yours"]);
+  await copy.dismiss(id);
+  walk.close();
+  assert.equal(former.size, 0);
 });
 
 test("half a character in a text holds up no message", async () => {

@@ -119,17 +119,65 @@ struct PhoneBrowserTests {
         try lobby.awaitMarks(7, from: phone)
     }
 
+    /// A list of which a task opens another one.
+    private static let round = """
+        checklist: Round
+        kind: pre-shift
+        day-parts: [day]
+        area: kitchen
+        priority: immediate
+        sections:
+          - section: Rooms
+            tasks:
+              - task: Lamp
+              - task: Cold store
+                opens: Cold store
+        """
+
+    @Test func `a list that a task opens begins after what others have done meanwhile`() throws {
+        let lobby = try Lobby()
+        try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
+        try lobby.importList(Self.list)
+        try lobby.importList(Self.round)
+        try lobby.command("shift", "start", "day")
+        try lobby.add("kari", .siteManager)
+        let (phone, other) = try (begin("phone", lobby), begin("other", lobby))
+        try phone.click("button.list:has-text('Round')")
+        lobby.killChecklists()
+        try phone.click("button.good.big")
+        try eventually("it waits") { try phone.text("#sending").contains("1 wait here") }
+        try lobby.startChecklists()
+        try lobby.awaitMarks(1, from: phone)
+        try other.click("button.list:has-text('Cold store')")
+        try other.click("button.good.big")
+        try other.fill("#line", "3")
+        try other.click("form button.main")
+        try lobby.awaitMarks(2, from: other)
+        let looks = """
+            performance.getEntriesByType('resource')
+                .filter(({name}) => name.includes('/operations/')).length
+            """
+        let before = try #require(Int(try phone.run(looks)))
+        try eventually("it has looked twice since") {
+            (Int(try phone.run(looks)) ?? 0) >= before + 2
+        }
+        try phone.click("button:has-text('Open the list')")
+        #expect(try phone.text("h1") == "Frying oil")
+    }
+
+    private func begin(_ name: String, _ lobby: Lobby) throws -> Browser.Page {
+        let phone = try browser.begin(name, profile: lobby.system.path("browser-\(name)"))
+        try phone.logIn(lobby, as: "kari")
+        try phone.go(lobby.address + "/shift/Harbour")
+        return phone
+    }
+
     @Test func `both who marked a task differently are told, and one decides`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
-        let phones = try ["one", "two"].map { name in
-            let phone = try browser.begin(name, profile: lobby.system.path("browser-\(name)"))
-            try phone.logIn(lobby, as: "kari")
-            try phone.go(lobby.address + "/shift/Harbour")
-            try phone.click("button.list")
-            return phone
-        }
+        let phones = try ["one", "two"].map { try begin($0, lobby) }
+        for phone in phones { try phone.click("button.list") }
         lobby.killChecklists()
         try phones[0].click("button.good.big")
         try phones[1].click("button.bad.big")

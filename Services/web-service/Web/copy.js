@@ -74,7 +74,10 @@ export class WorkingCopy {
 
   /** Reads what other tabs have written. */
   async catchUp() {
-    this.#applyAll(await this.#journal.read(this.count));
+    const from = this.count;
+    const records = await this.#journal.read(from);
+    // What this tab has kept meanwhile may be among them, and is applied already.
+    this.#applyAll(records.slice(this.count - from));
   }
 
   // What this device does

@@ -43,7 +43,10 @@ function held(element) {
  *  no thing, and else to the beginning: never to that of another thing. */
 function giveBack(element, { key, tag, kind, name }) {
   const place = key && [...element.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
-  const own = place?.matches(tag) ? place : place?.querySelector(tag);
+  const controls = place ? [place, ...place.querySelectorAll(tag)].filter((it) =>
+    it.matches(tag) && it.closest("[data-key]") === place) : [];
+  // It may have another name now, as what is done can be opened again.
+  const own = controls.find((it) => nameOf(it) === name) ?? controls[0];
   const alike = !key && [...element.querySelectorAll(tag)].find((it) =>
     it.className === kind && nameOf(it) === name && !it.closest("[data-key]"));
   const target = [own, alike].find((it) => it && !it.disabled)
@@ -215,9 +218,17 @@ export function follow(path, {
   // Not all pages at once, when a server has been silent for all.
   const limit = Math.min(patience, silence) + Math.random() * 500;
 
+  /** The time by the clock of this device. Where it was set back, what was a while ago still was. */
+  const look = () => {
+    const time = Date.now();
+    if (time < last) [heard, begun] = [heard - (last - time), begun - (last - time)];
+    last = time;
+    return time;
+  };
   const hear = () => {
-    const wasSilent = Date.now() - heard > limit;
-    heard = Date.now();
+    const time = look();
+    const wasSilent = time - heard > limit;
+    heard = time;
     if (isStale) stale?.(null);
     isStale = false;
     if (wasSilent) document.dispatchEvent(new CustomEvent("live"));
@@ -250,7 +261,7 @@ export function follow(path, {
 
   const open = () => {
     clearTimeout(retry);
-    [retry, begun] = [0, Date.now()];
+    [retry, begun] = [0, look()];
     spare?.close();
     spare = source;
     if (spare?.readyState === EventSource.OPEN) spare.close();
@@ -305,10 +316,7 @@ export function follow(path, {
     known.clear();
   };
   setInterval(() => {
-    const time = Date.now();
-    // The clock was set back: what was a while ago still was.
-    if (time < last) [heard, begun] = [heard - (last - time), begun - (last - time)];
-    last = time;
+    const time = look();
     if (document.hidden) return;
     if (time - heard > patience) {
       if (!isStale) stale?.(heard);
@@ -318,7 +326,7 @@ export function follow(path, {
     tick();
   }, 250);
   addEventListener("online", () => {
-    if (release && Date.now() - heard > 2000) open();
+    if (release && look() - heard > 2000) open();
   });
   document.addEventListener("visibilitychange", () => (document.hidden ? end() : begin()));
   addEventListener("pagehide", end);

@@ -23,23 +23,30 @@ const button = (name, text, press, attributes = {}) => {
   return element;
 };
 
+/** True while something is being typed, which nothing else takes from the screen. */
+const isTyping = () => root.querySelector("form") !== null;
+
 function show(...nodes) {
   if (!walk) return;
   showSending();
   showBadge();
   if (nodes.length > 0) return fill(root, nodes);
-  // Not while something is being typed.
-  if (root.querySelector("form")) return;
+  if (isTyping()) return;
   leave();
   const view = walk.list === null ? lists
     : walk.list === todoList ? todos : walk.list === photoList ? photos : task;
   fill(root, view());
 }
 
+/** True if it was known while something was being typed that this shift is not the open one. */
+let mustLeave = false;
+
 /** Goes on to the next shift, once this one has ended and all of it was sent. */
 function leave() {
   const { shift, waiting } = walk.copy;
-  if (shift.ended !== 0 && waiting.length === 0) begin();
+  if (!mustLeave && (shift.ended === 0 || waiting.length > 0)) return;
+  mustLeave = false;
+  begin();
 }
 
 /** The number of open to-dos on the icon of the app, where there is one. */
@@ -80,15 +87,17 @@ const refusals = (copy) => copy.refused.flatMap(({ operation, reason }) => [
   }, { "data-key": operation.id }),
 ]);
 
+const dayOf = (time) => new Intl.DateTimeFormat(
+  document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName }).format(time);
+
+/** What waits of a former shift. */
+const waits = ({ waiting, snapshot: { shift } }) => build(["span", { class: "waits" },
+  say("formerWaits", { count: waiting.length, day: dayOf(shift.started) })]);
+
 /** What former shifts have left on this device. */
 function formerNodes() {
-  const days = new Intl.DateTimeFormat(
-    document.documentElement.lang, { dateStyle: "medium", timeZone: zoneName });
-  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) => {
-    const values = { count: copy.waiting.length, day: days.format(copy.snapshot.shift.started) };
-    const waits = build(["span", { class: "waits" }, say("formerWaits", values)]);
-    return [...(copy.waiting.length > 0 ? [waits] : []), ...refusals(copy)];
-  });
+  return [...former].filter(([shift]) => shift !== walk?.copy.shift.id).flatMap(([, copy]) =>
+    [...(copy.waiting.length > 0 ? [waits(copy)] : []), ...refusals(copy)]);
 }
 
 function showFormer() {
@@ -100,9 +109,9 @@ document.addEventListener("former", showFormer);
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 
-// A key that is held down presses again and again: each press is of what is shown then.
+// Enter that is held down presses again and again: each press is of what is shown then.
 root.addEventListener("keydown", (event) => {
-  if (event.repeat && event.target.closest("button")) event.preventDefault();
+  if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
 });
 
 /** Undoes the last change, which it names; nothing when there is none. */
@@ -166,7 +175,7 @@ function askToEnd(reason = "", despiteOpen = false) {
     ...(reason ? [["p", { class: "fault", role: "alert" }, reason]] : []), ["p", {}, say("endText")],
     ["div", { class: "pair" }, ["button", { type: "button" }, say("cancel")],
       ["button", { class: "main" }, despiteOpen ? say("endAnyway") : say("endShift")]]]);
-  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("button").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     await walk.send();
@@ -267,6 +276,14 @@ function todos() {
 const choice = (id, label, options) => ["div", { class: "field" }, ["label", { for: id }, label],
   ["select", { id }, ...options.map((text) => ["option", { value: text }, text])]];
 
+/** Shows in place of a form what it was about, and has reading go on there. */
+function close(form) {
+  const hadFocus = form.contains(document.activeElement);
+  form.remove();
+  show();
+  if (hadFocus) root.querySelector("h1[tabindex]")?.focus({ preventScroll: true });
+}
+
 /** Has what was typed kept, once. The form stays, with all that is in it, where that can't be. */
 async function settle(form, keep) {
   if ("busy" in form.dataset) return;
@@ -276,8 +293,7 @@ async function settle(form, keep) {
   // Somebody may have left it meanwhile.
   if (!form.isConnected) return show();
   if (isKept === null) return showSending();
-  form.remove();
-  show();
+  close(form);
 }
 
 /** Asks for a to-do. */
@@ -296,7 +312,7 @@ function addTodo() {
   const taken = [];
   const choose = takePhotos(taken, form);
   form.lastChild.before(choose);
-  form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("[name='cancel']").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const title = oneLine(form.querySelector("textarea").value);
@@ -402,7 +418,7 @@ function askAnswer(title, rule, canFail) {
   for (const option of form.querySelectorAll(".options button")) {
     option.addEventListener("click", () => take({ value: { choice: option.value } }));
   }
-  form.querySelector("[name='cancel']").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("[name='cancel']").addEventListener("click", () => close(form));
   form.querySelector("[name='none']")?.addEventListener("click", () => settle(form, () => mark("notOk")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -466,7 +482,7 @@ function type(question, done) {
     ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
     ["div", { class: "pair" },
       ["button", { type: "button" }, say("cancel")], ["button", { class: "main" }, say("save")]]]);
-  form.querySelector("button").addEventListener("click", () => { form.remove(); show(); });
+  form.querySelector("button").addEventListener("click", () => close(form));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = form.querySelector("textarea").value.trim();
@@ -531,7 +547,7 @@ function task() {
   if (linked) {
     middle.append(button("", say("openList", { name: state.name(linked) }), () => {
       walk.list = linked.id;
-      walk.position = nextOpen(state, -1) ?? first(state);
+      walk.position = nextOpen(walk.state, -1) ?? first(walk.state);
       show();
     }));
   }
@@ -660,12 +676,20 @@ async function look() {
   if (own?.copy.shift.ended === 0) enter(own);
   try {
     const snapshot = await coming;
-    if (walk?.copy.shift.id !== snapshot.shift.id) enter(await adopt(snapshot));
+    if (walk?.copy.shift.id !== snapshot.shift.id) {
+      if (isTyping()) {
+        mustLeave = true;
+        return;
+      }
+      enter(await adopt(snapshot));
+    }
     openShift = snapshot.shift;
     lookBack();
   } catch (error) {
     if (isDown(error) && (own || walk)) {
       if (!walk) enter(own);
+    } else if (isTyping()) {
+      mustLeave = true;
     } else {
       explain(error);
       retry = setTimeout(begin, 5000);

@@ -77,6 +77,7 @@ export class Walk {
   /** What is sent and fetched now; null while nothing is. */
   #sending = null;
   #mustSend = false;
+  #end;
   list = null;
   position = null;
   message = "";
@@ -95,11 +96,19 @@ export class Walk {
     this.show = show;
     this.album = new Album(copy.shift.id, photos);
     // While it is shown no other page deletes it.
-    const isOver = new Promise((resolve) => { this.close = resolve; });
+    const isOver = new Promise((resolve) => { this.#end = resolve; });
     navigator.locks?.request(
       `copy/${account}/${copy.shift.id}`, { mode: "shared" }, () => isOver).catch(() => {});
     this.courier = new Courier(copy, askCourier(copy.shift.id), undefined, photos);
     this.#begin();
+  }
+
+  /** It is no longer shown. What was refused of it still is. */
+  close() {
+    this.#end();
+    const { shift, refused } = this.copy;
+    if (refused.length > 0) former.set(shift.id, this.copy);
+    else former.delete(shift.id);
   }
 
   #begin() {
@@ -163,6 +172,8 @@ export class Walk {
       this.send(false, kept);
       await kept;
       this.message = "";
+      // What was under way before may have ended meanwhile, without it.
+      this.send();
     } catch {
       this.message = say("notKept");
       return null;

@@ -101,6 +101,33 @@ struct LiveAgainTests {
         try eventually("it says so") { try board.text("#state").contains("no connection") }
     }
 
+    /// Sets the clock back just before a beat comes, and records whether the board looks old before
+    /// it may.
+    private static let beaten = """
+        (globalThis.beats = 0, globalThis.wasOld = false, globalThis.since = performance.now(),
+            globalThis.stream = new BroadcastChannel('stream/board/Harbour/stream'),
+            stream.onmessage = ({ data: [kind] }) => { if (kind === 'beat') beats += 1; },
+            new MutationObserver(() => {
+                const isOld = document.querySelector('.stale') !== null;
+                wasOld ||= isOld && performance.now() - since < 2500;
+            }).observe(document.body, { attributes: true, childList: true, subtree: true }),
+            Date.now = ((real) => () => real() - 3600000)(Date.now.bind(Date)),
+            stream.postMessage(['beat', String(Date.now())]), 'set')
+        """
+
+    @Test func `a board in contact never looks old because its clock was set back`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.add("wall", .display)
+        let board = try browser.begin("wall", profile: lobby.system.path("browser-wall"))
+        try board.logIn(lobby, as: "wall")
+        try board.go(lobby.address + "/board/Harbour")
+        try eventually("it is shown") { try board.text("#head").contains("Harbour") }
+        #expect(try board.run(Self.beaten) == "set")
+        try eventually("there were more beats") { (Int(try board.run("beats")) ?? 0) >= 3 }
+        #expect(try board.run("wasOld") == "false")
+    }
+
     private func begin(_ trouble: Trouble, _ way: Browser.Way, _ page: Browser.Page) throws {
         switch trouble {
         case .away: try way.lose()

@@ -9,14 +9,20 @@ struct PhoneFocusTests {
 
     init() throws { browser = try Browser() }
 
-    @Test func `what has the focus keeps it, and a button is read aloud with its task`() throws {
-        let lobby = try Lobby()
+    /// Opens the checklist of a new shift on a phone.
+    private func begin(_ lobby: Lobby) throws -> Browser.Page {
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
         try phone.logIn(lobby, as: "kari")
         try phone.go(lobby.address + "/shift/Harbour")
         try phone.click("button.list")
+        return phone
+    }
+
+    @Test func `what has the focus keeps it, and a button is read aloud with its task`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
         try eventually("all was sent") { try phone.text("#sending") == "All sent" }
         // The page looks for news every five seconds, and finds none.
         let set = """
@@ -52,5 +58,62 @@ struct PhoneFocusTests {
         #expect(try phone.run("document.activeElement.tagName") == "H1")
         #expect(try phone.barriers == [])
         #expect(try phone.problems == [])
+    }
+
+    /// What has the focus after each of two buttons had it and the page was drawn anew.
+    private static let redrawn = """
+        (async () => {
+            const { href } = document.querySelector("link[href$='/live.js']");
+            const { build, fill } = await import(href);
+            const box = document.body.appendChild(document.createElement("div"));
+            const draw = (text) => fill(box, [build(["section", { "data-key": "task" },
+                ["div", { "data-key": "photo" },
+                    ["button", { "aria-label": "Look" }, text], ["button", {}, "Remove"]],
+                ["button", {}, "Open list"]])]);
+            draw("one");
+            const found = ["Remove", "Open list"].map((name) => {
+                [...box.querySelectorAll("button")].find((it) => it.textContent === name).focus();
+                draw(`beside ${name}`);
+                return document.activeElement.textContent;
+            });
+            box.remove();
+            return found;
+        })()
+        """
+
+    @Test func `of several buttons of one thing, the same one keeps the focus`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        #expect(try phone.run(Self.redrawn) == "Remove,Open list")
+        try lobby.awaitMarks(0, from: phone)
+    }
+
+    @Test func `what follows a form is read from its heading`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        let focused = "document.activeElement === document.querySelector('#shift h1')"
+        let note = ".small button:nth-child(4)"
+        try phone.click(note)
+        #expect(try phone.run("document.activeElement.tagName") == "TEXTAREA")
+        try phone.click("form button:not(.main)")
+        #expect(try phone.run(focused) == "true")
+        try phone.click(note)
+        try phone.fill("textarea", "The seal is loose")
+        try phone.click("form button.main")
+        try eventually("it is kept") { try phone.text("#shift").contains("The seal is loose") }
+        #expect(try phone.run(focused) == "true")
+        #expect(try phone.problems == [])
+    }
+
+    @Test func `a key that is held down goes from button to button, and presses one once`() throws {
+        let lobby = try Lobby()
+        let phone = try begin(lobby)
+        let goesOn = """
+            ['Tab', 'ArrowDown', 'Enter'].filter((key) => document.querySelector('button.good.big')
+                .dispatchEvent(new KeyboardEvent(
+                    'keydown', { key, repeat: true, bubbles: true, cancelable: true })))
+            """
+        #expect(try phone.run(goesOn) == "Tab,ArrowDown")
+        try lobby.awaitMarks(0, from: phone)
     }
 }

@@ -113,6 +113,55 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    /// Has the page learn only later which shift is open.
+    private static let slow = """
+        const real = fetch;
+        globalThis.fetch = async (...all) => {
+            const answer = await real(...all);
+            if (!String(all[0]).includes('/snapshot')) return answer;
+            const text = await answer.text();
+            while (!globalThis.mayAnswer) await new Promise((go) => setTimeout(go, 50));
+            return new Response(text, { status: answer.status, headers: answer.headers });
+        };
+        """
+
+    @Test func `what is typed as the next shift comes can be kept`() throws {
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        try phone.go(lobby.address + "/")
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.command("shift", "start", "day")
+        try phone.prepare(Self.slow)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("button.list")
+        try phone.click(".small button:nth-child(4)")
+        try phone.fill("textarea", "The seal is loose")
+        let looks = """
+            performance.getEntriesByType('resource')
+                .filter(({name}) => name.includes('/operations/')).length
+            """
+        #expect(try phone.run("globalThis.mayAnswer = true") == "true")
+        let before = try #require(Int(try phone.run(looks)))
+        try eventually("it has looked twice since") {
+            (Int(try phone.run(looks)) ?? 0) >= before + 2
+        }
+        #expect(
+            try phone.run("document.querySelector('textarea')?.value") == "The seal is loose")
+
+        try phone.click("form .main")
+        try eventually("the lists of the next shift are there") {
+            try phone.run("document.querySelector('button.list') !== null") == "true"
+        }
+        try phone.click("button.list")
+        try phone.click("button.good.big")
+        try lobby.awaitMarks(1, from: phone)
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
     @Test(arguments: [
         "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
         "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
