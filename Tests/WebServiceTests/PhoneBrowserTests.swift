@@ -119,7 +119,7 @@ struct PhoneBrowserTests {
         try lobby.awaitMarks(7, from: phone)
     }
 
-    @Test func `both who marked a task differently are told, and one decides`() throws {
+    @Test func `two people who marked a task differently are told, and one decides`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
