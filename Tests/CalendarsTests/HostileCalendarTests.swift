@@ -89,7 +89,7 @@ struct HostileCalendarTests {
         #expect(try file.busy("2026-03-03", "2026-03-04").count == 1)
     }
 
-    @Test func `a text that is slow to compare is left out, and said so`() throws {
+    @Test func `a text that is slow to compare is left out, and that is reported`() throws {
         let pair = "\u{316}\u{301}"
         let (most, marks) = (
             String(repeating: pair, count: 15), String(repeating: pair, count: 16)

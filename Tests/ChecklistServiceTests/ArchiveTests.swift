@@ -133,7 +133,7 @@ extension Processes {
             #expect(try restaurant.refusal(of: ReadShift(shift: old.id)) == nil)
         }
 
-        @Test func `the statistics count what ended shifts came to`() throws {
+        @Test func `the statistics sum up ended shifts`() throws {
             let restaurant = try Restaurant()
             let list = try restaurant.keep(.list()).id
             for _ in 0..<2 { try restaurant.run(list, todo: "Air the cellar") }

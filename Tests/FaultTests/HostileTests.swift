@@ -57,7 +57,7 @@ extension Faults {
         }()
 
         @Test(arguments: Seed.some(1))
-        func `a million bad messages`(seed: Seed) throws {
+        func `a million bad messages do no harm`(seed: Seed) throws {
             var seed = seed
             let fortress = try Fortress()
             let socket = try fortress.socket(.dealer, .commands)
@@ -75,7 +75,7 @@ extension Faults {
                 ).balance == 1)
         }
 
-        @Test func `frames that are far too large`() throws {
+        @Test func `frames that are far too large do no harm`() throws {
             let fortress = try Fortress()
             let socket = try fortress.socket(.dealer, .commands)
             let large = [UInt8](repeating: 1, count: 10 << 20)
@@ -85,7 +85,8 @@ extension Faults {
             try fortress.expectUnharmed("30 frames of 10 MiB")
         }
 
-        @Test func `messages that are a little too large, faster than they are read`() throws {
+        @Test func `messages a little too large do no harm, even faster than they are read`() throws
+        {
             let fortress = try Fortress()
             let socket = try fortress.socket(.dealer, .commands)
             let large = [UInt8](repeating: 1, count: 1_500_000)
@@ -110,7 +111,7 @@ extension Faults {
         }
 
         @Test(arguments: Seed.some(1))
-        func `bytes that are not ZeroMQ`(seed: Seed) throws {
+        func `bytes that are not ZeroMQ do no harm`(seed: Seed) throws {
             var seed = seed
             let fortress = try Fortress("notifier", .notifier)
             for endpoint in EndpointKind.allCases {
@@ -129,7 +130,7 @@ extension Faults {
             try fortress.expectUnharmed("900 connections of garbage")
         }
 
-        @Test func `connections that are opened and dropped`() throws {
+        @Test func `connections that are opened and dropped do no harm`() throws {
             let fortress = try Fortress("notifier", .notifier)
             for endpoint in EndpointKind.allCases {
                 for _ in 0..<2000 { _ = try fortress.raw(endpoint) }
@@ -138,7 +139,7 @@ extension Faults {
         }
 
         @Test(arguments: Seed.some(1))
-        func `a subscriber that sends messages`(seed: Seed) throws {
+        func `a subscriber that sends messages does no harm`(seed: Seed) throws {
             var seed = seed
             let fortress = try Fortress("notifier", .notifier)
             for endpoint in [EndpointKind.events, .alerts] {
@@ -152,7 +153,7 @@ extension Faults {
             try fortress.expectUnharmed("\(Self.count / 10) messages to publishers")
         }
 
-        @Test func `a client that never reads its answers`() throws {
+        @Test func `a client that never reads its answers does no harm`() throws {
             let fortress = try Fortress()
             let socket = try fortress.socket(.dealer, .commands)
             var ids = MessageID.Generator()
@@ -169,7 +170,7 @@ extension Faults {
             try fortress.expectUnharmed("20000 answers of 10 kB unread", within: 40)
         }
 
-        @Test func `a subscriber to very many topics`() throws {
+        @Test func `a subscriber to very many topics does no harm`() throws {
             let fortress = try Fortress()
             let peer = try fortress.raw(.events)
             peer.shakeHands(as: "SUB")

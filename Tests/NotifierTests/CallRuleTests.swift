@@ -133,7 +133,7 @@ struct CallRuleTests {
         #expect(call.telling(to: Self.people[2]) == nil)
     }
 
-    @Test func `after the clock was set back, a call waits no longer than meant`() throws {
+    @Test func `after the clock was set back, a call waits no longer than intended`() throws {
         var call = try Self.call(
             [Self.step(.shiftManager, after: 10), Self.step(.administrator, after: 20)],
             reopenAfter: 60_000)

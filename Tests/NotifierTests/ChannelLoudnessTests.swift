@@ -26,7 +26,7 @@ extension ChannelTests {
         #expect(bodies[2].contains("Six"))
     }
 
-    @Test func `what waits on a phone is told as it is by then, in its old place`() throws {
+    @Test func `what waits for a phone is delivered as it is by then, in its old place`() throws {
         try add("phone", .ntfy, "/alerts")
         try server.behave("503")
         for key in ["a", "b"] { try raise(key, .warning, title: "Early") }

@@ -71,7 +71,7 @@ struct ChannelRuleTests {
         #expect(!channel.isDead(at: 9_000_000) && channel.error.isEmpty)
     }
 
-    @Test func `a channel that fails since a time ahead of the clock fails since now`() {
+    @Test func `a failure since a time ahead of the clock counts from now`() {
         var channel = AlertChannel()
         for second: Int64 in [90_000, 5, 15] {
             _ = channel.fail("down", pause: 0, at: second * 1_000)

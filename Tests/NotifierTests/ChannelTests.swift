@@ -172,7 +172,7 @@ import Testing
         #expect(try deliveries().map(\.attempts) == [2])
     }
 
-    @Test func `what failed while the clock was ahead is tried again once that is set back`()
+    @Test func `what failed while the clock was ahead is tried again once the clock is set back`()
         throws
     {
         try add()
@@ -190,7 +190,7 @@ import Testing
         try eventually("it is sent") { try deliveries().map(\.state) == [.sent] }
     }
 
-    @Test func `what the server refuses for good is not tried again, and it shows`() throws {
+    @Test func `what the server refuses for good is not tried again, and that is shown`() throws {
         try add()
         try server.behave("422")
         try raise("a")

@@ -81,7 +81,7 @@ import Testing
         #expect(try office.arrived() == ["later@example.org": ["<\(sent.messageId)>"]])
     }
 
-    @Test func `a mail that was put off while the clock was ahead is sent once that is set back`()
+    @Test func `a mail put off while the clock was ahead is sent once the clock is set back`()
         throws
     {
         let office = try PostOffice()

@@ -34,7 +34,7 @@ import Testing
         try eventually("its mail waits") { try office.mails().map(\.due) == [end] }
     }
 
-    @Test func `a maintenance that ends early lets its mails go`() throws {
+    @Test func `maintenance that ends early releases its mails`() throws {
         let window = try beginMaintenance()
         try raise()
 
@@ -45,9 +45,7 @@ import Testing
         #expect(mails.allSatisfy { $0.due <= WallClock.milliseconds() })
     }
 
-    @Test func `an alert that is over by then is not mailed, and mailed if it comes again`()
-        throws
-    {
+    @Test func `an alert that is over by then is not mailed, but is if it comes again`() throws {
         let window = try beginMaintenance()
         try raise()
 

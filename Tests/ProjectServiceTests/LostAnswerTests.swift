@@ -68,7 +68,7 @@ import Testing
         #expect(done == ["1 is 8, 3 h"])
     }
 
-    @Test func `time that was there before isn't taken for what was sent without a comment`()
+    @Test func `time that was there before isn't mistaken for what was sent without a comment`()
         throws
     {
         let done = try write(
@@ -76,7 +76,7 @@ import Testing
         #expect(done == ["1 is 8, 1 h"])
     }
 
-    @Test func `time that was sent besides isn't taken for it, unless it is there once more`()
+    @Test func `time that was also sent isn't mistaken for it, unless it is there once more`()
         throws
     {
         let once = try write(

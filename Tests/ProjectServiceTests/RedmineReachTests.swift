@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a setting that names no host ends the start of the service`() throws {
+    @Test func `a setting that names no host keeps the service from starting`() throws {
         try ProjectService.check([Redmines.hosts: "redmine.lan,192.168.1.20"])
         for text in ["", "http://redmine.lan"] {
             #expect(throws: ConfigurationError.self) {

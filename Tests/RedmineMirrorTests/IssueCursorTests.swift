@@ -64,7 +64,7 @@ import Testing
         #expect(seen == server.times)
     }
 
-    @Test func `a server that has no end of issues of one second is given up`() throws {
+    @Test func `a server with endless issues of one second is given up`() throws {
         let times = Dictionary((1...30_000).map { ($0, Int64(10)) }) { first, _ in first }
         let server = Server(times: times, clock: 10)
         var cursor = IssueCursor(since: 10)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a server that contradicts itself doesn't make an end of the list`() throws {
+    @Test func `a server that contradicts itself doesn't end the list`() throws {
         var silent = IssueCursor(since: 0)
         #expect(throws: RedmineFault.self) { try silent.note(RedmineReader.Page()) }
         var empty = IssueCursor(since: 0)

@@ -20,7 +20,7 @@ import Testing
         #expect(ride.timerDue == nil)
     }
 
-    @Test func `a ride goes on when the clock by which its positions came is set back`() throws {
+    @Test func `a ride goes on when the clock that timed its positions is set back`() throws {
         let line = try Synthetic.line()
         let ahead = 86_400.0
         var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000 + ahead))

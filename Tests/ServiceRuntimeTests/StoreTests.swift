@@ -72,7 +72,7 @@ extension Processes {
             try expectRefusal(toys, code: 65, "move it away and restore a backup")
         }
 
-        @Test func `a file that is no store is refused and left as it is`() throws {
+        @Test func `a file that isn't a store is refused and left as it is`() throws {
             let toys = try Toys()
             try FileManager.default.createDirectory(
                 atPath: toys.system.path("data"), withIntermediateDirectories: true)

@@ -100,7 +100,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test func `an audit begins where the older part was forgotten`() throws {
+    @Test func `an audit begins where the older part was deleted`() throws {
         var audit = try ArchiveAudit(
             site: "site", beginsAfter: 20, beginsWith: records[19].hash, heads: [head])
         for record in records.dropFirst(20) { try audit.take(record) }

@@ -37,7 +37,7 @@ struct TaskTests {
         #expect(throws: Refusal.self) { try service.state.check(refused) }
     }
 
-    @Test mutating func `an account records so many operations, which may be sent again`()
+    @Test mutating func `an account records only so many operations, which may be sent again`()
         throws
     {
         let most = ShiftState.mostOperations

@@ -119,7 +119,7 @@ struct TodoTests {
         #expect(todo.notes.map(\.text) == ["gas is off"])
     }
 
-    @Test mutating func `a removed to-do comes back when its task is marked anew`() throws {
+    @Test mutating func `a removed to-do comes back when its task is marked again`() throws {
         try service.take("a", .mark("grill", .notOk))
         try service.take("a", .tick("pre/grill", .removed))
         #expect(service.state.todos.isEmpty && service.state.removedTodos.count == 1)

@@ -118,7 +118,7 @@ struct RecordedRideTests {
         #expect(report.shareNowGiven >= 0.95)
     }
 
-    @Test(arguments: [1, 2, 5, 10]) func `other notices are kept to`(minutes: Int64) throws {
+    @Test(arguments: [1, 2, 5, 10]) func `other notices are respected`(minutes: Int64) throws {
         let rides = try Self.washington.get().map(\.ride)
         let evaluation = RideEvaluation(
             notice: minutes * 60_000, leastRide: minutes * 140_000, stride: Self.stride * 2)

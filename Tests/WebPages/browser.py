@@ -194,8 +194,8 @@ def answer(play, what, name, text, more):
         return page.context.set_geolocation(
             {"latitude": latitude, "longitude": longitude, "accuracy": 8})
     if what == "slow":
-        # A phone that is this many times slower, on a mobile network, in bytes per second; 1 ends
-        # both.
+        # Emulates a phone that is this many times slower, on a mobile network whose limits are in
+        # bytes per second; 1 ends both.
         devtools = page.context.new_cdp_session(page)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": int(text)})
         devtools.send("Network.enable")

@@ -45,7 +45,7 @@ class Service {
   devices = new Map();
   refuses = new Set();
   photos = new Map();
-  /** Photos that it doesn't take in. */
+  /** Photos that it refuses. */
   bad = new Set();
   photo({ checksum, file }) {
     if (this.bad.has(checksum)) throw new Refused("invalid", "not prepared");
@@ -152,7 +152,7 @@ test("with lost replies and killed tabs nothing is lost or done twice", async ()
   }
 });
 
-test("after a restored backup a device sends again what the service has forgotten", async () => {
+test("after a backup is restored, a device sends again what the service has lost", async () => {
   const service = new Service();
   const journal = new Journal();
   const copy = await open(journal, "phone");
@@ -220,7 +220,7 @@ test("an operation goes as soon as its own photos have arrived, and no photo goe
   assert.equal(copy.waiting.length, 0);
 });
 
-test("a photo that is lost or not taken in holds up nothing but its own operation", async () => {
+test("a photo that is lost or refused holds up nothing but its own operation", async () => {
   const [service, shelf] = [new Service(), new Shelf()];
   const copy = await open(new Journal(), "phone");
   await shelf.keep({ photo: { checksum: "bad" }, file: "bad" });
@@ -262,7 +262,7 @@ test("what waits is sent although there is no room for what others did", async (
   const courier = new Courier(copy, async (kind, body) => structuredClone(service[kind](body)));
   for (let turn = 0; turn < 2; turn += 1) await assert.rejects(courier.run(), DOMException);
   assert.deepEqual(service.log.map(({ id }) => id).slice(1), [made.id]);
-  // It is shown until it has come back, and everything is, once there is room.
+  // It waits until it has come back from the service, for which there has to be room.
   assert.equal(copy.waiting.length, 1);
   delete journal.append;
   await courier.run();

@@ -80,7 +80,7 @@ test("a parent follows from its children and can't be marked", () => {
   assert.equal(shift.state(2), "notOk");
 });
 
-test("a to-do of one's own is ordered behind those of lists, and done", () => {
+test("a to-do that a person adds comes after those of lists, and can be done", () => {
   const shift = begun();
   const add = operation({
     addTodo: { title: "z", section: "", area: "kitchen", priority: "immediate", note: "", travelPath: "" },

@@ -83,7 +83,7 @@ test("nothing that the service doesn't have, or that nobody has seen, is deleted
   assert.deepEqual(shelf.left, ["kari/refused", "kari/shown", "ola/waits"]);
 });
 
-test("the last shifts of a site are noted, each once, and no more than some", () => {
+test("only the last shifts of a site are noted, and none twice in a row", () => {
   let notes = [];
   for (let number = 0; number < 100; number += 1) {
     notes = noted(notes, `shift ${number}`);

@@ -1,5 +1,5 @@
-// Tests of Services/web-service/Web/steward.css: in each look, text has a contrast of 4.5:1 to
-// every background that it is on, and edges of fields one of 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
+// Tests of Services/web-service/Web/steward.css: in each look, text has a contrast of 4.5:1 against
+// every background that it is on, and the edges of fields one of 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -85,7 +85,7 @@ class FileShelf {
   }
 }
 
-/** A photo as no other. */
+/** A photo unlike any other. */
 function takePhoto() {
   const file = readFileSync(photo);
   const isPlain = (at) => [-1, 0, 1].every((by) => ![0, 255].includes(file[at + by]));

@@ -28,7 +28,7 @@ test("profiles, comments, places and what follows the end are left out", () => {
   assert.deepEqual(left(start, more, table, codes, more, frame, scan, end, 1, 2, 3), wanted);
 });
 
-test("a picture that is coded in another way is none", () => {
+test("a picture that is coded in another way is refused", () => {
   const grey = segment(0xc0, 8, 0, 2, 0, 3, 1, 1, 0x11, 0);
   const progressive = [0xff, 0xc2, ...frame.slice(2)];
   const plain = segment(0xee, ...text("Adobe"), 0, 100, 0, 0, 0, 0, 0);
@@ -45,7 +45,7 @@ test("a picture that is coded in another way is none", () => {
   for (const [name, parts] of Object.entries(cases)) assert.equal(left(parts), null, name);
 });
 
-test("every beginning of a picture is none, and no byte that is changed makes it longer", () => {
+test("a truncated picture is refused, and no changed byte makes one longer", () => {
   const whole = Uint8Array.from(wanted);
   for (let length = 0; length < whole.length; length += 1) {
     assert.equal(bare(whole.subarray(0, length)), null, `${length}`);

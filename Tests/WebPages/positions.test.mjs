@@ -14,7 +14,7 @@ let count = 0;
 const newID = () => `id-${count += 1}`;
 const at = (time) => ({ time, latitude: 1, longitude: 2 });
 
-test("what waits is sent oldest first, under the same id until it is settled, also after a restart", () => {
+test("what waits is sent oldest first, under the same id until it is settled, even after a restart", () => {
   const store = new Store();
   const positions = new Positions(store, "kari", newID);
   for (let time = 1; time <= 700; time += 1) assert.ok(positions.add(at(time)));
@@ -32,7 +32,7 @@ test("what waits is sent oldest first, under the same id until it is settled, al
   assert.notEqual(again.next.id, first.id);
 });
 
-test("another person of the device neither sees nor sends what waits, and an end forgets it", () => {
+test("another person on the device neither sees nor sends what waits, and the end deletes it", () => {
   const store = new Store();
   const kari = new Positions(store, "kari", newID);
   kari.add(at(1));
@@ -52,7 +52,7 @@ test("times only go forward, and a ride without a network has an end", () => {
   assert.equal(positions.next.positions.at(-1).time, 1499);
 });
 
-test("a storage that is full or holds something else loses no ride that is open", () => {
+test("an open ride survives a storage that is full or holds something else", () => {
   const store = new Store();
   store.setItem("ride/kari", "{broken");
   store.setItem = () => { throw new Error("full"); };

@@ -22,7 +22,7 @@ class Shelf {
   async delete(request) { return this.all.delete(this.#path(request)); }
 }
 
-/** A service worker that has begun. */
+/** A service worker that has started. */
 function begin(answer) {
   const [shelves, listeners] = [new Map(), new Map()];
   const caches = {
@@ -46,7 +46,7 @@ function begin(answer) {
   runInContext(script, createContext({
     self, caches, URL, Promise, Set, fetch: answer, setTimeout: (act) => setTimeout(act, 0).unref(),
   }));
-  /** Has it answer a request; undefined where it leaves that to the browser. */
+  /** Has it answer a request; undefined if it leaves that to the browser. */
   const ask = async (path, { method = "GET", mode = "navigate" } = {}) => {
     const works = [];
     let response;
@@ -69,7 +69,7 @@ test("a page opens although there is no room to set the kept one aside", async (
   assert.equal(await ask("/shift/Harbour"), "fresh");
 });
 
-test("after a form a kept page is shown only where there is no answer", async () => {
+test("after a form a kept page is shown only if there is no answer", async () => {
   let isThere = true;
   const { ask, caches } = begin(async () => {
     if (!isThere) throw new TypeError("no network");

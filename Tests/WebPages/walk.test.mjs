@@ -82,7 +82,7 @@ const until = async (isSo) => {
   assert.ok(isSo());
 };
 
-test("what is ticked as the last tick has just arrived is sent at once", async () => {
+test("what is ticked just as the last tick arrives is sent at once", async () => {
   const { walk, service } = await begin();
   await walk.send();
   ending = async () => {
@@ -116,7 +116,7 @@ test("what is still being kept when the last tick has arrived is sent as soon as
   assert.deepEqual(service.log.map(({ change }) => change.mark.task), ["a", "b"]);
 });
 
-test("a tick is sent without reading again what was kept with it", async () => {
+test("a tick is sent without first reading again what was kept", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();
   let reads = 0;
@@ -195,7 +195,7 @@ test("a zone that a browser doesn't know is that of the device", () => {
   assert.equal(new Zone(undefined).offset(time / 1000), 0 - 60 * new Date(time).getTimezoneOffset());
 });
 
-test("a page says that there is no room for what others do, until there is", async () => {
+test("a page says that there is no room for what others do, until there is some", async () => {
   const { walk, service, journal } = await begin();
   await walk.send();
   journal.lacks = ["ordered"];
@@ -206,7 +206,7 @@ test("a page says that there is no room for what others do, until there is", asy
   assert.equal(walk.lack, "");
 });
 
-test("what waits on top of a state that was folded ahead is what it is on top of a new one", async () => {
+test("what waits has the same effect on a state that was folded ahead as on a new one", async () => {
   const { walk, copy, service } = await begin();
   const seen = (state) => JSON.stringify(
     [state.tasks.map((_, position) => state.result(position)), state.todos, state.head]);

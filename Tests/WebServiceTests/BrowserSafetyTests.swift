@@ -181,7 +181,7 @@ struct BrowserSafetyTests {
         #expect(try page.problems == [])
     }
 
-    @Test func `nothing goes out without the token of the person in whose name it is asked`() throws
+    @Test func `nothing is asked without the token of the person in whose name it is asked`() throws
     {
         let lobby = try Lobby(isOverseen: true)
         try lobby.openShift()

@@ -14,7 +14,7 @@ import Testing
         return String(decoding: picture.svg(), as: UTF8.self)
     }
 
-    @Test func `the drawing of a revision is kept, and another of the same number isn't it`() throws
+    @Test func `a revision's drawing is kept, and not used for another of the same number`() throws
     {
         let first = try drawn("Before", revision: 7, changed: 1_000)
         #expect(first.contains("Before"))
@@ -26,7 +26,7 @@ import Testing
         #expect(try drawn("not drawn again", revision: 7, changed: 1_000) == first)
     }
 
-    @Test func `a plan is another one from its next change on, or after a restore`() {
+    @Test func `a plan is a different one after its next change, or after a restore`() {
         let plan = Plan(id: "plan", revision: 7, changed: 1_000)
 
         #expect(plan.isSame(as: Plan(id: "plan", revision: 7, changed: 1_000)))

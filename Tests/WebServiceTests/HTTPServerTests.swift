@@ -109,7 +109,7 @@ import Testing
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test func `a body that comes byte by byte isn't copied with each of them`() throws {
+    @Test func `a body that comes byte by byte isn't copied for each byte`() throws {
         let server = try Self.server()
         let peer = try HTTPPeer(port: server.port)
         let begun = ContinuousClock.now
@@ -120,7 +120,7 @@ import Testing
         #expect(ContinuousClock.now - begun < .seconds(45))
     }
 
-    @Test func `whoever asks on without reading is closed before answers fill the memory`() throws {
+    @Test func `whoever asks without reading is closed before answers fill the memory`() throws {
         let server = try Self.server()
         let peer = try HTTPPeer(port: server.port)
         let requests = String(repeating: "GET /big HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
@@ -131,14 +131,14 @@ import Testing
     }
 
     @Test(arguments: ["GET /a HT", "GET /a HTTP/1.1\r\nHost: x\r\nX-"])
-    func `half a head and then nothing is closed`(start: String) throws {
+    func `a connection that sends half a head and then nothing is closed`(start: String) throws {
         let server = try Self.server()
         let peer = try HTTPPeer(port: server.port)
         try peer.send(start)
         #expect(try peer.untilEnd().hasPrefix("HTTP/1.1 408 "))
     }
 
-    @Test func `whoever closes its own side gets the answers to what it has asked`() throws {
+    @Test func `a client that closes its own side gets the answers to what it has asked`() throws {
         let late = DispatchSemaphore(value: 0)
         let server = try Self.server(late: late) { $0.bodyTime = .seconds(20) }
         let peer = try HTTPPeer(port: server.port)
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\no"])
-    func `half a request whose sender closes its side is closed at once`(start: String) throws {
+    func `half a request is dropped at once if its sender closes its side`(start: String) throws {
         let server = try Self.server { ($0.headTime, $0.bodyTime) = (.seconds(500), .seconds(500)) }
         let peer = try HTTPPeer(port: server.port)
         try peer.send(start)
@@ -165,7 +165,7 @@ import Testing
         #expect(try peer.untilEnd().isEmpty)
     }
 
-    @Test func `half a body and then nothing is closed`() throws {
+    @Test func `a connection that sends half a body and then nothing is closed`() throws {
         let server = try Self.server()
         let peer = try HTTPPeer(port: server.port)
         try peer.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")
@@ -207,7 +207,7 @@ import Testing
         for number in 1...3 { #expect(text.contains("event: n\ndata: \(number)\n\n")) }
     }
 
-    @Test func `of one address there are not all connections, unless others come by it`() throws {
+    @Test func `one address can't take all connections, unless others come through it`() throws {
         let server = try Self.server { ($0.connections, $0.connectionsOfOne) = (3, 1) }
         let proxy = try Self.server {
             ($0.connections, $0.connectionsOfOne, $0.manifold) = (3, 1, ["127.0.0.1"])

@@ -80,7 +80,7 @@ import Testing
         #expect(none.contains("Nothing fits."))
     }
 
-    @Test func `a carer is named and taken back`() throws {
+    @Test func `a carer is named and removed`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)
         let (ann, bo) = (try lobby.add("ann", .crew), try lobby.add("bo", .crew))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `where there is no site, who leads adds the first, and others are told whom to ask`()
+    @Test func `if there is no site, a leader adds the first, and others are told whom to ask`()
         throws
     {
         let lobby = try Lobby()

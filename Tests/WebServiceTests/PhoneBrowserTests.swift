@@ -172,7 +172,7 @@ struct PhoneBrowserTests {
         return phone
     }
 
-    @Test func `both who marked a task differently are told, and one decides`() throws {
+    @Test func `two people who marked a task differently are told, and one decides`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
         try lobby.add("kari", .siteManager)

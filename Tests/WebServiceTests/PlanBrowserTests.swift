@@ -133,7 +133,7 @@ struct PlanBrowserTests {
         #expect(try String(contentsOfFile: exported, encoding: .utf8) == here)
     }
 
-    @Test func `who has it open is told of a change, and sees it after a tap`() throws {
+    @Test func `whoever has it open is told of a change, and sees it after a tap`() throws {
         let plan = try lobby.drawBathroom()
         let page = try begin()
         try page.go(lobby.address + "/plan/\(plan)")

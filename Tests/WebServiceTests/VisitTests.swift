@@ -48,7 +48,7 @@ import Testing
         #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
     }
 
-    @Test func `a log-in survives a kill, and the store of it logs no one in`() throws {
+    @Test func `a log-in survives a kill, and its store logs no one in`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
         let cookie = try lobby.logIn("kari")
@@ -127,7 +127,7 @@ import Testing
         #expect(next.header("ETag") != first.header("ETag"))
     }
 
-    @Test func `the script that opens pages without a network is asked for each time`() throws {
+    @Test func `the script that opens pages without a network is requested each time`() throws {
         let lobby = try Lobby()
         let answer = try lobby.ask("GET", "/sw.js")
         #expect(answer.status == 200)
@@ -145,7 +145,7 @@ import Testing
         #expect(answer.status == 403)
     }
 
-    @Test func `another host is misdirected, and each answer has the headers of safety`() throws {
+    @Test func `another host is misdirected, and each answer has the security headers`() throws {
         let lobby = try Lobby()
         #expect(try lobby.ask("GET", "/", ["Host: evil.example"]).status == 421)
         for path in ["/login", "/", "/nothing", "/gallery", "/health", "/files/0/x.js"] {
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `who loses a role gets nothing more of a board that others go on seeing`() throws {
+    @Test func `whoever loses a role gets no more of a board that others continue to see`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
         let peers = try ["kari", "ola"].map { name in

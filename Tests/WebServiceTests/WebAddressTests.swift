@@ -47,7 +47,7 @@ struct WebAddressTests {
         #expect(try WebAddress(["STEWARD_WEB_LISTEN": text]).origins == [])
     }
 
-    @Test func `behind a container engine browsers of this machine come by the port it publishes`()
+    @Test func `behind a container engine, this machine's browsers use the port it publishes`()
         throws
     {
         let settings = ["STEWARD_WEB_LISTEN": "0.0.0.0:8093", "STEWARD_WEB_PORT": "9000"]

@@ -47,7 +47,7 @@ struct WorkingCopyTests {
         #expect(Set(left) == ["device", "device.process"])
     }
 
-    @Test func `a photo that can't be read now is not taken for one that isn't here`() throws {
+    @Test func `a photo that can't be read now isn't mistaken for one that isn't here`() throws {
         let copy = try folder.begin(snapshot)
         try copy.keepPhoto([1, 2, 3], named: "0123")
         let path = "\(copy.photoFolder)/0123"
@@ -66,7 +66,7 @@ struct WorkingCopyTests {
         #expect(try copy.photo(named: "0123") == [1, 2, 3])
     }
 
-    @Test func `a device has one id for ever`() throws {
+    @Test func `a device has one id forever`() throws {
         let again = try DeviceFolder(at: system.path("device"), newID: try Device.id(2))
 
         #expect(again.device == folder.device)
@@ -162,7 +162,7 @@ struct WorkingCopyTests {
         withExtendedLifetime(copy) {}
     }
 
-    @Test func `whatever byte the disk stopped at, all before the torn record is there`() throws {
+    @Test func `whichever byte the disk stopped at, all before the torn record is there`() throws {
         let copy = try folder.begin(snapshot)
         for number in UInt8(1)...4 { _ = try Device.note(number, in: copy) }
         let path = folder.path + "/\(Device.shift).shift"
@@ -186,7 +186,7 @@ struct WorkingCopyTests {
         }
     }
 
-    @Test func `whatever byte of the last record is wrong, the record is dropped`() throws {
+    @Test func `whichever byte of the last record is wrong, the record is dropped`() throws {
         let records = (UInt8(1)...3).map { RecordFile.Record(kind: 2, body: [$0, 7, 8, 9]) }
         let bytes = records.flatMap(RecordFile.packed)
         let begin = bytes.count - RecordFile.packed(records[2]).count

@@ -1,8 +1,8 @@
-// Photos on the page: taken with the camera, shown small, and looked at.
+// Photos on the page: taken with the camera, shown small, and enlarged.
 import { build, say } from "./live.js";
 import { Unusable, mostTogether, prepare } from "./photos.js";
 
-/** Why a photo could not be taken in, for a person; throws what is a fault of the page. */
+/** Why a photo can't be used, for a person to read; rethrows an error that is the page's own. */
 export function excuse(error) {
   if (!(error instanceof Unusable)) throw error;
   return error.kind === "photoTooLarge" ? say("photoTooLarge") : say("photoWrong");
@@ -11,7 +11,7 @@ export function excuse(error) {
 export class Album {
   #shift;
   #shelf;
-  /** The addresses of pictures, by digest. */
+  /** The addresses of pictures, by checksum. */
   #addresses = new Map();
   #camera;
 
@@ -33,14 +33,14 @@ export class Album {
     return this.#addresses.get(checksum);
   }
 
-  /** Gives a picture its address: of this device's own file, or else of the service's. */
+  /** Gives a picture its address: that of the file on this device, or else that of the service. */
   async #fill(picture, { checksum }) {
     if (!this.#addresses.has(checksum)) {
       const file = await this.#shelf.read(checksum).catch(() => null);
       if (file) this.#name(checksum, file);
       else this.#addresses.set(checksum, `/photos/${encodeURIComponent(this.#shift)}/${checksum}`);
     }
-    // One that doesn't come is asked for again when the page is next drawn.
+    // One that fails to load is requested again when the page is next drawn.
     picture.addEventListener("error", () => this.#addresses.delete(checksum), { once: true });
     picture.src = this.#addresses.get(checksum);
   }
@@ -54,11 +54,11 @@ export class Album {
   }
 
   /**
-   * Photos in a row; each is looked at by pressing it.
+   * A row of photos; pressing one enlarges it.
    *
    * @param title what they show.
-   * @param remove called with the index of one that is to go; null where none can.
-   * @param taken those that were taken just now, and aren't kept yet.
+   * @param remove called with the index of the photo to remove; null if none can be removed.
+   * @param taken those that were taken just now and aren't kept yet.
    */
   row(photos, title, remove = null, taken = []) {
     for (const { photo, file } of taken) this.#name(photo.checksum, file);
@@ -82,7 +82,7 @@ export class Album {
     return row;
   }
 
-  /** Shows a photo as large as the screen. */
+  /** Shows a photo as large as the screen allows. */
   show(photo, name) {
     const dialog = build(["dialog", { class: "photo", "aria-label": name }]);
     const close = build(["button", { type: "button", class: "main" }, say("closePhoto")]);
@@ -124,7 +124,7 @@ export class Album {
   }
 }
 
-/** The photos with one more; null when it is there already, or there is no room. */
+/** The photos with one added; null if it is among them already, or if there is no room. */
 export function joined(photos, photo) {
   if (photos.length >= mostTogether) return null;
   return photos.some(({ checksum }) => checksum === photo.checksum) ? null : [...photos, photo];

@@ -1,4 +1,5 @@
-// The answers that tasks ask for: judged, read as they are typed, and told, as the service does.
+// The answers that tasks ask for: judged, read from what was typed, and put in words, as the service
+// does.
 
 /** True when an answer to a task can mean that it is not ok. */
 export const canFail = (rule) => rule.least !== undefined || rule.most !== undefined
@@ -13,7 +14,7 @@ export function fails(rule, { value }) {
   return rule.choices.some(({ text, notOk }) => notOk && text === value.choice);
 }
 
-/** Reads an answer as it is typed; null for what is no number, and for no text. */
+/** Reads an answer that was typed; null if it is empty, or isn't a number where one is asked for. */
 export function read(rule, typed) {
   const text = typed.trim();
   if (text === "") return null;

@@ -5,13 +5,13 @@ import { clock, follow, say } from "./live.js";
 
 const state = document.querySelector("[data-state='alerts']");
 const alarm = new Alarm();
-/** How long between two sounds, in milliseconds. */
+/** The time between two sounds, in milliseconds. */
 const pause = 20_000;
 let [sounds, timer] = [0, 0];
 
 const isUrgent = () => document.querySelector("#urgent .alert, #list .alert.urgent") !== null;
 
-/** Sounds, and louder each time. Browsers allow it once someone has used the page. */
+/** Sounds, louder each time. Browsers allow it once someone has used the page. */
 async function sound() {
   if (!isUrgent()) return;
   if (!alarm.isReady && navigator.userActivation?.hasBeenActive) await alarm.unlock(false);
@@ -21,7 +21,7 @@ async function sound() {
   navigator.vibrate?.([300, 150, 300]);
 }
 
-/** Begins to sound, or ends. */
+/** Begins or ends the sounds. */
 function look() {
   if (isUrgent() === (timer !== 0)) return;
   clearInterval(timer);
@@ -33,7 +33,7 @@ for (const kind of ["pointerup", "keyup"]) {
   addEventListener(kind, () => timer && sounds === 0 && sound());
 }
 
-// What is urgent is acknowledged where someone is, who goes on with what they do.
+// Acknowledging an urgent alert leaves people on the page, so that they can continue their work.
 document.getElementById("urgent-alerts")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
@@ -45,13 +45,13 @@ document.getElementById("urgent-alerts")?.addEventListener("submit", async (even
   form.submit();
 });
 
-// These pages go on without a log-in, and say themselves that it is over: loaded again they would be
-// the same, as this device keeps them, and again, and again.
+// These pages work without a log-in, and say themselves that it is over. This device keeps them, so
+// loading them again would show the same, and they would be loaded again and again.
 const goesOn = document.querySelector("#shift, #ride") !== null;
 
 follow("/alerts/stream", {
   patience: 12_000,
-  ...(goesOn ? { over() { /* until the page is shown or opened again */ } } : {}),
+  ...(goesOn ? { over() { /* it stays closed until the page is shown or opened again */ } } : {}),
   stale(heard) {
     if (!state) return;
     state.hidden = heard === null;

@@ -10,7 +10,7 @@ const zone = () => document.querySelector("time[data-zone]")?.dataset.zone;
 
 follow(location.pathname.replace(/\/$/, "") + "/stream", {
   patience: 3000,
-  // Nobody presses anything on a wall: it takes the new version when nothing matters.
+  // Nobody presses anything on a wall: it loads the new version when nothing needs attention.
   outdated() { isOutdated = true; },
   stale(heard) {
     const foot = document.getElementById("state");
@@ -32,13 +32,13 @@ async function stayOn() {
   try {
     await navigator.wakeLock.request("screen");
   } catch {
-    // Refused, for example for lack of battery: asked again when the page is shown next.
+    // Refused, for example because the battery is low: asked again when the page is next shown.
   }
 }
 document.addEventListener("visibilitychange", stayOn);
 stayOn();
 
-// Sound, once someone has asked for it: each minute while a travel path is late. Browsers allow it
+// Sound, once someone has asked for it: every minute while a travel path is late. Browsers allow it
 // after a tap; one that is set up for a wall allows it at once.
 const alarm = new Alarm();
 const sound = build(["button", { type: "button", class: "sound" }, say("sound")]);
@@ -51,7 +51,7 @@ async function setSound(isOn) {
 sound.addEventListener("click", async () => {
   const isOn = await setSound(sound.getAttribute("aria-pressed") !== "true");
   if (isOn) alarm.chime(0.5, 1);
-  try { localStorage.setItem("sound", isOn ? "on" : "off"); } catch { /* as long as the page is open */ }
+  try { localStorage.setItem("sound", isOn ? "on" : "off"); } catch { /* it lasts while the page is open */ }
 });
 try {
   if (localStorage.getItem("sound") === "on") setSound(true);
@@ -69,7 +69,7 @@ setInterval(() => {
   }
 }, 500);
 
-// At night the picture is dim while no shift is open, and bright as soon as one begins.
+// At night the picture is dimmed while no shift is open, and bright as soon as one begins.
 function dim() {
   const hour = Number(clock(now(), zone()).slice(0, 2));
   const isIdle = document.querySelector("#path.idle") !== null;
@@ -77,7 +77,7 @@ function dim() {
 }
 document.addEventListener("part", dim);
 
-// Moves the picture a little each minute, so that nothing burns into the screen.
+// Moves the picture a little every minute, so that nothing burns into the screen.
 let step = 0;
 function turn() {
   const [x, y] = [[0, 0], [1, 0], [2, 1], [2, 2], [1, 3], [0, 3], [-1, 2], [-1, 1]][step];

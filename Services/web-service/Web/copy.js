@@ -6,11 +6,11 @@
 // until the person dismisses it. Nothing else removes it. The records and their rules are those of
 // the working copy of the command line.
 
-/** Another tab has written since this one has read: read again, and repeat. */
+/** Another tab has written since this one last read: read again, and repeat. */
 export class Overtaken extends Error {}
 
-/** What is said in a change, without halves of characters: a message with one is refused as a whole, and
- *  would hold up all that come after it. */
+/** A change without halves of characters: a message that has one is refused as a whole, and would hold
+ *  up all that come after it. */
 const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
   typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value));
 
@@ -38,11 +38,11 @@ export class WorkingCopy {
   }
 
   /**
-   * Opens what is kept, or begins anew.
+   * Opens what is kept, or begins a new copy.
    *
    * @param journal keeps the records: `read(from)` and `append(from, records)`.
-   * @param begin returns the first record of a new copy: the device and the snapshot; absent for
-   *   null in place of a new copy.
+   * @param begin returns the first record of a new copy: the device and the snapshot. If it is
+   *   absent and nothing is kept, the result is null.
    */
   static async open(journal, begin = null) {
     let records = await journal.read(0);
@@ -208,13 +208,13 @@ export class BrowserPhotos {
   #base;
   #name;
 
-  /** Beside the records of a copy: a number never equals the digits. */
+  /** They stand beside the records of a copy, whose numbers never equal the digits. */
   constructor(base, name) {
     this.#base = base;
     this.#name = name;
   }
 
-  /** Keeps a photo. When this has returned, it is on the disk. */
+  /** Keeps a photo. When this has returned, it is on disk. */
   keep({ photo, file }) {
     return new Promise((resolve, reject) => {
       const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
@@ -277,7 +277,7 @@ export class BrowserJournal {
         if (!cursor) return resolve(names);
         const [name] = cursor.key;
         names.push(name);
-        // A list comes behind all numbers and texts.
+        // A list sorts after all numbers and texts.
         return cursor.continue([name, []]);
       };
     });
@@ -294,8 +294,8 @@ export class BrowserJournal {
     });
   }
 
-  /** Replaces all records by what a function makes of them; null for no change. Nothing else is read
-   *  or written meanwhile. */
+  /** Replaces all records with what a function makes of them; if it returns null, they stay. Nothing
+   *  else is read or written in the meantime. */
   rewrite(change) {
     return new Promise((resolve, reject) => {
       const transaction = this.#base.transaction("records", "readwrite", { durability: "strict" });
@@ -332,8 +332,8 @@ export class BrowserJournal {
   /**
    * Adds records at an index: all of them or none.
    *
-   * @param mustLast true to wait until not even a dead battery can lose them. Records are lost from
-   *   the end only, so what lasts has all before it.
+   * @param mustLast true to wait until not even a dead battery can lose them. Records are only ever
+   *   lost from the end, so if one lasts, all those before it do.
    */
   append(from, records, mustLast = true) {
     return new Promise((resolve, reject) => {
@@ -346,7 +346,7 @@ export class BrowserJournal {
         const request = store.add(record, [this.#name, from + index]);
         request.onerror = () => { fault ??= request.error; };
       });
-      // One record is there or not, whatever the page would say to it: it need not be asked.
+      // A single record is added or it isn't, so the commit needn't wait for the page's answer.
       if (records.length === 1) transaction.commit?.();
       const fail = () => {
         const error = fault ?? transaction.error;

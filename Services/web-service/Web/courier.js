@@ -7,7 +7,7 @@ import { photosOf } from "./answers.js";
 /** Why the service gave no answer: it can't be reached, or the reply was lost. */
 export class Unreachable extends Error {}
 
-/** The service refused, with its code. */
+/** A refusal by the service, with its code. */
 export class Refused extends Error {
   constructor(code, message, reason = "") {
     super(message);
@@ -32,7 +32,7 @@ export class Courier {
   /** The photos that the service keeps, and those that it can't be given. */
   #arrived = new Set();
   #lost = new Set();
-  /** True if photos were sent once more, since the last operation was recorded. */
+  /** True if photos were sent once more since the last operation was recorded. */
   #hasSentAgain = false;
   isBehind = true;
   /** Why the service can't be reached now; null if it can. */
@@ -72,7 +72,7 @@ export class Courier {
 
   #isUnsent = ({ checksum }) => !this.#arrived.has(checksum) && !this.#lost.has(checksum);
 
-  /** The operations that go next: up to the first behind them whose photos have to go before it. */
+  /** The operations that go next: those ahead of the next one whose photos have to go before it. */
   get #batch() {
     let length = 0;
     const batch = [];
@@ -124,7 +124,7 @@ export class Courier {
         return;
       }
       if (error instanceof Refused && kind === "photo" && ["invalid", "conflict"].includes(error.code)) {
-        // Its operation is refused for good, and no other has to wait.
+        // Its operation will be refused for good, and no other has to wait.
         this.#lost.add(photo.checksum);
         return;
       }
@@ -135,7 +135,7 @@ export class Courier {
         return;
       }
       this.isBehind = true;
-      // What can't be kept on this device leaves no doubt of the service.
+      // If this device can't keep something, that casts no doubt on the service.
       if (error instanceof Refused || error instanceof Unreachable) this.#mustLookFirst = true;
       if (error instanceof Refused) this.denial = error.message;
       if (error instanceof Unreachable) this.obstacle = error.message;

@@ -15,7 +15,7 @@ const hour = 60 * minute;
 /** The first number of a to-do that has no task. */
 const firstNumber = 1001;
 
-/** The text of an id as people see it, of its 32 hexadecimal digits. */
+/** The text of an id as people see it, from its 32 hexadecimal digits. */
 export const idText = (hex) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 /** Who did something, and when. */
@@ -52,7 +52,7 @@ class TodoNumbers {
   #taken = new Set();
   #next = firstNumber;
 
-  /** Uses a number up: the wanted one, or the lowest free one if that has been used or is none. */
+  /** Uses up a number: the wanted one, or the lowest free one if that was used before or is too low. */
   claim(wanted) {
     if (wanted >= firstNumber && !this.#taken.has(wanted)) {
       this.#taken.add(wanted);
@@ -91,7 +91,7 @@ class TodoRecord {
     this.due = due;
   }
 
-  /** The entry that is shown: the last that says it is open, which is the safe side, else the last. */
+  /** The entry that is shown: to be safe, the last that says it is open, or else the last. */
   get shown() {
     const open = this.standing.findLast((index) => this.marks[index].mark === "open");
     const index = open ?? this.standing.at(-1);
@@ -143,7 +143,7 @@ class TodoRecord {
   }
 }
 
-/** What compares texts of a language: made once, because that takes longer than a comparison. */
+/** What compares texts in a language: made once, because that takes longer than a comparison. */
 const collators = new Map();
 function collatorOf(language) {
   const known = collators.get(language);
@@ -309,7 +309,7 @@ export class Shift {
       const before = this.figures.get(key);
       const replaced = before
         ? [...before.replaced, { value: before.value, stamp: before.stamp }] : [];
-      // What someone has replaced who knew it contradicts nothing any more.
+      // A value that was replaced by someone who knew it no longer contradicts anything.
       if (before && before.value !== figure.value && !knows(stamp, before.stamp)) {
         this.#contradict(
           "figure", key, [before.value, before.stamp], [figure.value, stamp], operation);
@@ -347,7 +347,7 @@ export class Shift {
     });
   }
 
-  /** True when an operation contradicted something which its author could not know. */
+  /** True when an operation contradicted something that its author could not know. */
   isContradiction(id) {
     return this.contradictions.some(({ operation }) => operation === id);
   }
@@ -461,7 +461,7 @@ export class Shift {
     };
   }
 
-  /** True while the to-do of a task that an earlier shift left open stands for the task's own. A
+  /** True while the to-do that an earlier shift left open for a task stands in for the task's own. A
    *  task that is found not ok after that one was done has a to-do again. */
   #isCovered(key, { marks }) {
     const found = marks.findLast(({ state }) => state === "notOk")?.stamp.sequence ?? 0;
@@ -494,7 +494,7 @@ export class Shift {
       this.templates.flatMap((template) => template.sections.map((part) => this.name(part))));
     const collator = collatorOf(this.language);
     const rank = (ranks, name) => ranks.get(name) ?? Number.MAX_SAFE_INTEGER;
-    // A to-do without a section stands behind all that have one.
+    // A to-do without a section comes after all that have one.
     const bySection = (a, b) =>
       a === b ? 0 : a === "" ? 1 : b === "" ? -1 : collator.compare(a, b);
     return all.filter((todo) => todo.mark !== "removed").sort((a, b) =>
@@ -620,7 +620,7 @@ export class Shift {
     return slots;
   }
 
-  /** When the travel path that is due now was due; null when none is. */
+  /** Since when a travel path has been due; null when none is. */
   travelPathDue(now) {
     if (!this.isOpen || now < this.shift.firstTravelPath) return null;
     const number = this.#slot(now);
@@ -640,7 +640,7 @@ export class Shift {
 /** The local time of an IANA zone, by its offset from UTC alone, as the service computes it. */
 export class Zone {
   #format;
-  /** The answers of `first`: they never change, and take a while. */
+  /** The results of `first`, which never change and take a while to compute. */
   #firsts = new Map();
 
   constructor(name) {
@@ -661,7 +661,7 @@ export class Zone {
     return local / 1000 - second;
   }
 
-  /** The first instant, in milliseconds, at which a clock shows a time of a day since 1970. */
+  /** The first instant, in milliseconds, at which clocks show a time on a day, counted from 1970. */
   instant(day, minutes) {
     const wanted = day * 86_400 + minutes * 60;
     let earlier = wanted - 129_600;

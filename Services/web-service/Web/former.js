@@ -4,27 +4,28 @@
 // that, because it may be wrong: the times are those that the service has written.
 import { Unreachable, Refused } from "./courier.js";
 
-/** How long a copy is kept after the end of its shift, in milliseconds: what a backup lacks that is
- *  restored within that time is sent once more. */
+/** How long a copy is kept after the end of its shift, in milliseconds: if a backup is restored within
+ *  that time, what it lacks is sent once more. */
 const keeping = 7 * 86_400_000;
-/** The most shifts of which the service is asked whether they have ended, each time. */
+/** The most shifts about which the service is asked, each time, whether they have ended. */
 const mostAsked = 5;
 
 /** The most shifts that are noted as having been open at a site. */
 const mostNoted = 20;
 
-/** The notes of which shifts were open at a site, with another one at the end; null when it is there. */
+/** The notes of which shifts were open at a site, with another one at the end; null if it is there
+ *  already. */
 export const noted = (notes, shift) => (
   notes.at(-1)?.shift === shift ? null : [...notes, { shift }].slice(-mostNoted));
 
-/** The account and the shift of a copy, by its name; null for what has another name. */
+/** The account and the shift of a copy, by its name; null if that isn't the name of a copy. */
 function partsOf(name) {
   const parts = typeof name === "string" ? name.split("/") : [];
   return parts.length === 2 && parts[0] !== "open" ? { account: parts[0], shift: parts[1] } : null;
 }
 
-/** True while there is something in a copy that the service doesn't have, or that the person hasn't
- *  been told. */
+/** True while a copy has something that the service doesn't have, or that the person hasn't been
+ *  told. */
 export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.length > 0;
 
 /**
@@ -32,15 +33,15 @@ export const isNeeded = ({ waiting, refused }) => waiting.length > 0 || refused.
  * this device.
  *
  * @param shelf has the copies: `names()`, `copy(name)`, `remove(name)`, and `alone(name, act)`, which
- *   does something while no page has the copy, or nothing.
+ *   does something while no page has the copy open, and nothing if one has.
  * @param endOf asks the service when a shift has ended, after a sequence that this device has; 0 if it
  *   hasn't. Throws `Refused` or `Unreachable`.
- * @param send sends what waits in a copy: `send(name, copy)`; leaves it where that can't be.
+ * @param send sends what waits in a copy: `send(name, copy)`; what can't be sent stays there.
  * @param open the shift that is open, as the service has it.
  */
 export async function sweep(shelf, endOf, send, { id: open, started: now }) {
   const names = (await shelf.names()).filter((name) => partsOf(name));
-  // In another order each time: an answer that is never given keeps no other copy for good.
+  // In a different order each time, so that no copy stays for good because others get no answer.
   for (let last = names.length - 1; last > 0; last -= 1) {
     const other = Math.floor(Math.random() * (last + 1));
     [names[last], names[other]] = [names[other], names[last]];

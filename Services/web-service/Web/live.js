@@ -25,11 +25,11 @@ export function build(node) {
   return element;
 }
 
-/** What a control says of itself. */
+/** What a control says about itself. */
 const nameOf = (it) => it.getAttribute("aria-label") ?? it.textContent;
 
-/** What has the focus within an element, and how to find what will stand in its place; null for
- *  nothing. */
+/** What has the focus within an element, and how to find what will stand in its place; null if nothing
+ *  has. */
 function held(element) {
   const focused = document.activeElement;
   if (!focused || focused === element || !element.contains(focused)) return null;
@@ -39,8 +39,8 @@ function held(element) {
   };
 }
 
-/** Gives the focus to the same control of the same thing, to the one of the same name where it was of
- *  no thing, and else to the beginning: never to that of another thing. */
+/** Gives the focus to the same control of the same thing; if it belonged to no thing, to the control
+ *  of the same name; or else to the beginning, but never to a control of another thing. */
 function giveBack(element, { key, tag, kind, name }) {
   const place = key && [...element.querySelectorAll("[data-key]")].find((it) => it.dataset.key === key);
   const controls = place ? [place, ...place.querySelectorAll(tag)].filter((it) =>
@@ -65,8 +65,8 @@ function replace({ id, node }) {
 }
 
 /**
- * Puts other nodes into an element, and keeps the focus where it was. What is the same already stays:
- * a finger may be on it, a screen reader in it, and nothing has to be drawn or read aloud again.
+ * Puts other nodes into an element, and keeps the focus where it was. Nodes that are the same stay: a
+ * finger or a screen reader may be on them, and nothing has to be drawn or read aloud again.
  */
 export function fill(element, nodes) {
   const isSame = nodes.length === element.childNodes.length
@@ -84,13 +84,13 @@ export const now = () => Date.now() + offset;
 
 const pad = (number) => String(number).padStart(2, "0");
 
-/** What writes the time of a zone: made once, because that takes longer than all else on a page. */
+/** What writes the time of a zone: made once, because that takes longer than anything else on a page. */
 const formats = new Map();
 
-/** Which zones this browser knows, by name: an old one doesn't know those that are new. */
+/** The zones that this browser knows, by name: an old browser doesn't know new zones. */
 const zones = new Map();
 
-/** A zone; undefined, which is that of the device, for one that this browser doesn't know. */
+/** A zone; if this browser doesn't know it, undefined, which means that of the device. */
 export function knownZone(name) {
   if (!zones.has(name)) {
     try {
@@ -103,7 +103,7 @@ export function knownZone(name) {
   return zones.get(name);
 }
 
-/** The time of day of this device or of a zone. */
+/** The time of day, on this device or in a zone. */
 export function clock(time, zone, withSeconds = false) {
   const key = `${zone} ${withSeconds}`;
   const known = formats.get(key);
@@ -117,7 +117,7 @@ export function clock(time, zone, withSeconds = false) {
   return format.format(time);
 }
 
-/** Writes the times that go on by themselves: clocks, and what counts down or up. */
+/** Writes the times that change by themselves: clocks, and what counts down or up. */
 export function tick() {
   const time = now();
   for (const element of document.querySelectorAll("time[data-target]")) {
@@ -140,13 +140,13 @@ function write(element, text) {
 
 /** How long an answer may take, in milliseconds. */
 const longest = 20_000;
-/** The requests that are under way, with the time of their beginning. */
+/** The requests that are under way, each with the time when it began. */
 const pending = new Map();
 
 /**
  * Asks the server; throws when there is no answer. A request that was under way while there was no
- * contact is given up as soon as there is: it may have gone with the network, and browsers wait for
- * minutes.
+ * contact is given up as soon as there is contact again: it may have been lost with the network, and
+ * browsers wait for minutes.
  *
  * @param patience how long the answer may take, in milliseconds.
  * @returns the status, and what came as JSON; null for anything else.
@@ -182,7 +182,7 @@ function offerReload() {
   document.body.append(notice);
 }
 
-/** After how much silence to look for another connection, in milliseconds: there is a beat a second. */
+/** After how much silence to try another connection, in milliseconds: there is one beat a second. */
 const silence = 6000;
 /** How long after an attempt to connect the next one is made, in milliseconds. */
 const attempt = 4000;
@@ -190,8 +190,8 @@ const attempt = 4000;
 /**
  * Follows a stream. The page keeps watch itself, because a browser doesn't notice a connection that
  * is half open, gives up for good when a proxy answers in place of the server, and tries ever more
- * rarely when nothing answers. Here the pauses stay as short as they are, so that a page is live a
- * few seconds after whatever kept it from that. Then it dispatches `live`.
+ * rarely when nothing answers. Here the pauses never grow, so that a page is live again within seconds,
+ * whatever had interrupted it. Then it dispatches `live`.
  *
  * Of all pages of this browser that follow the same stream, one has the connection and tells the
  * others what comes: browsers open six connections to a server and no more. A page that is hidden
@@ -199,7 +199,7 @@ const attempt = 4000;
  *
  * @param path the address of the stream.
  * @param patience how long without a beat until the page says so, in milliseconds.
- * @param changed called with the revision of what the page shows, where the page replaces nothing.
+ * @param changed called with the revision of what the page shows, if the page replaces no parts.
  * @param stale called with the time of the last contact, or null when there is contact again.
  * @param outdated called once when the server has another version than this page.
  * @param over called when the log-in is over; otherwise the page is loaded again, which leads to the
@@ -215,10 +215,10 @@ export function follow(path, {
   let [heard, begun] = [Date.now(), 0];
   let [isStale, retry] = [false, 0];
   let last = Date.now();
-  // Not all pages at once, when a server has been silent for all.
+  // Pages don't all connect at the same moment after a server was silent.
   const limit = Math.min(patience, silence) + Math.random() * 500;
 
-  /** The time by the clock of this device. Where it was set back, what was a while ago still was. */
+  /** The time by the clock of this device. If it was set back, what was a while ago stays as long ago. */
   const look = () => {
     const time = Date.now();
     if (time < last) [heard, begun] = [heard - (last - time), begun - (last - time)];
@@ -256,7 +256,7 @@ export function follow(path, {
     hear();
     acts[kind]?.(data);
   };
-  /** What a page that comes later has to know. */
+  /** Keeps what a page that is opened later has to know. */
   const keep = (kind, data) => known.set(kind === "part" ? JSON.parse(data).id : kind, [kind, data]);
 
   const open = () => {

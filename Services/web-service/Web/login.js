@@ -1,9 +1,9 @@
-// A link for another device has the name (that of an invitation only a code) and a single-use code behind the #, which no server sees.
-// They are filled in and taken out of the address; the person presses the button: a link that
-// someone sends logs nobody in by itself.
+// A link for another device has the name and a single-use code after the #, and an invitation only a
+// code; no server sees them. They are filled in and removed from the address. The person presses the
+// button: a link that someone sends logs nobody in by itself.
 import { say } from "./live.js";
 
-/** Fills in what the address has behind its #. */
+/** Fills in what the address has after its #. */
 function take() {
   const values = new URLSearchParams(location.hash.slice(1));
   const [name, code] = [values.get("name"), values.get("code")];
@@ -30,6 +30,6 @@ function take() {
   form.querySelector("button.main").focus();
 }
 
-// A link that is opened where the page already is only changes the #.
+// A link that is opened while this page is shown changes only what follows the #.
 addEventListener("hashchange", take);
 take();

@@ -12,7 +12,7 @@ const mostPixels = 50_000_000;
 const longest = 1600;
 const shortest = 64;
 
-/** Why a file is no photo: `kind` is a phrase. */
+/** Why a file can't be used as a photo: `kind` is the key of a phrase. */
 export class Unusable extends Error {
   constructor(kind) {
     super(kind);
@@ -23,7 +23,7 @@ export class Unusable extends Error {
 /** JFIF 1.01 without a thumbnail. */
 const jfif = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
 
-/** Where the coded pixels that begin at an index end; -1 where there is anything but one scan. */
+/** Where the coded pixels that begin at an index end; -1 if there is anything but one scan. */
 function endOfScan(bytes, from) {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     if (bytes[at + 1] !== 0) return bytes[at + 1] === 0xd9 ? at + 2 : -1;
@@ -32,10 +32,10 @@ function endOfScan(bytes, from) {
 }
 
 /**
- * A JPEG (ITU-T T.81) without what browsers add to its pixels: profiles, comments, what follows its
- * end.
+ * A JPEG (ITU-T T.81) without what browsers add to its pixels: profiles, comments, and what follows
+ * its end.
  *
- * @returns null where it isn't coded as the service keeps photos: eight bits, three colours, one scan.
+ * @returns null if it isn't coded as the service keeps photos: eight bits, three colours, one scan.
  */
 export function bare(bytes) {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
@@ -46,7 +46,7 @@ export function bare(bytes) {
     const end = at + 2 + length;
     if (bytes[at] !== 0xff || length < 2 || end > bytes.length) return null;
     const isNeeded = [0xc0, 0xc4, 0xdb, 0xda].includes(marker);
-    // Otherwise the colours could be meant in another way.
+    // Otherwise the colours could have another meaning.
     const isAdobe = marker === 0xee && bytes[at + 4] === 0x41 && bytes[end - 1] !== 1;
     if (isAdobe || (!isNeeded && marker !== 0xfe && (marker & 0xf0) !== 0xe0)) return null;
     if (isNeeded) parts.push(bytes.subarray(at, end));
@@ -80,21 +80,22 @@ export async function named(file, width, height) {
   return { photo: { checksum, size: file.length, width, height }, file };
 }
 
-/** Draws a picture with a longer side, and encodes it; null where this browser can't. */
+/** Draws a picture, no longer than this on its longer side, and encodes it; null if this browser
+ *  can't. */
 async function encoded(image, side) {
   const scale = Math.min(1, side / Math.max(image.width, image.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(image.width * scale));
   canvas.height = Math.max(1, Math.round(image.height * scale));
   const context = canvas.getContext("2d");
-  // Where a picture is transparent it would be black.
+  // What is transparent in a picture would become black.
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = "high";
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg", 0.85); });
   const { width, height } = canvas;
-  // Some browsers on phones give the memory back only then.
+  // Some browsers on phones free the memory only then.
   canvas.width = canvas.height = 0;
   const file = blob && bare(new Uint8Array(await blob.arrayBuffer()));
   return file && { file, width, height };
@@ -104,13 +105,13 @@ async function encoded(image, side) {
  * Prepares a photo from a file that a person has chosen: upright, not too large, and without place,
  * time and device.
  *
- * @returns what an operation says of it, and its file. Throws `Unusable`.
+ * @returns what an operation says about it, and its file. Throws `Unusable`.
  */
 export async function prepare(blob) {
   if (blob.size > mostRead) throw new Unusable("photoTooLarge");
   let image;
   try {
-    // Turned as the camera was held.
+    // Turned the way the camera was held.
     image = await createImageBitmap(blob);
   } catch {
     throw new Unusable("photoWrong");

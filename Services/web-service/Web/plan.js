@@ -12,7 +12,7 @@ if (view) {
   const ratio = Number(image.getAttribute("width")) / Number(image.getAttribute("height"));
   const most = 12;
   const key = "view:" + location.pathname;
-  /** How many times as large as all of it. */
+  /** How many times larger than when the whole plan is shown. */
   let zoom = 1;
 
   const whole = () => Math.min(view.clientWidth, view.clientHeight * ratio);
@@ -47,7 +47,7 @@ if (view) {
     });
   }
   view.addEventListener("wheel", (event) => {
-    // A wheel pans; with Ctrl, as a pinch on a trackpad is reported, it zooms.
+    // A wheel pans; with Ctrl, which is also how a pinch on a trackpad is reported, it zooms.
     if (!event.ctrlKey) return;
     event.preventDefault();
     const outer = view.getBoundingClientRect();
@@ -145,7 +145,7 @@ if (view) {
   begin();
   new ResizeObserver(() => zoomTo(zoom)).observe(view);
 
-  // What is to be drawn is changed by the boxes themselves.
+  // Ticking a box is enough to change what is drawn.
   const choices = document.getElementById("choices");
   choices.querySelector("button").hidden = true;
   choices.addEventListener("change", () => choices.requestSubmit());

@@ -1,9 +1,9 @@
-// The positions of a ride that the server doesn't have yet. They are kept on the device, also when
-// the page is loaded again, sent oldest first, and deleted when the ride ends.
+// The positions of a ride that the server doesn't have yet. They are kept on the device, even if the
+// page is loaded again, sent oldest first, and deleted when the ride ends.
 
 /** The most positions in one message. */
 const most = 500;
-/** The most that wait: a ride of hours without a network. Then the oldest are given up. */
+/** The most that wait, enough for hours without a network. Beyond that the oldest are deleted. */
 const mostKept = 2000;
 
 export class Positions {
@@ -50,7 +50,7 @@ export class Positions {
 
   /**
    * What is to be sent next: the oldest, under an id. It stays the same until it is settled, so that
-   * it is taken in once even if an answer was lost.
+   * it is recorded once even if an answer is lost.
    */
   get next() {
     if (this.count === 0) return null;
@@ -60,7 +60,7 @@ export class Positions {
     return { id, positions: this.#kept.positions.slice(0, count) };
   }
 
-  /** The server has what was sent under an id, or will never take it in. */
+  /** The server has what was sent under an id, or will never accept it. */
   settle(id) {
     if (this.#kept.batch?.id !== id) return;
     this.#kept.positions.splice(0, this.#kept.batch.count);
@@ -68,7 +68,7 @@ export class Positions {
     this.#save();
   }
 
-  /** Forgets all. */
+  /** Deletes all of them. */
   clear() {
     this.#kept = { positions: [], batch: null };
     this.#store.removeItem(this.#key);
@@ -95,7 +95,7 @@ export function sendPause(journey) {
 }
 
 /**
- * What this device rings at by itself when no answer comes, by the server's clock.
+ * When this device rings by itself if no answer comes, by the server's clock.
  *
  * @returns a list of `{ stage, at }`, soonest first.
  */

@@ -8,7 +8,7 @@ const root = document.getElementById("ride");
 const { account } = root.dataset;
 const alarm = new Alarm();
 const lastKey = `ride-stops/${account}`;
-/** A position with a larger radius doesn't tell one street from the next. */
+/** A position with a larger radius can't tell one street from the next. */
 const coarsest = 500;
 
 /** A UUIDv7. */
@@ -30,7 +30,7 @@ const positions = new Positions(localStorage, account, newID);
 /** The server refused, and would refuse again. */
 class Refused extends Error {}
 
-/** True since the server said that the log-in is over. */
+/** True if the server has said that the log-in is over. */
 let isLoggedOut = false;
 /** True while a ride is followed, which nothing but its end takes from the screen. */
 let isRiding = false;
@@ -91,7 +91,7 @@ function stopItem(stop, choose) {
   return it;
 }
 
-/** Searches for a stop while it is typed. */
+/** Searches for a stop while its name is typed. */
 function search(title, choose, known = []) {
   const field = build(["input", {
     id: "stop", type: "search", autocomplete: "off", enterkeyhint: "search", "aria-controls": "stops",
@@ -133,7 +133,7 @@ function showStart(stop) {
   hand.append(
     button(say("start"), "main big", async () => {
       for (const it of hand.querySelectorAll("button")) it.disabled = true;
-      // In answer to the tap itself: later the browser would no longer allow it.
+      // In response to the tap itself: later the browser would no longer allow it.
       const canRing = alarm.unlock();
       try {
         const answer = await ask("/ride", { id, feed: stop.feed, stopId: stop.id, policy });
@@ -142,7 +142,7 @@ function showStart(stop) {
         const others = lastStops().filter((it) => it.id !== stop.id || it.feed !== stop.feed);
         try {
           localStorage.setItem(lastKey, JSON.stringify([stop, ...others].slice(0, 5)));
-        } catch { /* the storage is full: the stop is searched for again */ }
+        } catch { /* the storage is full: next time the stop has to be searched for */ }
         positions.clear();
         new Ride(answer, await canRing);
       } catch (error) {
@@ -204,7 +204,7 @@ class Ride {
     this.journey = journey;
     this.#alarms = alarms(journey, now);
     this.#isAlone = false;
-    // The server may not know yet what this device has rung at.
+    // The server may not know yet what this device has rung for.
     this.stage = rank[journey.stage] >= rank[former ?? "riding"] ? journey.stage : former;
     this.#sendAt = Date.now() + sendPause(journey);
     if (journey.stage === "finished") return this.#end();
@@ -213,7 +213,7 @@ class Ride {
 
   get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
 
-  /** Plans the sound, so that it comes even if nothing else of this page runs any more. */
+  /** Plans the sound, so that it comes even if nothing else on this page runs any more. */
   #plan() {
     const list = this.#isRinging
       ? [{ stage: this.stage, delay: 0 }]
@@ -269,7 +269,7 @@ class Ride {
       if (positions.count >= 500) this.#sendAt = 0;
     } catch (error) {
       if (error instanceof Refused) {
-        // These positions will never be taken in; the ride may be over.
+        // These positions will never be accepted; the ride may be over.
         positions.settle(batch.id);
         await ask("/ride/current").then((answer) => {
           if (answer.journey?.id === this.journey.id) this.#take(answer);
@@ -316,7 +316,7 @@ class Ride {
     this.#show();
   }
 
-  /** Someone says where they are: the timetable alone knows the rest. */
+  /** Someone says where they are: the rest follows from the timetable alone. */
   #at(stop) {
     const { latitudeE7, longitudeE7 } = stop.place;
     positions.add({
@@ -335,7 +335,7 @@ class Ride {
     if (document.hidden || this.#isOver || !navigator.wakeLock) return;
     try {
       this.#lock = await navigator.wakeLock.request("screen");
-    } catch { /* refused, for example for lack of battery: asked again when the page is shown next */ }
+    } catch { /* refused, for example because the battery is low: asked again when next shown */ }
   }
 
   #shown() {
@@ -348,7 +348,7 @@ class Ride {
       this.#missed = say("missed", { clock: clock(this.#hiddenAt) });
     }
     this.#stayOn();
-    // Some browsers don't go on by themselves.
+    // Some browsers don't continue by themselves.
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     this.#follow();
     this.#sendAt = 0;

@@ -49,7 +49,7 @@ function leave() {
   begin();
 }
 
-/** The number of open to-dos on the icon of the app, where there is one. */
+/** Shows the number of open to-dos on the icon of the app, if there is one. */
 function showBadge() {
   const count = walk.state.todos.filter(({ mark }) => mark === "open").length;
   if (count === walk.badge) return;
@@ -78,7 +78,7 @@ function showSending() {
   fill(sending, nodes);
 }
 
-/** What was refused of a copy, until somebody has seen it. */
+/** What was refused from a copy, until somebody has seen it. */
 const refusals = (copy) => copy.refused.flatMap(({ operation, reason }) => [
   build(["span", { class: "bad" }, say("refused", { reason })]),
   button("quiet", say("dismiss"), async () => {
@@ -109,12 +109,12 @@ document.addEventListener("former", showFormer);
 /** The heading of what is shown: where reading goes on when what had the focus is gone. */
 const heading = (text) => build(["h1", { tabindex: "-1", id: "title" }, text]);
 
-// Enter that is held down presses again and again: each press is of what is shown then.
+// Enter that is held down presses again and again, each time on what is shown by then.
 root.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
 });
 
-/** Undoes the last change, which it names; nothing when there is none. */
+/** The button that undoes the last change, which it names; nothing when there is none. */
 function undoButton() {
   const { last } = walk.undoing;
   if (!last) return [];
@@ -124,7 +124,7 @@ function undoButton() {
   })];
 }
 
-/** Leads to the log-in and back. What waits here stays. */
+/** A link to the log-in, which leads back. What waits here stays. */
 const logIn = () => build(["a", {
   class: "button", href: `/login?next=${encodeURIComponent(location.pathname)}`,
 }, say("logIn")]);
@@ -181,7 +181,7 @@ function askToEnd(reason = "", despiteOpen = false) {
     await walk.send();
     const error = await order("end", { shift: walk.copy.shift.id, despiteOpen });
     if (error) return askToEnd(error.message, error instanceof Refused && error.code === "conflict");
-    // So that this device knows that it is over.
+    // So that this device knows that the shift is over.
     await walk.send();
     location.reload();
   });
@@ -189,14 +189,14 @@ function askToEnd(reason = "", despiteOpen = false) {
   form.querySelector("button").focus();
 }
 
-/** The lists that are no checklists: what is to be done, and the photos of the shift. */
+/** The lists that aren't checklists: what is to be done, and the photos of the shift. */
 const todoList = "#todos";
 const photoList = "#photos";
 
 /** The photos of an answer. */
 const photosOf = (mark) => mark?.answer?.value.photos?.photos ?? [];
 
-/** The photos that are shown of the shift, each with what it shows, who took it and when. */
+/** The photos of the shift that are shown, each with what it shows, who took it and when. */
 function pictures(state) {
   const answered = state.tasks.flatMap((listed, position) =>
     state.result(position).standing.flatMap((mark) => photosOf(mark).map((photo) => (
@@ -276,7 +276,7 @@ function todos() {
 const choice = (id, label, options) => ["div", { class: "field" }, ["label", { for: id }, label],
   ["select", { id }, ...options.map((text) => ["option", { value: text }, text])]];
 
-/** Shows in place of a form what it was about, and has reading go on there. */
+/** Replaces a form with what it was about, and moves the focus to its heading. */
 function close(form) {
   const hadFocus = form.contains(document.activeElement);
   form.remove();
@@ -284,7 +284,7 @@ function close(form) {
   if (hadFocus) root.querySelector("h1[tabindex]")?.focus({ preventScroll: true });
 }
 
-/** Has what was typed kept, once. The form stays, with all that is in it, where that can't be. */
+/** Keeps what was typed, once. If it can't be kept, the form stays, with all that is in it. */
 async function settle(form, keep) {
   if ("busy" in form.dataset) return;
   form.dataset.busy = "";
@@ -327,7 +327,7 @@ function addTodo() {
   form.querySelector("textarea").focus();
 }
 
-/** Photos that are taken in a form, which are kept with what it makes. */
+/** The photos that are taken in a form, and kept with what it makes. */
 function takePhotos(taken, form) {
   const box = build(["div", { class: "taking" }]);
   const fault = build(["p", { class: "fault", role: "alert", hidden: "" }]);
@@ -356,7 +356,7 @@ const leaves = (state) => [...state.tasks.entries()].filter(([, listed]) =>
   listed.children.length === 0 && state.templates[listed.list].id === walk.list);
 const first = (state) => leaves(state)[0]?.[0] ?? null;
 
-/** The next task after a position that no one has marked, from the beginning again if need be. */
+/** The next unmarked task after a position, from the beginning again if need be. */
 function nextOpen(state, after) {
   const open = leaves(state).filter(([position]) => state.state(position) === "unchecked")
     .map(([position]) => position);
@@ -381,7 +381,7 @@ async function mark(finding, notApplicable = "", answer = undefined, { taken = [
   const { key, task } = state.tasks[position];
   const list = key.slice(0, key.indexOf("/"));
   const { shown, isInReview } = state.result(position);
-  // Whoever decides between marks that contradict each other knows them.
+  // Whoever decides between marks that contradict each other has seen them.
   const isReview = isInReview && !answer && finding !== "unspecified";
   const isKept = await walk.keep(isReview ? { review: { list, task: task.id, finding } }
     : { mark: { list, task: task.id, finding, notApplicable, ...(answer ? { answer } : {}) } },
@@ -432,10 +432,10 @@ function askAnswer(title, rule, canFail) {
   (form.querySelector("input") ?? form.querySelector("button")).focus();
 }
 
-/** What is read aloud with a button which has the focus: the task that it is about. */
+/** What is read aloud with a button that has the focus: the task that it is about. */
 const about = { "aria-describedby": "title" };
 
-/** What is pressed at a task that asks for a photo: each is kept at once, and shown. */
+/** The buttons of a task that asks for a photo. Each photo is kept at once, and shown. */
 function photoButtons(pair, listed, result, canFail) {
   const title = walk.state.title(listed.task);
   const all = photosOf(result.shown);
@@ -472,7 +472,7 @@ function photoButtons(pair, listed, result, canFail) {
   return [row, ...(all.length < mostTogether ? [take("", say("anotherPhoto"))] : [])];
 }
 
-/** A text of one line: the keyboard of a phone has a key for another one, which a title can't have. */
+/** A text on one line: the keyboard of a phone has a key for a new line, which a title can't have. */
 const oneLine = (text) => text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 
 /** Asks for a line of text. */
@@ -492,7 +492,7 @@ function type(question, done) {
   form.querySelector("textarea").focus();
 }
 
-/** What was found, by whom. */
+/** What was found, and by whom. */
 const describe = (words, rule, { state, answer, reason, stamp }) => [
   words[state], answer && !answer.value.photos ? told(rule, answer, separator) : "", reason, stamp.name,
 ].filter(Boolean).join(" · ");
@@ -576,7 +576,7 @@ const policy = globalThis.trustedTypes?.createPolicy("worker", {
   },
 });
 
-/** Has this page kept, so that it opens without a network. */
+/** Has the service worker keep this page, so that it opens without a network. */
 async function keepPage() {
   if (!navigator.serviceWorker) return;
   try {
@@ -589,7 +589,7 @@ async function keepPage() {
   }
 }
 
-/** How a shift is started where none is open. */
+/** The buttons that start a shift when none is open. */
 function starting() {
   const note = build(["p", { class: "fault", role: "alert", hidden: "" }]);
   const part = (text, dayPart) => button("main", text, async () => {
@@ -609,7 +609,7 @@ async function stayOn() {
   try {
     await navigator.wakeLock.request("screen");
   } catch {
-    // Refused, for example for lack of battery: asked again when the page is shown next.
+    // Refused, for example because the battery is low: asked again when the page is next shown.
   }
 }
 document.addEventListener("visibilitychange", stayOn);
@@ -665,7 +665,7 @@ async function begin() {
 /** Shows the shift that is kept here, and then the one that is open. */
 async function look() {
   const coming = fetchShift();
-  // It is waited for below, and may fail before that.
+  // It is awaited below, and may fail before that.
   coming.catch(() => {});
   const own = hasLooked ? null : await kept().catch((error) => {
     if (!isLack(error)) throw error;
@@ -702,14 +702,14 @@ function lookBack() {
   if (openShift) tend(openShift).catch(() => { /* done when the page is next opened */ });
 }
 
-/** Has the browser keep what is here, and the screen on. */
+/** Has the browser keep what is stored here, and keep the screen on. */
 function stay() {
   navigator.storage?.persist?.().then((isKept) => { mayForget = !isKept; });
   keepPage();
   stayOn();
 }
 
-/** Sends, or looks for a shift where there was none. */
+/** Sends, or looks for a shift if there was none. */
 const goOn = (isAnew = false) => (walk ? walk.send(isAnew) : begin());
 setInterval(() => document.hidden || walk?.send(), 5000);
 addEventListener("online", () => walk?.send());

@@ -1,10 +1,10 @@
-// Opens a checklist without a network, and at once where there is one: keeps its page as it was last
+// Opens a checklist without a network, and at once if there is one: keeps its page as it was last
 // shown, and the files that the page names. What is ticked is kept by the page itself.
 
-/** The cache of pages that are shown at once, and brought up to date behind that. */
+/** The cache of pages that are shown at once, and brought up to date afterwards. */
 const pages = "pages";
 /** The cache of pages that something may have changed since, such as another log-in: they are shown
- *  only where there is no answer. */
+ *  only if there is no answer. */
 const aged = "aged";
 const files = "files";
 /** How long the server may take while there is a page to show, in milliseconds. */
@@ -15,7 +15,7 @@ const isKept = (path) => /^\/shift\/[^/]+$/.test(path);
 
 const named = (text) => [...text.matchAll(/"(\/files\/[^"]+)"/g)].map((match) => match[1]);
 
-/** Keeps a page once all its files are kept, and forgets files that no page names any more. */
+/** Keeps a page once all its files are kept, and deletes files that no page names any more. */
 async function keep(path, response) {
   const [kept, shelf] = await Promise.all([caches.open(pages), caches.open(files)]);
   for (const url of named(await response.clone().text())) {
@@ -32,11 +32,11 @@ async function keep(path, response) {
   }
 }
 
-/** Forgets a page. */
+/** Deletes a page. */
 const forget = (path) => Promise.all(
   [pages, aged].map(async (name) => (await caches.open(name)).delete(path)));
 
-/** Shows the kept pages no longer at once. */
+/** Sets the kept pages aside, so that they are no longer shown at once. */
 async function age() {
   const [kept, old] = await Promise.all([caches.open(pages), caches.open(aged)]);
   for (const request of await kept.keys()) {
@@ -47,7 +47,7 @@ async function age() {
 }
 let ageing = Promise.resolve();
 
-/** Brings a kept page up to date, when it has loaded what it needs itself. */
+/** Brings a kept page up to date, once it has loaded what it needs itself. */
 async function renew(path) {
   await new Promise((resolve) => { setTimeout(resolve, 2000); });
   const response = await fetch(path).catch(() => null);
@@ -55,7 +55,7 @@ async function renew(path) {
   else if ([403, 404].includes(response?.status)) await forget(path);
 }
 
-/** The kept page, unless it is loaded anew on purpose. */
+/** The kept page, unless someone reloads it on purpose. */
 async function open(event, path) {
   const isAged = await ageing.then(() => true, () => false);
   const kept = isAged ? await (await caches.open(pages)).match(path) : null;
@@ -65,7 +65,7 @@ async function open(event, path) {
 }
 
 /** The page from the server, or the kept one if there is no answer, the log-in is over, or something
- *  before the server answers in its place. */
+ *  in front of the server answers in its place. */
 async function load(event, path) {
   const kept = await caches.match(path);
   const fresh = fetch(event.request);
@@ -79,7 +79,7 @@ async function load(event, path) {
   return response;
 }
 
-// A page that was loaded before this had begun asks to be kept.
+// A page that was loaded before this script started asks to be kept.
 self.addEventListener("message", (event) => {
   const path = event.data;
   if (typeof path !== "string" || !isKept(path)) return;
@@ -87,8 +87,8 @@ self.addEventListener("message", (event) => {
     response.ok && !response.redirected ? keep(path, response) : undefined).catch(() => {}));
 });
 self.addEventListener("install", (event) => {
-  // Where browsers can, they do by themselves what this script would do, without waiting for it: they
-  // take files from here, and send what is ticked.
+  // Browsers that know such rules do what this script would do, without waiting for it: they take
+  // files from its cache, and send what is ticked.
   const rules = [
     { condition: { urlPattern: "/files/*" }, source: { cacheName: files } },
     ...["/operations", "/operations/*", "/photos/*", "/shift/*/snapshot", "/ride/*", "/*/stream"].map(
@@ -107,7 +107,7 @@ self.addEventListener("fetch", (event) => {
     event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
   } else if (method === "POST" && mode === "navigate") {
     // What a form has changed may be on any page: who is logged in, or how pages look.
-    // Without room for that they are forgotten, and kept again with the next visit.
+    // Without room to set them aside they are deleted, and kept again at the next visit.
     ageing = age().catch(() => caches.delete(pages));
     event.waitUntil(ageing);
   }

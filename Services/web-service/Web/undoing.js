@@ -28,7 +28,7 @@ export class Undoing {
    * Adds a change.
    *
    * @param id the id of its operation.
-   * @param title what it was made to, in words.
+   * @param title what was changed, in words.
    * @param change what undoes it.
    * @param place where on the page it was made.
    */
@@ -42,7 +42,7 @@ export class Undoing {
   }
 
   /**
-   * Takes the last change out.
+   * Removes the last change.
    *
    * @param operations those of the shift, in their order of effect.
    * @returns the change, with `stands` false when it was refused or the same thing was changed since:

@@ -10,7 +10,7 @@ import { Undoing } from "./undoing.js";
 
 const { site, account } = document.getElementById("shift").dataset;
 
-/** How long a photo may be under way, in milliseconds: half a megabyte on a slow network. */
+/** How long it may take to send a photo, in milliseconds: half a megabyte on a slow network. */
 const longestUpload = 120_000;
 
 /** Asks the server; throws what the courier understands. */
@@ -31,7 +31,8 @@ async function ask(path, body, headers = { "Steward-Account": account }) {
   throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
 }
 
-/** Has the service do something with the shift itself, which needs the network; says why not. */
+/** Has the service do something with the shift itself, which needs the network; returns the error, or
+ *  null. */
 export async function order(path, body) {
   try {
     await ask(`/shift/${encodeURIComponent(site)}/${path}`, body);
@@ -59,7 +60,7 @@ function newID() {
 
 export const isDown = (error) => error instanceof Unreachable;
 
-/** True for what the browser says when it can keep nothing. */
+/** True for what browsers throw when they can't keep something. */
 export const isLack = (error) => error instanceof DOMException;
 
 /** Does something when the page has nothing else to do. */
@@ -72,30 +73,30 @@ export class Walk {
   #rewindings;
   /** The last state with operations that wait here, and which those were. */
   #top = null;
-  /** A second state without those, on top of which the next ones are folded; null until there is. */
+  /** A second state without those, onto which the next ones are folded; null until there is one. */
   #spare = null;
-  /** What is sent and fetched now; null while nothing is. */
+  /** The exchange with the service; null while there is none. */
   #sending = null;
   #mustSend = false;
   #end;
   list = null;
   position = null;
   message = "";
-  /** Why what others do isn't kept here; empty where it is. */
+  /** Why what others do isn't kept here; empty if it is. */
   lack = "";
   undoing = new Undoing();
 
   /**
    * @param copy the working copy.
    * @param photos the photos of this device.
-   * @param show shows the walk anew.
+   * @param show shows the walk again.
    */
   constructor({ copy, photos }, show) {
     this.copy = copy;
     this.photos = photos;
     this.show = show;
     this.album = new Album(copy.shift.id, photos);
-    // While it is shown no other page deletes it.
+    // While it is shown, no other page deletes it.
     const isOver = new Promise((resolve) => { this.#end = resolve; });
     navigator.locks?.request(
       `copy/${account}/${copy.shift.id}`, { mode: "shared" }, () => isOver).catch(() => {});
@@ -117,7 +118,7 @@ export class Walk {
     this.#rewindings = this.copy.rewindings;
   }
 
-  /** Applies to a state what it lacks of the service's order. */
+  /** Applies to a state the ordered operations that it lacks. */
   #advanced(state) {
     for (const operation of this.copy.operations.slice(state.log.length)) state.apply(operation);
     return state;
@@ -128,7 +129,7 @@ export class Walk {
     return new Shift(shift, settings, lists);
   }
 
-  /** Folds ahead what the next tick is folded on top of, while there is nothing else to do. */
+  /** Prepares the state onto which the next tick is folded, while there is nothing else to do. */
   prepare() {
     if (this.copy.rewindings !== this.#rewindings) return;
     this.#spare = this.#advanced(this.#spare ?? this.#begun());
@@ -140,7 +141,7 @@ export class Walk {
     this.#advanced(this.#ordered);
     const { operations, waiting } = this.copy;
     if (waiting.length === 0) return this.#ordered;
-    // What comes after it is folded on top of it; what comes between is folded anew.
+    // What comes after the last state is folded onto it; what comes in between needs a new one.
     const goesOn = this.#top?.base === this.#ordered && this.#top.count === operations.length
       && this.#top.ids.every((id, index) => waiting[index]?.id === id);
     if (!goesOn) {
@@ -159,7 +160,7 @@ export class Walk {
   /**
    * Keeps a change, and only then shows it.
    *
-   * @param undo returns what undoes it, by the id of its operation; absent where nothing does.
+   * @param undo returns what undoes it, by the id of its operation; absent if nothing does.
    * @param photos those that the change names and this device took, with their files.
    * @returns the id of the operation; null when it could not be kept.
    */
@@ -168,7 +169,7 @@ export class Walk {
     try {
       for (const photo of photos) await this.photos.keep(photo);
       const kept = this.copy.append(change, { id, deviceTime: Date.now() });
-      // Its turn to be sent comes while it is being kept.
+      // While it is being kept, it already waits for its turn to be sent.
       this.send(false, kept);
       await kept;
       this.message = "";
@@ -194,15 +195,15 @@ export class Walk {
     }
     const id = await this.keep(last.change);
     if (id) this.undoing.settle(last.id, id);
-    // What could not be kept is undone later.
+    // If that could not be kept, the change can be undone later.
     else this.undoing.add(last);
   }
 
   /**
    * Sends and fetches; one tab at a time.
    *
-   * @param isAnew true to do it again where it is under way, which may have come to nothing.
-   * @param kept what is to be sent, as soon as it is kept; absent for what was kept before.
+   * @param isAnew true to do it again if it is under way already, which may come to nothing.
+   * @param kept resolves once what is to be sent is kept; absent if that was kept before.
    */
   send(isAnew = false, kept = null) {
     if (this.#sending) this.#mustSend ||= isAnew;
@@ -221,8 +222,8 @@ export class Walk {
       await null;
       this.#mustSend = false;
       await navigator.locks.request(`courier/${this.copy.shift.id}`, async () => {
-        // Whoever keeps something knows what was kept before. Other tabs may have sent since then,
-        // unless it was this one's turn already.
+        // Keeping something brings the copy up to date. Other tabs may have sent since then, unless
+        // it was this tab's turn already.
         if (isOlder || !await isKept) await this.copy.catchUp();
         await this.courier.run();
       });
@@ -235,7 +236,7 @@ export class Walk {
       this.#sending = null;
       this.show();
       later(() => this.prepare());
-      // What was kept after the last look would wait for a while.
+      // What was kept after the courier last looked would have to wait.
       if (this.#mustSend || (isDone && this.courier.isBusy)) this.send();
     }
   }
@@ -257,7 +258,7 @@ async function keptAs(shift, begin = null) {
   return copy && { copy, photos: new BrowserPhotos(await opening, `${name}/photos`) };
 }
 
-/** What is kept here of the shift that was open last; null for nothing. */
+/** What is kept here of the shift that was open last; null if nothing is. */
 export async function kept() {
   const last = (await opened()).at(-1);
   return last ? keptAs(last) : null;
@@ -266,7 +267,7 @@ export async function kept() {
 /** The open shift as the service has it. */
 export async function fetchShift() {
   try {
-    // The page has begun to load it already: with the same address and without further headers.
+    // The page has begun to load it already. To use that, ask at the same address, with no headers.
     return await ask(
       `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null, {});
   } catch (error) {
@@ -285,7 +286,7 @@ export async function adopt(snapshot) {
   return own;
 }
 
-/** Does what former shifts have left to do on this device, once for as long as the page is open. */
+/** Does what former shifts have left to do on this device, once while the page is open. */
 export async function tend(open) {
   finish((await opened()).filter((it) => it !== open.id));
   // Not while the page is being drawn for the first time.
@@ -308,7 +309,7 @@ async function finish(shifts) {
       const { copy, photos } = own;
       const courier = new Courier(copy, askCourier(shift), undefined, photos);
       former.set(shift, copy);
-      // Also where nothing waits: an older backup may have been restored.
+      // Even if nothing waits: an older backup may have been restored.
       await courier.run();
       await photos.remove();
     }).catch((error) => {

@@ -17,9 +17,7 @@ extension Processes {
             """
         }
 
-        @Test func `beyond a thousand sessions a log-in ends the one that rested the longest`()
-            throws
-        {
+        @Test func `beyond a thousand sessions, a log-in ends the one unused for longest`() throws {
             let office = try Office()
             let ann = try office.person("ann")
             let now = WallClock.milliseconds()
@@ -46,7 +44,7 @@ extension Processes {
             #expect(ended == ["session-\(LiveSession.mostLive)"])
         }
 
-        @Test func `a session that is refreshed without a pause ends, but not one of many years`()
+        @Test func `a session that is refreshed nonstop ends, but one of many years doesn't`()
             throws
         {
             let office = try Office()

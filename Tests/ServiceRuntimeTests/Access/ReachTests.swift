@@ -5,8 +5,7 @@ import Testing
 extension Processes {
     /// Where people may have a service send requests to, if it serves others too.
     @Suite(.serialized) struct Reach {
-        @Test func `nobody has a service over TCP ask a Redmine server in its own network`() throws
-        {
+        @Test func `over TCP nobody can have a service ask Redmine in its own network`() throws {
             let stage = try ScopeStage(.project)
 
             // Nothing listens there anyway.

@@ -8,7 +8,7 @@ import Testing
 
 extension Processes {
     @Suite(.serialized) struct Jobs {
-        @Test func `a job tells its progress and ends with its result in the store`() throws {
+        @Test func `a job reports its progress and ends with its result in the store`() throws {
             let toys = try Toys()
             try toys.startService()
 
@@ -210,7 +210,7 @@ extension Processes {
         }
 
         @Test(arguments: [false, true])
-        func `timers that were set while the clock was ahead wait no longer than meant`(
+        func `timers that were set while the clock was ahead wait no longer than intended`(
             isDown: Bool
         ) throws {
             let toys = try Toys()

@@ -138,7 +138,7 @@ import Testing
         #expect(docx.contains(".pdf, .svg, .png, .nav, .xml"))
     }
 
-    @Test func `INTG-47 FR16 a mailed plan opens at its receiver as it was sent`() throws {
+    @Test func `INTG-47 FR16 a mailed plan opens for its recipient as it was sent`() throws {
         let office = try PlanOffice(hasMail: true)
         try office.draw(
             "room Bad --at 0,0 --size 2100x3000 --walls 100 --use bathroom",

@@ -107,7 +107,7 @@ import Testing
         #expect(!(try user.run("issue show 1")).contains("precedes"))
     }
 
-    @Test func `P6, REQ 2.3.8: a chart is drawn at the terminal, as SVG, PNG and PDF`() throws {
+    @Test func `P6, REQ 2.3.8: a chart is drawn in the terminal, as SVG, PNG and PDF`() throws {
         let user = try ProjectUser()
         try user.makeChain()
         let chart = try user.run("gantt --columns 100")

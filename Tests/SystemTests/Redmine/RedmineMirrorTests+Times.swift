@@ -31,7 +31,7 @@ extension RedmineMirrorTests {
         try redmine.times().compactMap { ($0["hours"] as? NSNumber)?.doubleValue }
     }
 
-    @Test func `P15: time that was worked on either side comes to the other`() throws {
+    @Test func `P15: time that is logged on either side reaches the other`() throws {
         let (roof, here) = try linked()
         _ = try redmine.log(
             #""issue_id":\#(roof),"spent_on":"2027-03-01","hours":"1.75","comments":"Slate""#)
@@ -45,7 +45,8 @@ extension RedmineMirrorTests {
         #expect((ours["issue"] as? [String: Any])?["id"] as? Int == roof)
     }
 
-    @Test func `P15: time that gets the number of removed time at the server is other time`() throws
+    @Test func `P15: time that gets the number of removed time at the server is a new entry`()
+        throws
     {
         let (roof, here) = try linked()
         let former = try redmine.log(
@@ -66,7 +67,7 @@ extension RedmineMirrorTests {
         #expect(try hours() == [1] && conflicts().isEmpty)
     }
 
-    @Test func `P15: what the server does not take of time is told, and stays here`() throws {
+    @Test func `P15: time that the server does not accept is shown, and stays here`() throws {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn(as: "bob")
         try user.run("redmine link \(redmine.house)")
@@ -85,8 +86,7 @@ extension RedmineMirrorTests {
         #expect(try redmine.issue(roof) != nil)
     }
 
-    @Test func `P5: notes come to both sides, once, and what is edited there is told here`() throws
-    {
+    @Test func `P5: notes reach both sides once, and what is edited there is shown here`() throws {
         let (roof, here) = try linked()
         try redmine.change(roof, #""notes":"Ask\r\nthe neighbour""#)
         try redmine.change(roof, #""notes":"Nobody's business","private_notes":true"#, as: "ann")
@@ -115,7 +115,7 @@ extension RedmineMirrorTests {
         #expect(try user.run("issue show \(here)").contains("note: Ask"))
     }
 
-    @Test func `P5, P15: what was changed there after a lost answer is not made again`() throws {
+    @Test func `P5, P15: what was changed there after a lost answer is not created again`() throws {
         let (_, here) = try linked()
         try redmine.fault("lose POST 1")
         try user.run("time log \(here) 1 --person 'Ann Ahl' --day 2027-03-01 --comment Slate")
@@ -143,7 +143,7 @@ extension RedmineMirrorTests {
     }
 
     @Test(arguments: ["", "Slate"])
-    func `P5, P15: after a lost answer people may decide for what is here, too`(
+    func `P5, P15: after a lost answer people may also decide for what is here`(
         comment: String
     ) throws {
         let (_, here) = try linked()
@@ -159,7 +159,7 @@ extension RedmineMirrorTests {
         #expect(try listed() == ["2027-03-01 Ann Ahl 60 \(comment)"])
     }
 
-    @Test func `P5, P15: what was never sent is not taken for what somebody else has made there`()
+    @Test func `P5, P15: what was never sent isn't mistaken for what somebody else created there`()
         throws
     {
         let (roof, here) = try linked()

@@ -23,7 +23,7 @@ extension RedmineMirrorTests {
         try user.run("redmine link \(redmine.house)", device: "ann")
     }
 
-    @Test func `REQ-3 of 2.3.1 to 2.3.8: whoever waits for the server is shown so`() throws {
+    @Test func `REQ-3 of 2.3.1 to 2.3.8: a person who waits for the server can see that`() throws {
         _ = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         let login = try user.feed("redmine login \(redmine.address)", redmine.key("ann") + "\n")
         #expect(login.err.contains("asking \(redmine.address) …"))
@@ -34,7 +34,7 @@ extension RedmineMirrorTests {
         #expect(link.text.contains("1 issue on both sides, the same at"))
     }
 
-    @Test func `N-REQ-1: while the server is away all is read and edited, and is sent later`()
+    @Test func `N-REQ-1: while the server is away everything can be edited, and is sent later`()
         throws
     {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)

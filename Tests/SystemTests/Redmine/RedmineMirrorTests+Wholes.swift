@@ -64,7 +64,7 @@ extension RedmineMirrorTests {
         #expect(try versionsHere().isEmpty && conflicts().isEmpty)
     }
 
-    @Test func `P5: a version that gets the number of a removed one at the server is another one`()
+    @Test func `P5: a version that gets the number of a removed one at the server is a new one`()
         throws
     {
         try logIn()
@@ -117,7 +117,7 @@ extension RedmineMirrorTests {
         #expect(try conflicts().isEmpty && status()["waiting"] as? Int ?? 0 == 0)
     }
 
-    @Test func `P10, REQ 3.4: it is shown who is logged in where, and when both were the same`()
+    @Test func `P10, REQ 3.4: who is logged in where, and when both sides last agreed, is shown`()
         throws
     {
         try logIn()
@@ -130,7 +130,7 @@ extension RedmineMirrorTests {
         #expect(synced.hasPrefix("20") && link["login"] as? String == "ann")
     }
 
-    @Test func `P9, N-REQ-3: a conflict and a server that is down are alerts until they end`()
+    @Test func `P9, N-REQ-3: a conflict and a server that is down raise alerts until they end`()
         throws
     {
         try user.system.start("notifier")

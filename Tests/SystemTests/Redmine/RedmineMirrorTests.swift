@@ -35,7 +35,7 @@ struct RedmineMirrorTests {
         return try #require(issue?["number"] as? Int)
     }
 
-    @Test func `P1, REQ 2.3.1, 2.3.3, tests 2 to 5: a server is tried out, and a wrong one named`()
+    @Test func `P1, REQ 2.3.1, 2.3.3, tests 2 to 5: a server is tried, and a wrong one is named`()
         throws
     {
         for (address, words) in [
@@ -105,9 +105,7 @@ struct RedmineMirrorTests {
         #expect(try redmine.issue(roof)?["updated_on"] as? String == before)
     }
 
-    @Test func `P5: what is changed on either side comes to the other, each field by itself`()
-        throws
-    {
+    @Test func `P5: a change on either side reaches the other, each field by itself`() throws {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
         try logIn()
         try user.run("redmine link \(redmine.house)")
@@ -143,7 +141,7 @@ struct RedmineMirrorTests {
         #expect(try user.rows("issue list").count == 1)
     }
 
-    @Test func `P5: a conflict is kept and told, and nothing is overwritten until it is settled`()
+    @Test func `P5: a conflict is kept and shown, and nothing is overwritten until it is settled`()
         throws
     {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
@@ -168,7 +166,7 @@ struct RedmineMirrorTests {
         #expect(try user.issue(here)["done"] as? Int == 90)
     }
 
-    @Test func `P5: what the server does not take is told, and stays here until it is settled`()
+    @Test func `P5: what the server does not accept is shown, and stays here until it is settled`()
         throws
     {
         let roof = try redmine.make(#""project_id":"\#(redmine.house)","subject":"Roof""#)
@@ -191,7 +189,7 @@ struct RedmineMirrorTests {
         #expect(try user.issue(here)["status"] as? String == "New" && conflicts().isEmpty)
     }
 
-    @Test func `P5: after a lost answer nothing is made twice, and what waits is sent later`()
+    @Test func `P5: after a lost answer nothing is created twice, and what waits is sent later`()
         throws
     {
         try logIn()
@@ -229,7 +227,7 @@ struct RedmineMirrorTests {
         #expect(try redmine.subjects() == ["Roof", "Door"])
     }
 
-    @Test func `P5: a service that is killed while it writes makes nothing twice`() throws {
+    @Test func `P5: a service that is killed while it writes creates nothing twice`() throws {
         try logIn()
         try user.run("redmine link \(redmine.house)")
         var wanted: [String] = []
@@ -245,7 +243,7 @@ struct RedmineMirrorTests {
         #expect(try user.rows("issue list").count == wanted.count && conflicts().isEmpty)
     }
 
-    @Test func `P5: when dates are moved here, the server has them as they are here`() throws {
+    @Test func `P5: dates that are moved here are the same on the server`() throws {
         try logIn()
         try user.run("redmine link \(redmine.house)")
         try user.makeChain()

@@ -220,8 +220,7 @@ import Testing
         #expect(try kept(restaurant) == 1)
     }
 
-    @Test func `what is no photo is refused with its name and the fix, and changes nothing`() throws
-    {
+    @Test func `what isn't a photo is refused by name with the fix, and changes nothing`() throws {
         let restaurant = try restaurant()
         let large = restaurant.system.path("large.jpg")
         try Data().write(to: URL(filePath: large))

@@ -28,7 +28,7 @@ struct LiveAgainTests {
     private static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
 
     @Test(arguments: Trouble.allCases)
-    func `every open page is live within five seconds of the end of a trouble`(
+    func `every open page is live within five seconds after a disturbance ends`(
         trouble: Trouble
     ) throws {
         let lobby = try Lobby()

@@ -134,7 +134,7 @@ struct PhotoBrowserTests {
         #expect(try phone.problems == [] && other.problems == [])
     }
 
-    @Test func `what is no photo is told, and an issue is reported with photos`() throws {
+    @Test func `what isn't a photo is refused, and an issue is reported with photos`() throws {
         let phone = try begin()
         let text = lobby.system.path("notes.txt")
         try Data("no photo".utf8).write(to: URL(filePath: text))
@@ -171,7 +171,7 @@ struct PhotoBrowserTests {
         #expect(try phone.problems == [])
     }
 
-    @Test func `a photo that is shown survives the battery, and arrives once`() throws {
+    @Test func `a photo that is shown survives a dead battery, and arrives once`() throws {
         let phone = try begin()
         let shift = try lobby.shift()
         lobby.killChecklists()

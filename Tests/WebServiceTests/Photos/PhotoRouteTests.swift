@@ -39,7 +39,7 @@ import Testing
         (Role.display, 403, 200), (.crew, 200, 200), (.shiftManager, 200, 200),
         (.siteManager, 200, 200), (.administrator, 200, 200),
     ])
-    func `who has a role may see photos of the open shift, and a display sends none`(
+    func `anyone with a role may see photos of the open shift, and a display sends none`(
         role: Role, sent: Int, seen: Int
     ) throws {
         let kari = try lobby.add("kari", role)
@@ -79,7 +79,7 @@ import Testing
         #expect(try lobby.ask("GET", address(file), cookie: cookie).status == 401)
     }
 
-    @Test func `no one else sees a photo, and a name that is none leads nowhere`() throws {
+    @Test func `no one else sees a photo, and a name that isn't a photo's leads nowhere`() throws {
         let kari = try lobby.add("kari", .crew)
         let cookie = try lobby.logIn("kari")
         let file = try CameraPhoto.prepared()
@@ -100,7 +100,7 @@ import Testing
         #expect(try lobby.ask("GET", elsewhere, cookie: cookie).status == 404)
     }
 
-    @Test func `only a prepared photo of its person is taken in, and of at most 512 KiB`() throws {
+    @Test func `only a prepared photo of at most 512 KiB is accepted, from its person`() throws {
         let kari = try lobby.add("kari", .crew)
         let ole = try lobby.add("ole", .crew)
         let cookie = try lobby.logIn("kari")

@@ -105,7 +105,7 @@ import Testing
         #expect(long.status == 413)
     }
 
-    @Test func `its password opens nothing else, and is over when it is ended`() throws {
+    @Test func `its password opens nothing else, and no longer works once it is ended`() throws {
         let phone = try setUp()
         let now = WallClock.milliseconds()
         for page in ["/", "/log-ins", "/ride", "/ride/current", "/alerts", "/people"] {
