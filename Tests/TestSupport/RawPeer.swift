@@ -54,10 +54,10 @@ public final class RawPeer {
 
     /// Waits for bytes and returns those that have arrived; none if the other end has closed.
     ///
-    /// - Throws: ``Complaint`` if nothing arrives for half a minute.
+    /// - Throws: ``Complaint`` if nothing arrives for three minutes.
     public func receive() throws -> [UInt8] {
         var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        guard poll(&state, 1, 30_000) > 0 else { throw Complaint("nothing came for 30 seconds") }
+        guard poll(&state, 1, 180_000) > 0 else { throw Complaint("nothing came for 3 minutes") }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(file, &buffer, buffer.count, 0)
         return Array(buffer.prefix(max(0, count)))
