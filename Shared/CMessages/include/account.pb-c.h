@@ -930,7 +930,7 @@ struct  Account__ListAccounts
    */
   ProtobufCBinaryData after;
   /*
-   * Most accounts wanted; 0 means 500, never more than 500.
+   * The maximum number of accounts; 0 means 500, never more than 500.
    */
   uint32_t limit;
 };
@@ -1228,7 +1228,7 @@ struct  Account__ListOrganisations
    */
   ProtobufCBinaryData after;
   /*
-   * Most organisations wanted; 0 means 500, never more than 500.
+   * The maximum number of organisations; 0 means 500, never more than 500.
    */
   uint32_t limit;
 };

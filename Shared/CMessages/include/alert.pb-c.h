@@ -180,14 +180,14 @@ struct  Alert__Audience
    */
   Account__Role role;
   /*
-   * Only who has it at this site, by its id; empty for the whole organisation.
+   * Only those who have it at this site, by its id; empty for the whole organisation.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
   /*
-   * Only who has it in this area of the site; empty for the whole site.
+   * Only those who have it in this area of the site; empty for the whole site.
    */
   /*
    * at most 1000 bytes
@@ -618,8 +618,8 @@ struct  Alert__TopicRenewed
 
 
 /*
- * Asks for alerts, newest first. What is asked for is looked for in the newest 2,000 alerts of the
- * page, so that a page may have few alerts, or none, although others follow. Answered with Alerts.
+ * Asks for alerts, newest first. At most 2,000 alerts are searched for a page, so that it may have
+ * few alerts, or none, although others follow. Answered with Alerts.
  */
 struct  Alert__ListAlerts
 {

@@ -792,8 +792,9 @@ struct  Bus__DeadLetterDropped
 
 
 /*
- * A service has put aside what it could not do: an event of every service. It is told for the first
- * thing and each time that their number has doubled, so that a thousand of them are few events.
+ * A service has put aside what it could not do: an event of every service. It is published for the
+ * first thing and each time that their number has doubled, so that a thousand of them are few
+ * events.
  */
 struct  Bus__SetAside
 {
@@ -817,7 +818,8 @@ struct  Bus__SetAside
    */
   ProtobufCBinaryData reason;
   /*
-   * How many dead letters there are now: 0 when the last was retried or dropped; 1 for all else.
+   * How many dead letters there are now: 0 when the last was retried or dropped; 1 for everything
+   * else.
    */
   uint64_t count;
 };

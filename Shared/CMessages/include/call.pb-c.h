@@ -135,7 +135,7 @@ struct  Call__EscalationPolicy
    */
   uint32_t rounds;
   /*
-   * How long after it was acknowledged an alert is open again if its source has not withdrawn it,
+   * How long after it was acknowledged an alert is opened again if its source has not withdrawn it,
    * in milliseconds, from a minute to 30 days; 0 for never.
    */
   /*
@@ -667,7 +667,7 @@ struct  Call__ListMaintenance
 
 
 /*
- * Windows, those that end first first.
+ * Windows, the next to end first.
  */
 struct  Call__MaintenanceWindows
 {

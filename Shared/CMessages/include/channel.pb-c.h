@@ -135,7 +135,7 @@ struct  Channel__AlertChannel
    */
   protobuf_c_boolean spare;
   /*
-   * True if it has a secret, which is never told.
+   * True if it has a secret, which is never shown.
    */
   protobuf_c_boolean has_secret;
   /*
@@ -190,7 +190,7 @@ struct  Channel__KeepChannel
 {
   ProtobufCMessage base;
   /*
-   * The channel; what says how it is doing is ignored.
+   * The channel; the fields about how it is doing are ignored.
    */
   /*
    * required
@@ -266,7 +266,7 @@ struct  Channel__AlertChannels
 
 /*
  * Sends a test by one of one's own channels: an alert that is delivered by no other. Answered with
- * Alert, whose trace tells what became of it.
+ * Alert, whose trace shows what became of it.
  */
 struct  Channel__TestChannel
 {
@@ -318,7 +318,7 @@ struct  Channel__ReadQuietHours
 
 
 /*
- * Hours of each day in which alerts wait that are not urgent.
+ * Hours of each day in which alerts that aren't urgent wait.
  */
 struct  Channel__QuietHours
 {
@@ -504,7 +504,7 @@ struct  Channel__ListSilences
 
 
 /*
- * Silences, those that end first first.
+ * Silences, the next to end first.
  */
 struct  Channel__Silences
 {

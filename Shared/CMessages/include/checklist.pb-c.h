@@ -103,7 +103,7 @@ typedef enum _Checklist__DayPart {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__DAY_PART)
 } Checklist__DayPart;
 /*
- * What a task asks for beside the finding.
+ * What a task asks for besides the finding.
  */
 typedef enum _Checklist__AnswerKind {
   /*
@@ -133,8 +133,8 @@ typedef enum _Checklist__AnswerKind {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__ANSWER_KIND)
 } Checklist__AnswerKind;
 /*
- * What crew members may do with the tasks of their areas in a list. To-dos of their areas they may
- * always tick, add and comment on.
+ * What crew members may do with the tasks of their areas in a list. They may always tick, add and
+ * comment on to-dos of their areas.
  */
 typedef enum _Checklist__CrewMay {
   /*
@@ -146,7 +146,7 @@ typedef enum _Checklist__CrewMay {
    */
   CHECKLIST__CREW_MAY__CREW_MAY_TICK = 1,
   /*
-   * Mark tasks in every way, and write notes at them.
+   * Mark tasks in every way, and write notes on them.
    */
   CHECKLIST__CREW_MAY__CREW_MAY_INSPECT = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CHECKLIST__CREW_MAY)
@@ -783,7 +783,7 @@ struct  Checklist__ListTemplates
    */
   ProtobufCBinaryData after;
   /*
-   * Most templates wanted; 0 means 200, never more than 200.
+   * The maximum number of templates; 0 means 200, never more than 200.
    */
   uint32_t limit;
 };

@@ -131,7 +131,7 @@ typedef enum _Plan__ElementKind {
    */
   PLAN__ELEMENT_KIND__ELEMENT_KIND_SHOWER = 4,
   /*
-   * A bath tub.
+   * A bathtub.
    */
   PLAN__ELEMENT_KIND__ELEMENT_KIND_BATH = 5,
   /*

@@ -121,15 +121,15 @@ typedef enum _Project__IssuePriority {
    */
   PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_LOW = 1,
   /*
-   * As most.
+   * As much as most.
    */
   PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_NORMAL = 2,
   /*
-   * Before most.
+   * More than most.
    */
   PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_HIGH = 3,
   /*
-   * Before all but what is immediate.
+   * More than everything but what is immediate.
    */
   PROJECT__ISSUE_PRIORITY__ISSUE_PRIORITY_URGENT = 4,
   /*
@@ -181,13 +181,13 @@ typedef enum _Project__MoveMode {
    */
   PROJECT__MOVE_MODE__MOVE_MODE_KEEP_GAPS = 1,
   /*
-   * As Redmine does: what follows is pulled and pushed to the soonest day.
+   * As in Redmine: what follows is pulled or pushed to the earliest possible day.
    */
   PROJECT__MOVE_MODE__MOVE_MODE_REDMINE = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__MOVE_MODE)
 } Project__MoveMode;
 /*
- * Which issues are listed by whether anything is left to do.
+ * Which issues are listed, by whether anything is left to do.
  */
 typedef enum _Project__IssueState {
   /*
@@ -209,7 +209,7 @@ typedef enum _Project__IssueState {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PROJECT__ISSUE_STATE)
 } Project__IssueState;
 /*
- * By what issues are sorted. What is alike in it comes in order of numbers.
+ * What issues are sorted by. Those that are equal in it come in order of their numbers.
  */
 typedef enum _Project__IssueOrder {
   /*
@@ -274,7 +274,7 @@ struct  Project__WorkDay
 {
   ProtobufCMessage base;
   /*
-   * In order and apart; none for a free day.
+   * In order, without overlaps; none for a free day.
    */
   /*
    * at most 12 items
@@ -308,7 +308,7 @@ struct  Project__SpecialDay
    */
   ProtobufCBinaryData name;
   /*
-   * What is worked all the same; none for a holiday.
+   * The hours that are worked all the same; none for a holiday.
    */
   /*
    * at most 12 items
@@ -322,7 +322,7 @@ struct  Project__SpecialDay
 
 
 /*
- * Days on which somebody isn't there.
+ * Days on which somebody is away.
  */
 struct  Project__WorkAbsence
 {
@@ -361,7 +361,7 @@ struct  Project__WorkWeeks
 {
   ProtobufCMessage base;
   /*
-   * From Monday to Sunday; empty for Monday to Friday from 8 to 12 and from 13 to 17 o'clock.
+   * From Monday to Sunday; empty for Monday to Friday, from 8:00 to 12:00 and from 13:00 to 17:00.
    */
   /*
    * at most 7 items
@@ -377,7 +377,7 @@ struct  Project__WorkWeeks
   size_t n_special;
   Project__SpecialDay **special;
   /*
-   * When somebody isn't there; only of people.
+   * When somebody is away; only for people.
    */
   /*
    * at most 1000 items
@@ -391,7 +391,7 @@ struct  Project__WorkWeeks
 
 
 /*
- * What an issue has come to.
+ * A status that an issue can have.
  */
 struct  Project__IssueStatus
 {
@@ -414,7 +414,7 @@ struct  Project__IssueStatus
 
 
 /*
- * A project without what is in it.
+ * A project, without what is in it.
  */
 struct  Project__Project
 {
@@ -427,7 +427,7 @@ struct  Project__Project
    */
   ProtobufCBinaryData id;
   /*
-   * By what it is named: lower-case letters, digits, `-` and `_`, unique in its organisation.
+   * What it is named by: lower-case letters, digits, `-` and `_`, unique in its organisation.
    */
   /*
    * at most 100 bytes, ASCII
@@ -456,7 +456,7 @@ struct  Project__Project
   size_t n_trackers;
   ProtobufCBinaryData *trackers;
   /*
-   * What its issues may have come to; a new one has the first.
+   * The statuses that its issues can have; a new one has the first.
    */
   /*
    * at most 50 items
@@ -464,27 +464,27 @@ struct  Project__Project
   size_t n_statuses;
   Project__IssueStatus **statuses;
   /*
-   * By what delays are counted.
+   * The calendar by which delays are counted.
    */
   Project__WorkWeeks *calendar;
   /*
-   * Counts its changes.
+   * How many times it was changed.
    */
   uint64_t revision;
   /*
-   * How many steps can be taken back.
+   * How many steps can be undone.
    */
   uint32_t undoable;
   /*
-   * How many steps that were taken back can be made again.
+   * How many undone steps can be redone.
    */
   uint32_t redoable;
   /*
-   * How many issues it has, and how many of them are open.
+   * How many issues it has.
    */
   uint32_t issues;
   /*
-   * Those of them that are open.
+   * How many of them are open.
    */
   uint32_t open;
   /*
@@ -495,7 +495,7 @@ struct  Project__Project
    */
   int64_t changed;
   /*
-   * The name of who changed it last.
+   * The name of the person who last changed it.
    */
   /*
    * at most 1000 bytes
@@ -552,7 +552,7 @@ struct  Project__TrackedIssue
    */
   ProtobufCBinaryData tracker;
   /*
-   * What it has come to; empty for the first of the project.
+   * Its status; empty for the first of the project.
    */
   /*
    * at most 480 bytes
@@ -563,7 +563,7 @@ struct  Project__TrackedIssue
    */
   Project__IssuePriority priority;
   /*
-   * The number of who does it; 0 for nobody.
+   * The number of the person who does it; 0 for nobody.
    */
   uint32_t assignee;
   /*
@@ -581,7 +581,7 @@ struct  Project__TrackedIssue
    */
   ProtobufCBinaryData due;
   /*
-   * How much of it is done.
+   * How much of it is done, in per cent.
    */
   /*
    * 0 to 100
@@ -600,11 +600,11 @@ struct  Project__TrackedIssue
    */
   protobuf_c_boolean fixed;
   /*
-   * Whether it is a moment rather than a time.
+   * Whether it is a moment rather than a stretch of time.
    */
   protobuf_c_boolean milestone;
   /*
-   * What whoever does it has to be able to do.
+   * What the person who does it has to be able to do.
    */
   /*
    * at most 50 items, at most 480 bytes
@@ -614,7 +614,7 @@ struct  Project__TrackedIssue
   Project__TrackedIssue__EstimateCase _estimate_case;
   union {
     /*
-     * How long it is thought to take, minutes of work; absent when nobody has said.
+     * How long it is expected to take, in minutes of work; absent if nobody has said.
      */
     uint32_t estimate;
   };
@@ -625,7 +625,7 @@ struct  Project__TrackedIssue
 
 
 /*
- * That an issue has to do with another.
+ * A relation of an issue to another.
  */
 struct  Project__IssueLink
 {
@@ -647,7 +647,7 @@ struct  Project__IssueLink
    */
   uint32_t to;
   /*
-   * How many working days lie between; negative when they may overlap.
+   * How many working days lie between them; negative if they may overlap.
    */
   /*
    * -100000 to 100000
@@ -660,7 +660,7 @@ struct  Project__IssueLink
 
 
 /*
- * Someone who works for a project.
+ * Someone who works on a project.
  */
 struct  Project__TeamMember
 {
@@ -685,7 +685,7 @@ struct  Project__TeamMember
    */
   ProtobufCBinaryData account;
   /*
-   * The zone of the clock on their wall.
+   * The time zone in which they are.
    */
   /*
    * at most 800 bytes
@@ -717,7 +717,7 @@ struct  Project__TeamMember
 
 
 /*
- * What is delivered at once.
+ * Something that is delivered as a whole.
  */
 struct  Project__ProjectVersion
 {
@@ -748,7 +748,7 @@ struct  Project__ProjectVersion
    */
   ProtobufCBinaryData due;
   /*
-   * Whether issues can be done for it no longer.
+   * Whether issues can no longer be done for it.
    */
   protobuf_c_boolean is_closed;
 };
@@ -772,7 +772,7 @@ struct  Project__WorkedTime
    */
   uint32_t issue;
   /*
-   * The number of who has worked.
+   * The number of the person who worked.
    */
   uint32_t member;
   /*
@@ -949,7 +949,7 @@ struct  Project__CreateProject
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name and what else is known. A calendar that is absent is the usual week.
+   * Its identifier, its name and what else is known. Without a calendar it has the usual week.
    */
   /*
    * required
@@ -962,25 +962,25 @@ struct  Project__CreateProject
 
 
 /*
- * Asks for the projects that somebody may see, the one changed last first. Answered with
+ * Asks for the projects that the sender may see, the most recently changed first. Answered with
  * ProjectsListed.
  */
 struct  Project__ListProjects
 {
   ProtobufCMessage base;
   /*
-   * Words of their names and descriptions; empty for all.
+   * Words in their names and descriptions; empty for all.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData words;
   /*
-   * Most projects of the answer; 0 for 50, and at most 500.
+   * The maximum number of projects; 0 means 50, never more than 500.
    */
   uint32_t limit;
   /*
-   * Leaves out so many at the begin.
+   * How many to skip.
    */
   uint32_t skip;
 };
@@ -996,7 +996,7 @@ struct  Project__ProjectsListed
 {
   ProtobufCMessage base;
   /*
-   * Without their descriptions and calendars.
+   * The projects, without their descriptions and calendars.
    */
   /*
    * at most 500 items
@@ -1014,24 +1014,24 @@ struct  Project__ProjectsListed
 
 
 /*
- * Asks for a project with all that is in it. Answered with ProjectContents.
+ * Asks for a project with everything in it. Answered with ProjectContents.
  */
 struct  Project__ReadProject
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * Goes on after so many things.
+   * How many things to skip: `next` of the previous part.
    */
   uint32_t skip;
   /*
-   * Leaves out the time worked.
+   * True to leave out the time worked.
    */
   protobuf_c_boolean without_time;
 };
@@ -1051,7 +1051,7 @@ struct  Project__ProjectContents
    */
   Project__Project *project;
   /*
-   * Its things, each kind by itself and in order of numbers.
+   * Its things, kind by kind, in order of their numbers.
    */
   /*
    * at most 10000 items
@@ -1093,7 +1093,7 @@ struct  Project__PlacedIssue
    */
   ProtobufCBinaryData due;
   /*
-   * The number of who does it; 0 for nobody.
+   * The number of the person who does it; 0 for nobody.
    */
   uint32_t assignee;
 };
@@ -1123,8 +1123,9 @@ struct  Project__IssuePlaces
 
 
 /*
- * Things that are added together, such as those of a file. Their numbers count among them alone,
- * and each gets one of its own. A person or a version whose name the project has is that one.
+ * Things that are added together, such as those of a file. Their numbers only say which of them
+ * refers to which; each gets a new one. A person or a version with a name that the project has
+ * already isn't added again.
  */
 struct  Project__AddedThings
 {
@@ -1160,13 +1161,13 @@ struct  Project__ProjectAction
 {
   ProtobufCMessage base;
   /*
-   * Removes an issue with its parts.
+   * True to remove an issue with its parts.
    */
   protobuf_c_boolean with_parts;
   Project__ProjectAction__ActionCase action_case;
   union {
     /*
-     * Adds a thing, or puts it in the place of the one of its number.
+     * Adds a thing, or replaces the one with its number.
      */
     Project__ProjectThing *keep;
     /*
@@ -1196,13 +1197,13 @@ struct  Project__ProjectAction
 
 
 /*
- * Edits a project, all of it or nothing, as one step. Answered with ProjectEdited.
+ * Edits a project, all or nothing, as one step. Answered with ProjectEdited.
  */
 struct  Project__EditProject
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -1221,11 +1222,11 @@ struct  Project__EditProject
    */
   Project__MoveMode mode;
   /*
-   * The revision that was seen; 0 for whatever it is.
+   * The revision that the sender has seen; 0 for any.
    */
   uint64_t expected_revision;
   /*
-   * Says what it would come to, and changes nothing.
+   * True to say what would result, and change nothing.
    */
   protobuf_c_boolean preview;
 };
@@ -1235,13 +1236,13 @@ struct  Project__EditProject
 
 
 /*
- * Takes steps back. Answered with ProjectEdited.
+ * Undoes steps. Answered with ProjectEdited.
  */
 struct  Project__UndoProject
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -1258,13 +1259,13 @@ struct  Project__UndoProject
 
 
 /*
- * Makes steps again that were taken back. Answered with ProjectEdited.
+ * Redoes undone steps. Answered with ProjectEdited.
  */
 struct  Project__RedoProject
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -1281,7 +1282,7 @@ struct  Project__RedoProject
 
 
 /*
- * Why an issue got other dates.
+ * An issue that got other dates, and why.
  */
 struct  Project__IssueMove
 {
@@ -1321,13 +1322,13 @@ struct  Project__IssueMove
 
 
 /*
- * What an edit came to, or would come to.
+ * The result of an edit, or of a preview.
  */
 struct  Project__ProjectEdited
 {
   ProtobufCMessage base;
   /*
-   * The project after it, or after a preview as it is, without its description and calendar.
+   * The project afterwards, without its description and calendar; for a preview, as it is.
    */
   Project__Project *project;
   /*
@@ -1343,7 +1344,7 @@ struct  Project__ProjectEdited
    */
   uint32_t changed;
   /*
-   * What moved besides, as much as an answer holds.
+   * What moved as a result, as much as an answer holds.
    */
   /*
    * at most 10000 items
@@ -1351,7 +1352,7 @@ struct  Project__ProjectEdited
   size_t n_moves;
   Project__IssueMove **moves;
   /*
-   * The issues that stay though they begin sooner than what precedes them allows.
+   * The issues that stay although they begin sooner than what precedes them allows.
    */
   /*
    * at most 10000 items
@@ -1359,8 +1360,8 @@ struct  Project__ProjectEdited
   size_t n_conflicts;
   uint32_t *conflicts;
   /*
-   * Of each action the number of what it added or changed; 0 for the project itself, and of several
-   * things the number of the first issue.
+   * For each action, the number of what it added or changed: 0 for the project itself, and for
+   * several things the number of the first issue.
    */
   /*
    * at most 1000 items
@@ -1368,7 +1369,7 @@ struct  Project__ProjectEdited
   size_t n_numbers;
   uint32_t *numbers;
   /*
-   * How many issues moved besides in all.
+   * How many issues moved as a result in all.
    */
   uint32_t moved;
 };
@@ -1378,14 +1379,14 @@ struct  Project__ProjectEdited
 
 
 /*
- * Asks for a schedule of the open issues of a project, which an edit applies; nothing is changed.
+ * Asks for a schedule of the open issues of a project, which an edit can apply; nothing is changed.
  * Answered with ScheduleProposed.
  */
 struct  Project__ProposeSchedule
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -1403,14 +1404,14 @@ struct  Project__ProposeSchedule
    */
   protobuf_c_boolean any_person;
   /*
-   * About how many schedules are tried: 0 for 2000. Of large projects fewer are.
+   * About how many schedules are tried: 0 for 2000. For large projects, fewer are.
    */
   /*
    * 0 to 100000
    */
   uint32_t tries;
   /*
-   * What chance begins with: the same project and seed give the same schedule.
+   * Where random numbers begin: the same project and seed give the same schedule.
    */
   uint64_t seed;
 };
@@ -1452,7 +1453,7 @@ struct  Project__ScheduleProposed
    */
   ProtobufCBinaryData soonest_end;
   /*
-   * Whether nothing is late, and no schedule ends sooner.
+   * True if nothing is late and it is proved that no schedule ends sooner.
    */
   protobuf_c_boolean proved_shortest;
   /*
@@ -1486,7 +1487,7 @@ struct  Project__ScheduleProposed
 
 
 /*
- * Event: a project was made, edited, or is there at all. As a snapshot it has no changes.
+ * A project was created or edited, or, in a snapshot, exists: then it has no changes. An event.
  */
 struct  Project__ProjectChanged
 {
@@ -1510,13 +1511,13 @@ struct  Project__ProjectChanged
 
 
 /*
- * Deletes a project with all that is in it. Answered with ProjectDeleted.
+ * Deletes a project with everything in it. Answered with ProjectDeleted.
  */
 struct  Project__DeleteProject
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -1529,7 +1530,7 @@ struct  Project__DeleteProject
 
 
 /*
- * Event, and the answer: a project was deleted.
+ * A project was deleted. The reply, and an event.
  */
 struct  Project__ProjectDeleted
 {
@@ -1555,13 +1556,13 @@ struct  Project__ProjectDeleted
 
 
 /*
- * Asks what was done to a project, the newest first. Answered with ProjectHistory.
+ * Asks what was done to a project, newest first. Answered with ProjectHistory.
  */
 struct  Project__ReadProjectHistory
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -1572,7 +1573,7 @@ struct  Project__ReadProjectHistory
    */
   uint64_t before;
   /*
-   * Most steps of the answer; 0 for 50, and at most 500.
+   * The maximum number of steps; 0 means 50, never more than 500.
    */
   uint32_t limit;
 };
@@ -1588,7 +1589,7 @@ struct  Project__ProjectStep
 {
   ProtobufCMessage base;
   /*
-   * Counts the steps of the project.
+   * The number of the step in the project.
    */
   uint64_t number;
   /*
@@ -1606,14 +1607,14 @@ struct  Project__ProjectStep
    */
   int64_t time;
   /*
-   * The name of who did it.
+   * The name of the person who did it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData by;
   /*
-   * Whether it has been taken back.
+   * Whether it is undone.
    */
   protobuf_c_boolean undone;
 };
@@ -1629,7 +1630,7 @@ struct  Project__ProjectHistory
 {
   ProtobufCMessage base;
   /*
-   * The steps, the newest first.
+   * The steps, newest first.
    */
   /*
    * at most 500 items
@@ -1649,21 +1650,21 @@ typedef enum {
 } Project__ListIssues__DueWithinCase;
 
 /*
- * Asks for the issues of a project that fit all that is said, or for those of all projects that the
- * sender may see. Answered with IssuesListed.
+ * Asks for the issues of a project, or of all projects that the sender may see, that meet all of
+ * these conditions. Answered with IssuesListed.
  */
 struct  Project__ListIssues
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins; empty for all projects.
+   * Its identifier, its name, its id, or the beginning of its id; empty for all projects.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * Words of the subject; empty for all.
+   * Words in the subject; empty for all.
    */
   /*
    * at most 1000 bytes
@@ -1688,7 +1689,7 @@ struct  Project__ListIssues
    */
   ProtobufCBinaryData tracker;
   /*
-   * The name of who does it; `me` for the sender, `none` for nobody, empty for anyone.
+   * The name of the person who does it; `me` for the sender, `none` for nobody, empty for anyone.
    */
   /*
    * at most 800 bytes
@@ -1721,15 +1722,15 @@ struct  Project__ListIssues
    */
   Project__IssueOrder order;
   /*
-   * Most issues of the answer; 0 for 50, and at most 1000.
+   * The maximum number of issues; 0 means 50, never more than 1000.
    */
   uint32_t limit;
   /*
-   * Leaves out so many at the begin.
+   * How many to skip.
    */
   uint32_t skip;
   /*
-   * The name of a filter that was kept, which says what isn't said here; empty for none.
+   * The name of a kept filter, which decides what isn't said here; empty for none.
    */
   /*
    * at most 480 bytes
@@ -1740,7 +1741,7 @@ struct  Project__ListIssues
    */
   protobuf_c_boolean overdue;
   /*
-   * Today by the clock of whoever asks; empty for that of UTC.
+   * Today's date by the sender's clock; empty for that in UTC.
    */
   /*
    * at most 10 bytes, ASCII
@@ -1753,7 +1754,7 @@ struct  Project__ListIssues
   Project__ListIssues__DueWithinCase _due_within_case;
   union {
     /*
-     * Only those that are due in at most so many days, or were due before; absent for all.
+     * Only those that are due within this many days, or were due before; absent for all.
      */
     /*
      * 0 to 36500
@@ -1767,17 +1768,17 @@ struct  Project__ListIssues
 
 
 /*
- * An issue with what stands behind its numbers.
+ * An issue, with what its numbers stand for.
  */
 struct  Project__ListedIssue
 {
   ProtobufCMessage base;
   /*
-   * The issue; in lists without its description.
+   * The issue; in lists, without its description.
    */
   Project__TrackedIssue *issue;
   /*
-   * The name of who does it; empty for nobody.
+   * The name of the person who does it; empty for nobody.
    */
   /*
    * at most 800 bytes
@@ -1832,14 +1833,14 @@ struct  Project__IssueFilter
    */
   ProtobufCBinaryData shared;
   /*
-   * What it asks for; what it says of the day of today and of a part of the list isn't kept.
+   * What it asks for. Today's date and the part of the list that was wanted aren't kept.
    */
   /*
    * required
    */
   Project__ListIssues *query;
   /*
-   * The name of who kept it.
+   * The name of the person who kept it.
    */
   /*
    * at most 1000 bytes
@@ -1859,13 +1860,13 @@ struct  Project__IssueFilter
 
 
 /*
- * Keeps a filter, in the place of the one of its name. Answered with IssueFilter.
+ * Keeps a filter, in place of one with the same name. Answered with IssueFilter.
  */
 struct  Project__KeepIssueFilter
 {
   ProtobufCMessage base;
   /*
-   * The filter. `shared` names its project as everywhere.
+   * The filter. `shared` names its project in any way that other messages do.
    */
   /*
    * required
@@ -1884,7 +1885,7 @@ struct  Project__ListIssueFilters
 {
   ProtobufCMessage base;
   /*
-   * Of the shared ones only those of this project; empty for those of all that the sender may see.
+   * Of the shared ones, only those of this project; empty for all that the sender may see.
    */
   /*
    * at most 1000 bytes
@@ -1943,21 +1944,21 @@ struct  Project__DeleteIssueFilter
 
 
 /*
- * Asks for the open issues of the sender in all projects. What moved is told once: the next answer
- * has what moves after this one. Answered with MyIssues.
+ * Asks for the open issues of the sender in all projects. What moved is reported once: the next
+ * answer has what moves after this one. Answered with MyIssues.
  */
 struct  Project__LookAtMyIssues
 {
   ProtobufCMessage base;
   /*
-   * Those that are due in at most so many days, or were due before; 0 for 7.
+   * Those that are due within this many days, or were due before; 0 for 7.
    */
   /*
    * 0 to 36500
    */
   uint32_t due_within;
   /*
-   * Today by the clock of whoever asks; empty for that of UTC.
+   * Today's date by the sender's clock; empty for that in UTC.
    */
   /*
    * at most 10 bytes, ASCII
@@ -1970,7 +1971,7 @@ struct  Project__LookAtMyIssues
 
 
 /*
- * Issues of somebody, each list sorted by when they are due.
+ * Somebody's issues, each list sorted by when they are due.
  */
 struct  Project__MyIssues
 {
@@ -2054,13 +2055,13 @@ struct  Project__IssuesListed
 
 
 /*
- * Asks for an issue with what has become of it. Answered with IssueContents.
+ * Asks for an issue and what has become of it. Answered with IssueContents.
  */
 struct  Project__ReadIssue
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -2071,7 +2072,7 @@ struct  Project__ReadIssue
    */
   uint32_t issue;
   /*
-   * Most entries of its journal; 0 for 50, and at most 500.
+   * The maximum number of journal entries; 0 means 50, never more than 500.
    */
   uint32_t limit;
   /*
@@ -2085,7 +2086,7 @@ struct  Project__ReadIssue
 
 
 /*
- * That a field of an issue got another value.
+ * A field of an issue that got another value.
  */
 struct  Project__JournalField
 {
@@ -2098,14 +2099,14 @@ struct  Project__JournalField
    */
   ProtobufCBinaryData field;
   /*
-   * The value before, as people read it; of long texts the begin.
+   * The value before, as people read it; of a long text, the beginning.
    */
   /*
    * at most 4000 bytes
    */
   ProtobufCBinaryData before;
   /*
-   * The value since, likewise.
+   * The value after, likewise.
    */
   /*
    * at most 4000 bytes
@@ -2124,7 +2125,7 @@ struct  Project__IssueEntry
 {
   ProtobufCMessage base;
   /*
-   * Counts the entries of all issues.
+   * Its number among the entries of all issues.
    */
   uint64_t number;
   /*
@@ -2135,14 +2136,14 @@ struct  Project__IssueEntry
    */
   int64_t time;
   /*
-   * The name of who did it.
+   * The name of the person who did it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData by;
   /*
-   * What changed; none when it was added or removed, or something was noted.
+   * What changed; empty if the issue was added or removed, or a note was written.
    */
   /*
    * at most 100 items
@@ -2168,7 +2169,7 @@ struct  Project__IssueEntry
    */
   ProtobufCBinaryData event;
   /*
-   * The account of who wrote the note; empty for a note of a Redmine server.
+   * The account that wrote the note; empty for a note from a Redmine server.
    */
   /*
    * at most 1000 bytes
@@ -2181,13 +2182,13 @@ struct  Project__IssueEntry
 
 
 /*
- * An issue with what has become of it.
+ * An issue and what has become of it.
  */
 struct  Project__IssueContents
 {
   ProtobufCMessage base;
   /*
-   * The project without its calendar.
+   * The project, without its calendar.
    */
   Project__Project *project;
   /*
@@ -2195,7 +2196,7 @@ struct  Project__IssueContents
    */
   Project__ListedIssue *issue;
   /*
-   * What it is to others, and they to it.
+   * Its relations to others, and theirs to it.
    */
   /*
    * at most 10000 items
@@ -2211,7 +2212,7 @@ struct  Project__IssueContents
   size_t n_others;
   Project__ListedIssue **others;
   /*
-   * What happened to it, the newest first.
+   * What happened to it, newest first.
    */
   /*
    * at most 500 items
@@ -2231,7 +2232,7 @@ struct  Project__NoteIssue
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -2242,7 +2243,7 @@ struct  Project__NoteIssue
    */
   uint32_t issue;
   /*
-   * What is to be written.
+   * The note.
    */
   /*
    * at most 160000 bytes
@@ -2255,13 +2256,13 @@ struct  Project__NoteIssue
 
 
 /*
- * Asks for the time that was worked, the newest day first. Answered with TimeListed.
+ * Asks for the time that was worked, newest day first. Answered with TimeListed.
  */
 struct  Project__ListTime
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -2293,11 +2294,11 @@ struct  Project__ListTime
    */
   ProtobufCBinaryData last;
   /*
-   * Most entries of the answer; 0 for 50, and at most 1000.
+   * The maximum number of entries; 0 means 50, never more than 1000.
    */
   uint32_t limit;
   /*
-   * Leaves out so many at the begin.
+   * How many to skip.
    */
   uint32_t skip;
 };
@@ -2307,7 +2308,7 @@ struct  Project__ListTime
 
 
 /*
- * Time worked with what stands behind its numbers.
+ * Time worked, with what its numbers stand for.
  */
 struct  Project__ListedTime
 {
@@ -2324,7 +2325,7 @@ struct  Project__ListedTime
    */
   ProtobufCBinaryData subject;
   /*
-   * The name of who has worked.
+   * The name of the person who worked.
    */
   /*
    * at most 800 bytes
@@ -2365,7 +2366,7 @@ struct  Project__TimeListed
 
 
 /*
- * The log-in of somebody at a Redmine server.
+ * Somebody's log-in at a Redmine server.
  */
 struct  Project__RedmineLogIn
 {
@@ -2412,8 +2413,8 @@ struct  Project__RedmineLogIn
 
 
 /*
- * Logs in at a Redmine server. Whether it can be reached and accepts the log-in is tried out first.
- * Answered with RedmineLogIn.
+ * Logs in at a Redmine server. The service first tries whether it can be reached and accepts the
+ * log-in. Answered with RedmineLogIn.
  */
 struct  Project__LogInToRedmine
 {
@@ -2440,7 +2441,7 @@ struct  Project__LogInToRedmine
    */
   ProtobufCBinaryData secret;
   /*
-   * Whether the server may be asked without encryption.
+   * True to allow requests to the server without encryption.
    */
   protobuf_c_boolean unencrypted;
 };
@@ -2462,7 +2463,7 @@ struct  Project__ListRedmineLogIns
 
 
 /*
- * Log-ins at Redmine servers, the newest first.
+ * Log-ins at Redmine servers, newest first.
  */
 struct  Project__RedmineLogIns
 {
@@ -2482,13 +2483,13 @@ struct  Project__RedmineLogIns
 
 
 /*
- * Logs out of a Redmine server and forgets the key. Answered with RedmineLogIn.
+ * Logs out of a Redmine server and deletes the key. Answered with RedmineLogIn.
  */
 struct  Project__LogOutOfRedmine
 {
   ProtobufCMessage base;
   /*
-   * The server, the id of the log-in or how that begins; empty for the only one.
+   * The server, the id of the log-in, or the beginning of it; empty for the only one.
    */
   /*
    * at most 1000 bytes
@@ -2507,7 +2508,7 @@ struct  Project__ListRedmineProjects
 {
   ProtobufCMessage base;
   /*
-   * The server, the id of the log-in or how that begins; empty for the only one.
+   * The server, the id of the log-in, or the beginning of it; empty for the only one.
    */
   /*
    * at most 1000 bytes
@@ -2570,13 +2571,13 @@ struct  Project__RedmineProjects
 
 
 /*
- * Makes a project that mirrors one of a Redmine server. Answered with RedmineLink.
+ * Creates a project that mirrors one on a Redmine server. Answered with RedmineLink.
  */
 struct  Project__LinkRedmine
 {
   ProtobufCMessage base;
   /*
-   * The server, the id of the log-in or how that begins; empty for the only one.
+   * The server, the id of the log-in, or the beginning of it; empty for the only one.
    */
   /*
    * at most 1000 bytes
@@ -2602,7 +2603,7 @@ struct  Project__UnlinkRedmine
 {
   ProtobufCMessage base;
   /*
-   * Its identifier, its name, its id or how that begins.
+   * Its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -2615,20 +2616,20 @@ struct  Project__UnlinkRedmine
 
 
 /*
- * Begins to make both sides of a mirror the same now. Answered with RedmineLink.
+ * Begins to bring both sides of a mirror into agreement now. Answered with RedmineLink.
  */
 struct  Project__SyncRedmine
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * Reads everything, not only what the server says was changed.
+   * True to read everything, not only what the server says was changed.
    */
   protobuf_c_boolean everything;
 };
@@ -2638,13 +2639,13 @@ struct  Project__SyncRedmine
 
 
 /*
- * Asks how the mirrors are. Answered with RedmineLinks.
+ * Asks for the state of the mirrors. Answered with RedmineLinks.
  */
 struct  Project__ListRedmineLinks
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins; empty for all.
+   * The project: its identifier, its name, its id, or the beginning of its id; empty for all.
    */
   /*
    * at most 1000 bytes
@@ -2657,7 +2658,7 @@ struct  Project__ListRedmineLinks
 
 
 /*
- * How mirrors are.
+ * Mirrors and their state.
  */
 struct  Project__RedmineLinks
 {
@@ -2677,7 +2678,7 @@ struct  Project__RedmineLinks
 
 
 /*
- * How a mirror is.
+ * A mirror and its state.
  */
 struct  Project__RedmineLink
 {
@@ -2712,14 +2713,14 @@ struct  Project__RedmineLink
    */
   protobuf_c_boolean busy;
   /*
-   * When both sides were last the same but for conflicts, milliseconds since 1970; 0 for never.
+   * When both sides last agreed apart from conflicts, milliseconds since 1970; 0 for never.
    */
   /*
    * a time
    */
   int64_t synced;
   /*
-   * When it goes on, milliseconds since 1970; 0 when somebody has to do something first.
+   * When it continues, milliseconds since 1970; 0 when somebody has to do something first.
    */
   /*
    * a time
@@ -2771,7 +2772,7 @@ struct  Project__RedmineLink
 
 
 /*
- * That the sides don't agree about a field of an issue. Neither value is overwritten.
+ * A field of an issue about which the sides don't agree. Neither value is overwritten.
  */
 struct  Project__RedmineConflict
 {
@@ -2785,15 +2786,15 @@ struct  Project__RedmineConflict
    */
   uint32_t remote;
   /*
-   * The field, such as `due`; `removed` when one side has removed the issue. Of time worked its
-   * number stands before the field, such as `time 12 comment`.
+   * The field, such as `due`; `removed` when one side has removed the issue. For time worked, its
+   * number comes before the field, such as `time 12 comment`.
    */
   /*
    * at most 100 bytes, ASCII
    */
   ProtobufCBinaryData field;
   /*
-   * The value here, as people read it; of long texts the begin.
+   * The value here, as people read it; of a long text, the beginning.
    */
   /*
    * at most 4000 bytes
@@ -2807,7 +2808,7 @@ struct  Project__RedmineConflict
    */
   ProtobufCBinaryData theirs;
   /*
-   * Why the server did not take ours; empty when both sides have changed it.
+   * Why the server did not accept ours; empty when both sides have changed it.
    */
   /*
    * at most 4000 bytes
@@ -2820,13 +2821,13 @@ struct  Project__RedmineConflict
 
 
 /*
- * Decides whose value counts where the sides don't agree. Answered with RedmineLink.
+ * Decides which value counts where the sides don't agree. Answered with RedmineLink.
  */
 struct  Project__SettleRedmine
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -2837,14 +2838,14 @@ struct  Project__SettleRedmine
    */
   uint32_t issue;
   /*
-   * The field; empty for all of the issue.
+   * The field; empty for all fields of the issue.
    */
   /*
    * at most 100 bytes, ASCII
    */
   ProtobufCBinaryData field;
   /*
-   * Whether the value there counts, and not the one here.
+   * True if the value there counts rather than the one here.
    */
   protobuf_c_boolean theirs;
 };
@@ -2980,21 +2981,21 @@ struct  Project__ProjectMeeting
 
 
 /*
- * Books a meeting, or moves one, and mails the invitations to it; who is no longer invited is
- * told so. Answered with ProjectMeeting.
+ * Books a meeting, or moves one, and mails the invitations to it; those who are no longer invited
+ * are told so. Answered with ProjectMeeting.
  */
 struct  Project__BookMeeting
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * The meeting. With the id of one, or how that begins, it takes the place of that one.
+   * The meeting. With the id of one, or the beginning of it, it replaces that one.
    */
   /*
    * required
@@ -3013,14 +3014,14 @@ struct  Project__CancelMeeting
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * The id of the meeting, or how that begins.
+   * The id of the meeting, or the beginning of it.
    */
   /*
    * at most 1000 bytes
@@ -3040,15 +3041,15 @@ struct  Project__ListMeetings
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins; empty for the sender's own
-   * meetings, without those that are cancelled.
+   * The project: its identifier, its name, its id, or the beginning of its id; empty for the
+   * sender's own meetings, without those that are cancelled.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * Most meetings of the answer; 0 for 50, and at most 500.
+   * The maximum number of meetings; 0 means 50, never more than 500.
    */
   uint32_t limit;
   /*
@@ -3072,7 +3073,7 @@ struct  Project__ListMeetings
 
 
 /*
- * Event: a meeting was booked, moved or cancelled, or is to come.
+ * A meeting was booked, moved or cancelled, or is to come. An event.
  */
 struct  Project__MeetingChanged
 {
@@ -3118,7 +3119,7 @@ struct  Project__MeetingsListed
 
 
 /*
- * A calendar of what somebody of a project is busy with, which is fetched from an address.
+ * A calendar that says when somebody in a project is busy, and is fetched from an address.
  */
 struct  Project__PersonCalendar
 {
@@ -3163,7 +3164,7 @@ struct  Project__PersonCalendar
    */
   ProtobufCBinaryData account;
   /*
-   * When it was last fetched, or the server said that it is as before, milliseconds since 1970.
+   * When it was last fetched, or the server said that it hadn't changed, milliseconds since 1970.
    */
   /*
    * a time
@@ -3177,7 +3178,7 @@ struct  Project__PersonCalendar
    */
   int64_t due;
   /*
-   * Why it could not be fetched last; empty when it could.
+   * Why it could not be fetched the last time; empty if it could.
    */
   /*
    * at most 4000 bytes
@@ -3195,7 +3196,7 @@ struct  Project__PersonCalendar
    */
   protobuf_c_boolean busy;
   /*
-   * How many times it takes up from yesterday on, until `known_until`.
+   * The number of busy times that it has from yesterday on, until `known_until`.
    */
   uint32_t times;
   /*
@@ -3206,7 +3207,7 @@ struct  Project__PersonCalendar
    */
   int64_t known_until;
   /*
-   * What in it could not be read, the first of all.
+   * What in it could not be read: the first of these problems.
    */
   /*
    * at most 10 items, at most 1000 bytes
@@ -3220,13 +3221,13 @@ struct  Project__PersonCalendar
 
 
 /*
- * Fetches a calendar, and adds it to those of somebody of a project. Answered with PersonCalendar.
+ * Fetches a calendar, and adds it to those of somebody in a project. Answered with PersonCalendar.
  */
 struct  Project__AddPersonCalendar
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -3250,20 +3251,20 @@ struct  Project__AddPersonCalendar
 
 
 /*
- * Forgets a calendar and its address. Answered with PersonCalendar.
+ * Deletes a calendar and its address. Answered with PersonCalendar.
  */
 struct  Project__RemovePersonCalendar
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData project;
   /*
-   * The id of the calendar, or how that begins.
+   * The id of the calendar, or the beginning of it.
    */
   /*
    * at most 1000 bytes
@@ -3276,13 +3277,13 @@ struct  Project__RemovePersonCalendar
 
 
 /*
- * Has the calendars of a project fetched now. Answered with PersonCalendars.
+ * Begins to fetch the calendars of a project now. Answered with PersonCalendars.
  */
 struct  Project__FetchPersonCalendars
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -3301,7 +3302,7 @@ struct  Project__ListPersonCalendars
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -3334,14 +3335,14 @@ struct  Project__PersonCalendars
 
 
 /*
- * Asks what people of a project are busy with by the calendars that are fetched. Answered with
- * BusyTimesRead.
+ * Asks when people in a project are busy, according to the calendars that are fetched. Answered
+ * with BusyTimesRead.
  */
 struct  Project__ReadBusyTimes
 {
   ProtobufCMessage base;
   /*
-   * The project: its identifier, its name, its id or how that begins.
+   * The project: its identifier, its name, its id, or the beginning of its id.
    */
   /*
    * at most 1000 bytes
@@ -3376,7 +3377,7 @@ struct  Project__ReadBusyTimes
 
 
 /*
- * A time at which somebody is busy. What with isn't kept.
+ * A time at which somebody is busy. What they are busy with isn't kept.
  */
 struct  Project__BusyStretch
 {
@@ -3410,7 +3411,7 @@ struct  Project__BusyStretch
 
 
 /*
- * What people of a project are busy with.
+ * When people in a project are busy.
  */
 struct  Project__BusyTimesRead
 {

@@ -173,7 +173,7 @@ struct  Realtime__TripUpdate
   size_t n_stop_time_update;
   Realtime__StopTimeUpdate **stop_time_update;
   /*
-   * When it was foreseen, in seconds since 1970; 0 if it doesn't say.
+   * When it was predicted, in seconds since 1970; 0 if it doesn't say.
    */
   uint64_t timestamp;
   Realtime__TripUpdate__DelayCase _delay_case;

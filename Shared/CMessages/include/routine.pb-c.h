@@ -70,7 +70,7 @@ typedef struct Routine__DayStatistics Routine__DayStatistics;
 /* --- enums --- */
 
 /*
- * How a day stands.
+ * The state of a day.
  */
 typedef enum _Routine__DayState {
   /*
@@ -126,8 +126,8 @@ struct  Routine__RoutineAction
    */
   ProtobufCBinaryData library;
   /*
-   * What it is called. Empty where the library's name is meant, which each reads in their language;
-   * one of their own has a name, an emoji, or both.
+   * What it is called. Empty for the library's name, which people read in their own language; one
+   * of their own has a name, an emoji, or both.
    */
   /*
    * at most 800 bytes
@@ -183,7 +183,7 @@ struct  Routine__PersonalPicture
    */
   ProtobufCBinaryData file;
   /*
-   * Whose it is and how it may be used, in the words of who added it.
+   * Whose it is and how it may be used, in the words of the person who added it.
    */
   /*
    * at most 2000 bytes
@@ -196,7 +196,7 @@ struct  Routine__PersonalPicture
 
 
 /*
- * Asks for a picture of a person's. Answered with PersonalPicture.
+ * Asks for one of a person's pictures. Answered with PersonalPicture.
  */
 struct  Routine__ReadPicture
 {
@@ -245,8 +245,8 @@ struct  Routine__OwnAction
 
 
 /*
- * Keeps an action of a person's own: a new one, or the one of the same name, of which what is not
- * said stays. Answered with OwnAction.
+ * Keeps an action of a person's own: a new one, or the one of the same name, which keeps what isn't
+ * said here. Answered with OwnAction.
  */
 struct  Routine__KeepAction
 {
@@ -259,11 +259,11 @@ struct  Routine__KeepAction
    */
   ProtobufCBinaryData person;
   /*
-   * What it is. A picture that is kept already is named in it.
+   * What it is. It names a picture that is kept already.
    */
   Routine__RoutineAction *action;
   /*
-   * A picture that shows it from now on, in the person's routines too; none for the one it has.
+   * A picture that shows it from now on, in the person's routines too; absent for the one it has.
    */
   Routine__PersonalPicture *picture;
   /*
@@ -277,7 +277,7 @@ struct  Routine__KeepAction
 
 
 /*
- * Forgets an own action. Routines that have it keep it. Answered with OwnAction.
+ * Deletes an own action. Routines that have it keep it. Answered with OwnAction.
  */
 struct  Routine__ForgetAction
 {
@@ -384,7 +384,7 @@ struct  Routine__Routine
   size_t n_actions;
   Routine__RoutineAction **actions;
   /*
-   * By what it is found and when it is done: `morning`, `hygiene`, … At most 10.
+   * Words by which it is found and planned: `morning`, `hygiene`, … At most 10.
    */
   /*
    * at most 100 items, at most 400 bytes
@@ -392,11 +392,11 @@ struct  Routine__Routine
   size_t n_tags;
   ProtobufCBinaryData *tags;
   /*
-   * From when on it may be done, minutes after midnight.
+   * From when it may be done, in minutes after midnight.
    */
   uint32_t from;
   /*
-   * Until when, minutes after midnight, up to 1440.
+   * Until when, in minutes after midnight, up to 1440.
    */
   uint32_t until;
   /*
@@ -407,14 +407,14 @@ struct  Routine__Routine
    */
   int64_t changed;
   /*
-   * The name of who changed it last.
+   * The name of the person who last changed it.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData changed_by;
   /*
-   * Since when it is deleted, milliseconds since 1970; 0 for one in use.
+   * When it was deleted, in milliseconds since 1970; 0 for one in use.
    */
   /*
    * a time
@@ -448,11 +448,11 @@ struct  Routine__KeepRoutine
    */
   ProtobufCBinaryData person;
   /*
-   * The routine. Without `from` and `until` its first tag that has a time of the day decides.
+   * The routine. Without `from` and `until`, its first tag that has a time of day decides.
    */
   Routine__Routine *routine;
   /*
-   * A picture that shows it from now on; none for the one that the routine names.
+   * A picture that shows it from now on; absent for the one that the routine names.
    */
   Routine__PersonalPicture *picture;
 };
@@ -554,7 +554,7 @@ struct  Routine__Routines
 
 
 /*
- * How a person's days are.
+ * What holds for all of a person's days.
  */
 struct  Routine__DaySettings
 {
@@ -602,14 +602,15 @@ struct  Routine__DaySettings
   size_t n_told;
   ProtobufCBinaryData *told;
   /*
-   * What the person is called there; empty while no one gets a copy.
+   * What the person is called in these copies; empty while no one gets one.
    */
   /*
    * at most 1000 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * What is told urgently when it is due: areas of actions, such as `medicine`, and names.
+   * What the person is told urgently when it is due: areas of actions, such as `medicine`, and
+   * names.
    */
   /*
    * at most 100 items, at most 800 bytes
@@ -667,7 +668,7 @@ typedef enum {
 } Routine__ChangeDaySettings__WithShiftsCase;
 
 /*
- * Changes how a person's days are; only the person does. What is absent stays. Answered with
+ * Changes one's own settings for days; nobody else may. What is absent stays. Answered with
  * DaySettings.
  */
 struct  Routine__ChangeDaySettings
@@ -703,14 +704,14 @@ struct  Routine__ChangeDaySettings
    */
   ProtobufCBinaryData remove_told;
   /*
-   * What is told urgently from now on: an area of actions, or a name; empty for none.
+   * What the person is told urgently from now on: an area of actions, or a name; empty for none.
    */
   /*
    * at most 800 bytes
    */
   ProtobufCBinaryData add_urgent;
   /*
-   * What is told calmly again; empty for none.
+   * What the person is told calmly again; empty for none.
    */
   /*
    * at most 800 bytes
@@ -768,7 +769,7 @@ struct  Routine__ChangeDaySettings
 
 
 /*
- * Asks how a person's days are. Answered with DaySettings.
+ * Asks for a person's settings for days. Answered with DaySettings.
  */
 struct  Routine__ReadDaySettings
 {
@@ -837,7 +838,7 @@ typedef enum {
 } Routine__PlanDay__SleepCase;
 
 /*
- * Plans a day; one that is planned already is planned anew unless it is confirmed. Answered with
+ * Plans a day; one that is planned already is planned again unless it is confirmed. Answered with
  * Day, which is a proposal until it is confirmed.
  */
 struct  Routine__PlanDay
@@ -883,8 +884,8 @@ struct  Routine__PlanDay
   size_t n_routines;
   ProtobufCBinaryData *routines;
   /*
-   * A day that is repeated, its date as above, or `last` for the last one before: its routines and
-   * appointments. Empty for none.
+   * A day whose routines and appointments are repeated: its date as above, or `last` for the last
+   * one before. Empty for none.
    */
   /*
    * at most 40 bytes
@@ -898,27 +899,27 @@ struct  Routine__PlanDay
    */
   ProtobufCBinaryData template_;
   /*
-   * The time zone of who asks, for a person who has not chosen one; may be empty.
+   * The time zone of the sender, for a person who has not chosen one; may be empty.
    */
   /*
    * at most 200 bytes
    */
   ProtobufCBinaryData time_zone;
   /*
-   * True to plan a day anew that is confirmed already.
+   * True to plan a day again that is confirmed already.
    */
   protobuf_c_boolean anew;
   Routine__PlanDay__WakeCase _wake_case;
   union {
     /*
-     * When the person gets up on this day; absent for as in the settings.
+     * When the person gets up on this day; absent for the time in the settings.
      */
     uint32_t wake;
   };
   Routine__PlanDay__SleepCase _sleep_case;
   union {
     /*
-     * When the person goes to sleep on this day; absent for as in the settings.
+     * When the person goes to sleep on this day; absent for the time in the settings.
      */
     uint32_t sleep;
   };
@@ -1036,7 +1037,7 @@ struct  Routine__DayItem
    */
   ProtobufCBinaryData emoji;
   /*
-   * The actions; of an appointment one, itself.
+   * The actions; for an appointment just one, the appointment itself.
    */
   /*
    * at most 1000 items
@@ -1044,12 +1045,12 @@ struct  Routine__DayItem
   size_t n_steps;
   Routine__DayStep **steps;
   /*
-   * From when on it may be done, of an appointment when it begins: minutes after midnight as the
-   * clock on the wall shows them.
+   * From when it may be done or, for an appointment, when it begins: in minutes after midnight, by
+   * the clock on the wall.
    */
   uint32_t from;
   /*
-   * Until when, likewise; of an appointment when it ends.
+   * Until when it may be done or, for an appointment, when it ends, likewise.
    */
   uint32_t until;
   /*
@@ -1057,7 +1058,7 @@ struct  Routine__DayItem
    */
   uint32_t preparation;
   /*
-   * When it begins best, minutes after midnight.
+   * When it best begins, in minutes after midnight.
    */
   uint32_t best;
   /*
@@ -1078,7 +1079,7 @@ struct  Routine__DayItem
   Routine__DayItem__WantedCase _wanted_case;
   union {
     /*
-     * When the person put it, minutes after midnight; absent for whenever it fits.
+     * When the person wants it, in minutes after midnight; absent for whenever it fits.
      */
     uint32_t wanted;
   };
@@ -1089,13 +1090,13 @@ struct  Routine__DayItem
 
 
 /*
- * A change of a day by a person.
+ * A change that a person made to a day.
  */
 struct  Routine__DayChange
 {
   ProtobufCMessage base;
   /*
-   * What was done, to be said in any language.
+   * What was done, for any language.
    */
   Phrase__Phrase *text;
   /*
@@ -1153,7 +1154,7 @@ struct  Routine__Day
    */
   ProtobufCBinaryData time_zone;
   /*
-   * How it stands.
+   * Its state.
    */
   Routine__DayState state;
   /*
@@ -1184,7 +1185,7 @@ struct  Routine__Day
    */
   int64_t paused;
   /*
-   * What people changed last, the newest first: at most 20. The first can be taken back.
+   * What people last changed, newest first: at most 20. The first can be undone.
    */
   /*
    * at most 1000 items
@@ -1192,7 +1193,7 @@ struct  Routine__Day
   size_t n_changes;
   Routine__DayChange **changes;
   /*
-   * Minutes before something else begins at which the person is told; 0 for never.
+   * How many minutes before something else begins the person is told; 0 for never.
    */
   uint32_t warning;
   /*
@@ -1247,7 +1248,7 @@ struct  Routine__SwapItems
 {
   ProtobufCMessage base;
   /*
-   * The one: its id in the day, or its name.
+   * One of them: its id in the day, or its name.
    */
   /*
    * at most 1000 bytes
@@ -1340,11 +1341,11 @@ struct  Routine__ChangeDay
      */
     ProtobufCBinaryData skip;
     /*
-     * The last change is taken back.
+     * The last change is undone.
      */
     protobuf_c_boolean undo;
     /*
-     * Time for what is being done stands still (true) or goes on (false).
+     * Time for what is being done stops (true) or continues (false).
      */
     protobuf_c_boolean pause;
     /*
@@ -1363,7 +1364,7 @@ struct  Routine__ChangeDay
      */
     Routine__Appointment *add_appointment;
     /*
-     * A routine or an appointment is taken out: its id in the day, or its name.
+     * A routine or an appointment is removed: its id in the day, or its name.
      */
     /*
      * at most 1000 bytes
@@ -1434,7 +1435,7 @@ struct  Routine__DayOperation
    */
   ProtobufCBinaryData name;
   /*
-   * The action, by which it is found when the day was planned anew meanwhile.
+   * The action, by which it is found if the day has been planned again in the meantime.
    */
   Routine__RoutineAction *action;
   Routine__DayOperation__WhatCase what_case;
@@ -1448,7 +1449,7 @@ struct  Routine__DayOperation
      */
     protobuf_c_boolean skipped;
     /*
-     * Another one of the same device, by its id, is taken back.
+     * Another one of the same device, by its id, is undone.
      */
     /*
      * at most 16 bytes
@@ -1462,8 +1463,8 @@ struct  Routine__DayOperation
 
 
 /*
- * Tells what a device has kept of a day, in the order in which it was done. What was told before is
- * passed over; of a day that is over, too, it is taken in. Answered with Day.
+ * Records what a device has kept of a day, in the order in which it was done, even if the day is
+ * over. What was recorded before is skipped. Answered with Day.
  */
 struct  Routine__RecordDay
 {
@@ -1609,7 +1610,7 @@ struct  Routine__KeepTemplate
 
 
 /*
- * Forgets a template. Answered with DayTemplate.
+ * Deletes a template. Answered with DayTemplate.
  */
 struct  Routine__ForgetTemplate
 {
@@ -1674,7 +1675,7 @@ struct  Routine__DayTemplates
 
 
 /*
- * A day of the week and what it is like.
+ * A day of the week and its template.
  */
 struct  Routine__RhythmDay
 {
@@ -1764,7 +1765,7 @@ struct  Routine__WeekRhythm
   size_t n_days;
   Routine__RhythmDay **days;
   /*
-   * Holidays, by their first date: at most 50, none of which meet.
+   * Holidays, by their first date: at most 50, none of which overlap.
    */
   /*
    * at most 100 items
@@ -1774,8 +1775,8 @@ struct  Routine__WeekRhythm
   Routine__WeekRhythm__EveningCase _evening_case;
   union {
     /*
-     * When a day is proposed on the evening before, minutes after midnight; absent for in the
-     * morning, when the person gets up.
+     * When a day is proposed on the evening before, in minutes after midnight; absent if it is
+     * proposed in the morning, when the person gets up.
      */
     uint32_t evening;
   };
@@ -1805,7 +1806,7 @@ struct  Routine__ChangeRhythm
    */
   ProtobufCBinaryData person;
   /*
-   * Days of the week that are like this from now on.
+   * Days of the week that have this template from now on.
    */
   /*
    * at most 100 items
@@ -1834,7 +1835,7 @@ struct  Routine__ChangeRhythm
   Routine__ChangeRhythm__EveningCase _evening_case;
   union {
     /*
-     * When a day is proposed on the evening before, minutes after midnight.
+     * When a day is proposed on the evening before, in minutes after midnight; absent to leave it.
      */
     uint32_t evening;
   };
@@ -1870,7 +1871,7 @@ struct  Routine__MeasuredAction
 {
   ProtobufCMessage base;
   /*
-   * The action; its minutes are those that are planned for it now, the most of all routines.
+   * The action; its minutes are those that are planned for it now, the most in any routine.
    */
   Routine__RoutineAction *action;
   /*
@@ -1878,7 +1879,7 @@ struct  Routine__MeasuredAction
    */
   uint32_t times;
   /*
-   * What it took as a rule: the median of these times in whole minutes.
+   * What it usually took: the median of these times in whole minutes.
    */
   uint32_t minutes;
   /*
@@ -1931,8 +1932,8 @@ struct  Routine__MeasuredActions
 
 
 /*
- * Takes over what an action has really taken, in each routine that has it and among the person's
- * own actions. Answered with MeasuredAction.
+ * Adopts the time that an action has really taken, in each routine that has it and among the
+ * person's own actions. Answered with MeasuredAction.
  */
 struct  Routine__AdoptMeasured
 {
@@ -1958,7 +1959,7 @@ struct  Routine__AdoptMeasured
 
 
 /*
- * What was kept up of a routine.
+ * How well a routine was kept up.
  */
 struct  Routine__RoutineStatistic
 {
@@ -2004,7 +2005,7 @@ struct  Routine__RoutineStatistic
 
 
 /*
- * Asks what was kept up. Answered with DayStatistics.
+ * Asks which routines were kept up. Answered with DayStatistics.
  */
 struct  Routine__ReadDayStatistics
 {
@@ -2017,7 +2018,7 @@ struct  Routine__ReadDayStatistics
    */
   ProtobufCBinaryData person;
   /*
-   * How many days back, today among them: 1 to 92; 0 for 28.
+   * How many days back, including today: 1 to 92; 0 for 28.
    */
   uint32_t days;
 };
@@ -2027,7 +2028,7 @@ struct  Routine__ReadDayStatistics
 
 
 /*
- * What was kept up in a time. Nothing counts what was not.
+ * What was kept up in a period. What wasn't is never counted.
  */
 struct  Routine__DayStatistics
 {

@@ -579,7 +579,7 @@ struct  Shift__ShiftOperation
      */
     Shift__ShiftDone *ended;
     /*
-     * Who does a to-do, until when, or how soon was changed.
+     * The assignee, the time or the priority of a to-do was changed.
      */
     Shift__ChangeTodo *change_todo;
     /*
@@ -638,7 +638,7 @@ struct  Shift__CarriedTodo
    */
   ProtobufCBinaryData id;
   /*
-   * What is to be done, by whom, until when, and its number.
+   * What is to be done, by whom, by when, and its number.
    */
   /*
    * required
@@ -903,7 +903,7 @@ struct  Shift__LetCrew
    */
   uint32_t may;
   /*
-   * The name of the account that it is said of; empty for everyone of whom nothing else is said.
+   * The name of the account that it is about; empty for everyone about whom nothing else is said.
    */
   /*
    * at most 1000 bytes
@@ -1087,7 +1087,7 @@ typedef enum {
 } Shift__ChangeTodo__AssigneeCase;
 
 /*
- * Changes who does a to-do, until when, or how soon.
+ * Changes who does a to-do, by when, or how soon.
  */
 struct  Shift__ChangeTodo
 {
@@ -1114,7 +1114,7 @@ struct  Shift__ChangeTodo
    */
   ProtobufCBinaryData priority;
   /*
-   * True if it is due at no time any more; then `due` is 0.
+   * True if it is no longer due at any time; then `due` is 0.
    */
   protobuf_c_boolean never_due;
   Shift__ChangeTodo__AssigneeCase _assignee_case;
@@ -1153,7 +1153,7 @@ struct  Shift__CarryTodo
 
 
 /*
- * Begins a travel path. What was done since the last one is to be followed up.
+ * Begins a travel path. On it, what was done since the last one is to be followed up.
  */
 struct  Shift__BeginTravelPath
 {
@@ -1631,7 +1631,7 @@ struct  Shift__ScheduledStart
    */
   ProtobufCBinaryData shift;
   /*
-   * After which time it does not begin any more, in milliseconds since 1970.
+   * The time after which it no longer begins, in milliseconds since 1970.
    */
   /*
    * a time
@@ -1681,7 +1681,8 @@ struct  Shift__SiteReport
    */
   uint32_t minutes;
   /*
-   * The IANA name of the time zone of that; empty in ScheduleReport for that of the first site.
+   * The IANA name of the time zone of that time; empty in ScheduleReport for that of the first
+   * site.
    */
   /*
    * at most 200 bytes
@@ -1741,7 +1742,7 @@ struct  Shift__SiteReport
 
 
 /*
- * Makes a report be mailed every week. Answered with SiteReport.
+ * Has a report mailed every week. Answered with SiteReport.
  */
 struct  Shift__ScheduleReport
 {
@@ -1760,7 +1761,7 @@ struct  Shift__ScheduleReport
 
 
 /*
- * Ends that a report is mailed. Answered with SiteReport.
+ * Stops mailing a report. Answered with SiteReport.
  */
 struct  Shift__UnscheduleReport
 {
@@ -2182,8 +2183,8 @@ struct  Shift__ShiftSnapshot
    */
   uint64_t head;
   /*
-   * The block from which the asking device takes the numbers of its to-dos, the same at every time
-   * for a device at a site, and no other's; 0 if it has none.
+   * The block from which the asking device takes the numbers of its to-dos: always the same for a
+   * device at a site, and no other device's; 0 if it has none.
    */
   uint32_t number_block;
 };
@@ -2347,7 +2348,7 @@ struct  Shift__ChangeStandingTodo
      */
     Shift__NoteTodo *note;
     /*
-     * Changes who does one, until when, or how soon.
+     * Changes who does one, by when, or how soon.
      */
     Shift__ChangeTodo *edit;
   };

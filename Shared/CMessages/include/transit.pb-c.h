@@ -892,7 +892,7 @@ typedef enum {
 } Transit__ForecastCall__DelayCase;
 
 /*
- * What an agency foresees for one call of a trip.
+ * What an agency predicts for one call of a trip.
  */
 struct  Transit__ForecastCall
 {
@@ -953,7 +953,7 @@ typedef enum {
 } Transit__RecordForecast__DelayCase;
 
 /*
- * Records what an agency foresees of the trip that the passenger rides. Answered with Journey.
+ * Records what an agency predicts for the trip that the passenger rides. Answered with Journey.
  */
 struct  Transit__RecordForecast
 {
@@ -980,7 +980,7 @@ struct  Transit__RecordForecast
    */
   int64_t made;
   /*
-   * Calls in the order of the trip. What is foreseen for one holds for those that follow.
+   * Calls in the order of the trip. What is predicted for one holds for those that follow.
    */
   /*
    * at most 1000 items
@@ -994,7 +994,7 @@ struct  Transit__RecordForecast
   Transit__RecordForecast__DelayCase _delay_case;
   union {
     /*
-     * The delay of calls before the first that is foreseen; absent if it isn't said.
+     * The delay of calls before the first that is predicted; absent if it isn't said.
      */
     int64_t delay;
   };
@@ -1005,8 +1005,8 @@ struct  Transit__RecordForecast
 
 
 /*
- * The ride of a journey whose stop was passed goes on to another one, ahead on its line. Answered
- * with Journey.
+ * Continues a journey whose stop was passed to another stop, ahead on its line. Answered with
+ * Journey.
  */
 struct  Transit__ContinueJourney
 {
@@ -1359,7 +1359,7 @@ struct  Transit__Landmark
 {
   ProtobufCMessage base;
   /*
-   * The type, such as `museum`: small letters, digits and `-`.
+   * The type, such as `museum`: lower-case letters, digits and `-`.
    */
   /*
    * at most 100 bytes, ASCII
@@ -1401,7 +1401,7 @@ struct  Transit__Landmark
 
 /*
  * Sends the landmarks of a set, in parts; the last part puts them to use in the place of those that
- * the set had. Parts that came before an interrupted import are deleted with the next first one.
+ * the set had. The parts of an interrupted import are deleted when the next first part comes.
  * Answered with LandmarkSet.
  */
 struct  Transit__PutLandmarks
@@ -1546,14 +1546,14 @@ struct  Transit__Destination
    */
   ProtobufCBinaryData stop_id;
   /*
-   * The name of the stop when it was ridden to last.
+   * The name of the stop when it was last ridden to.
    */
   /*
    * at most 65536 bytes
    */
   ProtobufCBinaryData name;
   /*
-   * When a journey there began last, in milliseconds since 1970; 0 if never.
+   * When a journey there last began, in milliseconds since 1970; 0 if never.
    */
   /*
    * a time
@@ -1648,8 +1648,8 @@ struct  Transit__ClearDestinations
 
 
 /*
- * Says whether a journey's alerts were useful, after its end. Given again, it replaces the former.
- * Answered with Journey.
+ * Says whether a journey's alerts were useful, after its end. If sent again, it replaces what was
+ * said before. Answered with Journey.
  */
 struct  Transit__GiveFeedback
 {
@@ -1679,8 +1679,8 @@ struct  Transit__GiveFeedback
 
 
 /*
- * Asks how well journeys were alerted; for whoever runs the installation. It tells no positions and
- * no persons. Answered with RideStatistics.
+ * Asks how well journeys were alerted; for whoever runs the installation. The answer shows no
+ * positions and no people. Answered with RideStatistics.
  */
 struct  Transit__ReadRideStatistics
 {
@@ -1720,7 +1720,7 @@ struct  Transit__RideStatistics
   size_t n_counts;
   Transit__RideCount **counts;
   /*
-   * The newest comments, without who gave them; at most 100.
+   * The newest comments, without the names of those who gave them; at most 100.
    */
   /*
    * at most 1000 items

@@ -79,7 +79,7 @@ struct  Web__BrowserLogIn
    */
   int64_t used;
   /*
-   * How long it lasts when it isn't used, in milliseconds; 0 for ever.
+   * How long it lasts when it isn't used, in milliseconds; 0 for no limit.
    */
   /*
    * 0 to 3155760000000
@@ -90,7 +90,7 @@ struct  Web__BrowserLogIn
    */
   protobuf_c_boolean must_change_password;
   /*
-   * The id of the site whose board a display fetches as a picture with this log-in, which then is
+   * The id of the site whose board a display fetches as a picture with this log-in, which is then
    * of no use for anything else; empty for a browser's.
    */
   /*
@@ -98,7 +98,8 @@ struct  Web__BrowserLogIn
    */
   ProtobufCBinaryData picture_site;
   /*
-   * True when a telephone tells with this log-in where it is, for which alone it then is of use.
+   * True when a phone reports its position with this log-in, which is then of no use for anything
+   * else.
    */
   protobuf_c_boolean tells_place;
 };

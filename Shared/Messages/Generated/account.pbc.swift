@@ -837,7 +837,7 @@ public struct ListAccounts: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var after: String
-    /// Most accounts wanted; 0 means 500, never more than 500.
+    /// The maximum number of accounts; 0 means 500, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1137,7 +1137,7 @@ public struct ListOrganisations: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var after: String
-    /// Most organisations wanted; 0 means 500, never more than 500.
+    /// The maximum number of organisations; 0 means 500, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.

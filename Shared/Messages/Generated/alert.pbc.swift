@@ -168,11 +168,11 @@ public struct Audience: ProtobufMessage {
     public var account: String
     /// Everyone who has this role, and not only a higher one; unset for everyone except displays.
     public var role: Role
-    /// Only who has it at this site, by its id; empty for the whole organisation.
+    /// Only those who have it at this site, by its id; empty for the whole organisation.
     ///
     /// At most 1000 bytes.
     public var site: String
-    /// Only who has it in this area of the site; empty for the whole site.
+    /// Only those who have it in this area of the site; empty for the whole site.
     ///
     /// At most 1000 bytes.
     public var area: String
@@ -670,8 +670,8 @@ public struct TopicRenewed: ProtobufMessage {
     }
 }
 
-/// Asks for alerts, newest first. What is asked for is looked for in the newest 2,000 alerts of the
-/// page, so that a page may have few alerts, or none, although others follow. Answered with Alerts.
+/// Asks for alerts, newest first. At most 2,000 alerts are searched for a page, so that it may have
+/// few alerts, or none, although others follow. Answered with Alerts.
 public struct ListAlerts: ProtobufMessage {
     /// The recipient; empty means one's own account.
     ///

@@ -664,7 +664,7 @@ public struct DeadLetterDropped: ProtobufMessage {
     }
 }
 
-/// A service has put aside what it could not do: an event of every service. It is told for the
+/// A service has put aside what it could not do: an event of every service. It is published for the
 /// first thing and each time that their number has doubled, so that a thousand of them are few
 /// events.
 public struct SetAside: ProtobufMessage {
@@ -740,7 +740,8 @@ public struct SetAside: ProtobufMessage {
     ///
     /// At most 16000 bytes.
     public var reason: String
-    /// How many dead letters there are now: 0 when the last was retried or dropped; 1 for all else.
+    /// How many dead letters there are now: 0 when the last was retried or dropped; 1 for
+    /// everything else.
     public var count: UInt64
 
     /// The message with its fields; each that is left out has its default.

@@ -66,7 +66,7 @@ public struct EscalationPolicy: ProtobufMessage {
     /// How often the steps are gone through: 1 to 10; 0 means once. The first step of a further
     /// round comes as long after the last one as the longest wait between two steps.
     public var rounds: UInt32
-    /// How long after it was acknowledged an alert is open again if its source has not withdrawn
+    /// How long after it was acknowledged an alert is opened again if its source has not withdrawn
     /// it, in milliseconds, from a minute to 30 days; 0 for never.
     ///
     /// 0 to 2592000000.
@@ -596,7 +596,7 @@ public struct ListMaintenance: ProtobufMessage {
     public init() {}
 }
 
-/// Windows, those that end first first.
+/// Windows, the next to end first.
 public struct MaintenanceWindows: ProtobufMessage {
     /// The windows, at most 50.
     ///

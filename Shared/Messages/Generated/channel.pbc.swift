@@ -150,7 +150,7 @@ public struct AlertChannel: ProtobufMessage {
     public var from: Severity
     /// True if it delivers only what another channel has failed to deliver.
     public var spare: Bool
-    /// True if it has a secret, which is never told.
+    /// True if it has a secret, which is never shown.
     public var hasSecret: Bool
     /// When it last delivered something, in milliseconds since 1970; 0 for never.
     ///
@@ -210,7 +210,7 @@ public struct AlertChannel: ProtobufMessage {
 
 /// Adds one of one's own channels, or changes the one of that name. Answered with AlertChannel.
 public struct KeepChannel: ProtobufMessage {
-    /// The channel; what says how it is doing is ignored.
+    /// The channel; the fields about how it is doing are ignored.
     ///
     /// Required.
     public var channel: AlertChannel
@@ -283,7 +283,7 @@ public struct AlertChannels: ProtobufMessage {
 }
 
 /// Sends a test by one of one's own channels: an alert that is delivered by no other. Answered with
-/// Alert, whose trace tells what became of it.
+/// Alert, whose trace shows what became of it.
 public struct TestChannel: ProtobufMessage {
     /// The channel.
     ///
@@ -332,7 +332,7 @@ public struct ReadQuietHours: ProtobufMessage {
     public init() {}
 }
 
-/// Hours of each day in which alerts wait that are not urgent.
+/// Hours of each day in which alerts that aren't urgent wait.
 public struct QuietHours: ProtobufMessage {
     /// When they begin, in minutes after local midnight.
     ///
@@ -505,7 +505,7 @@ public struct ListSilences: ProtobufMessage {
     public init() {}
 }
 
-/// Silences, those that end first first.
+/// Silences, the next to end first.
 public struct Silences: ProtobufMessage {
     /// The silences, at most 50.
     ///

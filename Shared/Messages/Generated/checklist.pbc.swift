@@ -122,7 +122,7 @@ public enum DayPart: ProtobufEnum {
     }
 }
 
-/// What a task asks for beside the finding.
+/// What a task asks for besides the finding.
 public enum AnswerKind: ProtobufEnum {
     /// Nothing.
     case unspecified
@@ -189,14 +189,14 @@ public enum AnswerKind: ProtobufEnum {
     }
 }
 
-/// What crew members may do with the tasks of their areas in a list. To-dos of their areas they may
-/// always tick, add and comment on.
+/// What crew members may do with the tasks of their areas in a list. They may always tick, add and
+/// comment on to-dos of their areas.
 public enum CrewMay: ProtobufEnum {
     /// Nothing: the list is for the shift manager.
     case unspecified
     /// Mark tasks as ok or done, and take that back. An answer counts, whatever follows from it.
     case tick
-    /// Mark tasks in every way, and write notes at them.
+    /// Mark tasks in every way, and write notes on them.
     case inspect
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -781,7 +781,7 @@ public struct ListTemplates: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var after: String
-    /// Most templates wanted; 0 means 200, never more than 200.
+    /// The maximum number of templates; 0 means 200, never more than 200.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.

@@ -170,7 +170,7 @@ public enum ElementKind: ProtobufEnum {
     case washbasin
     /// A shower area, which a wheelchair can roll over.
     case shower
-    /// A bath tub.
+    /// A bathtub.
     case bath
     /// A kitchen bench.
     case kitchenBench

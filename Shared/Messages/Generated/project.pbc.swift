@@ -9,11 +9,11 @@ public enum IssuePriority: ProtobufEnum {
     case unspecified
     /// It can wait.
     case low
-    /// As most.
+    /// As much as most.
     case normal
-    /// Before most.
+    /// More than most.
     case high
-    /// Before all but what is immediate.
+    /// More than everything but what is immediate.
     case urgent
     /// Now.
     case immediate
@@ -143,7 +143,7 @@ public enum MoveMode: ProtobufEnum {
     case unspecified
     /// The working days that were free between issues stay free.
     case keepGaps
-    /// As Redmine does: what follows is pulled and pushed to the soonest day.
+    /// As in Redmine: what follows is pulled or pushed to the earliest possible day.
     case redmine
     /// A number that this build does not know.
     case unrecognized(Int32)
@@ -189,7 +189,7 @@ public enum MoveMode: ProtobufEnum {
     }
 }
 
-/// Which issues are listed by whether anything is left to do.
+/// Which issues are listed, by whether anything is left to do.
 public enum IssueState: ProtobufEnum {
     /// Not set by a sender of this version; it counts as open.
     case unspecified
@@ -246,7 +246,7 @@ public enum IssueState: ProtobufEnum {
     }
 }
 
-/// By what issues are sorted. What is alike in it comes in order of numbers.
+/// What issues are sorted by. Those that are equal in it come in order of their numbers.
 public enum IssueOrder: ProtobufEnum {
     /// Not set by a sender of this version; it counts as the number.
     case unspecified
@@ -341,7 +341,7 @@ public struct WorkHours: ProtobufMessage {
 
 /// The working hours of a day of the week.
 public struct WorkDay: ProtobufMessage {
-    /// In order and apart; none for a free day.
+    /// In order, without overlaps; none for a free day.
     ///
     /// At most 12 items.
     public var hours: [WorkHours]
@@ -369,7 +369,7 @@ public struct SpecialDay: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var name: String
-    /// What is worked all the same; none for a holiday.
+    /// The hours that are worked all the same; none for a holiday.
     ///
     /// At most 12 items.
     public var hours: [WorkHours]
@@ -391,7 +391,7 @@ public struct SpecialDay: ProtobufMessage {
     }
 }
 
-/// Days on which somebody isn't there.
+/// Days on which somebody is away.
 public struct WorkAbsence: ProtobufMessage {
     /// The first day.
     ///
@@ -425,7 +425,8 @@ public struct WorkAbsence: ProtobufMessage {
 
 /// On which days and at which hours there is work.
 public struct WorkWeeks: ProtobufMessage {
-    /// From Monday to Sunday; empty for Monday to Friday from 8 to 12 and from 13 to 17 o'clock.
+    /// From Monday to Sunday; empty for Monday to Friday, from 8:00 to 12:00 and from 13:00 to
+    /// 17:00.
     ///
     /// At most 7 items.
     public var days: [WorkDay]
@@ -433,7 +434,7 @@ public struct WorkWeeks: ProtobufMessage {
     ///
     /// At most 2000 items.
     public var special: [SpecialDay]
-    /// When somebody isn't there; only of people.
+    /// When somebody is away; only for people.
     ///
     /// At most 1000 items.
     public var absences: [WorkAbsence]
@@ -455,7 +456,7 @@ public struct WorkWeeks: ProtobufMessage {
     }
 }
 
-/// What an issue has come to.
+/// A status that an issue can have.
 public struct IssueStatus: ProtobufMessage {
     /// What it is called.
     ///
@@ -479,13 +480,13 @@ public struct IssueStatus: ProtobufMessage {
     }
 }
 
-/// A project without what is in it.
+/// A project, without what is in it.
 public struct Project: ProtobufMessage {
     /// Its id: that of the command that made it.
     ///
     /// At most 1000 bytes.
     public var id: String
-    /// By what it is named: lower-case letters, digits, `-` and `_`, unique in its organisation.
+    /// What it is named by: lower-case letters, digits, `-` and `_`, unique in its organisation.
     ///
     /// At most 100 bytes, ASCII.
     public var identifier: String
@@ -501,27 +502,27 @@ public struct Project: ProtobufMessage {
     ///
     /// At most 50 items, at most 480 bytes.
     public var trackers: [String]
-    /// What its issues may have come to; a new one has the first.
+    /// The statuses that its issues can have; a new one has the first.
     ///
     /// At most 50 items.
     public var statuses: [IssueStatus]
-    /// By what delays are counted.
+    /// The calendar by which delays are counted.
     public var calendar: WorkWeeks?
-    /// Counts its changes.
+    /// How many times it was changed.
     public var revision: UInt64
-    /// How many steps can be taken back.
+    /// How many steps can be undone.
     public var undoable: UInt32
-    /// How many steps that were taken back can be made again.
+    /// How many undone steps can be redone.
     public var redoable: UInt32
-    /// How many issues it has, and how many of them are open.
+    /// How many issues it has.
     public var issues: UInt32
-    /// Those of them that are open.
+    /// How many of them are open.
     public var open: UInt32
     /// When it was last changed, milliseconds since 1970.
     ///
     /// A time.
     public var changed: Int64
-    /// The name of who changed it last.
+    /// The name of the person who last changed it.
     ///
     /// At most 1000 bytes.
     public var changedBy: String
@@ -587,13 +588,13 @@ public struct TrackedIssue: ProtobufMessage {
     ///
     /// At most 480 bytes.
     public var tracker: String
-    /// What it has come to; empty for the first of the project.
+    /// Its status; empty for the first of the project.
     ///
     /// At most 480 bytes.
     public var status: String
     /// How much it matters.
     public var priority: IssuePriority
-    /// The number of who does it; 0 for nobody.
+    /// The number of the person who does it; 0 for nobody.
     public var assignee: UInt32
     /// The day on which it begins.
     ///
@@ -603,9 +604,9 @@ public struct TrackedIssue: ProtobufMessage {
     ///
     /// At most 10 bytes, ASCII.
     public var due: String
-    /// How long it is thought to take, minutes of work; absent when nobody has said.
+    /// How long it is expected to take, in minutes of work; absent if nobody has said.
     public var estimate: UInt32?
-    /// How much of it is done.
+    /// How much of it is done, in per cent.
     ///
     /// 0 to 100.
     public var done: UInt32
@@ -615,9 +616,9 @@ public struct TrackedIssue: ProtobufMessage {
     public var version: UInt32
     /// Whether it stays where it is, whatever it follows.
     public var fixed: Bool
-    /// Whether it is a moment rather than a time.
+    /// Whether it is a moment rather than a stretch of time.
     public var milestone: Bool
-    /// What whoever does it has to be able to do.
+    /// What the person who does it has to be able to do.
     ///
     /// At most 50 items, at most 480 bytes.
     public var skills: [String]
@@ -665,7 +666,7 @@ public struct TrackedIssue: ProtobufMessage {
     }
 }
 
-/// That an issue has to do with another.
+/// A relation of an issue to another.
 public struct IssueLink: ProtobufMessage {
     /// Its number; 0 for one that is to be added.
     public var number: UInt32
@@ -675,7 +676,7 @@ public struct IssueLink: ProtobufMessage {
     public var from: UInt32
     /// The second issue, likewise.
     public var to: UInt32
-    /// How many working days lie between; negative when they may overlap.
+    /// How many working days lie between them; negative if they may overlap.
     ///
     /// -100000 to 100000.
     public var delay: Int32
@@ -701,7 +702,7 @@ public struct IssueLink: ProtobufMessage {
     }
 }
 
-/// Someone who works for a project.
+/// Someone who works on a project.
 public struct TeamMember: ProtobufMessage {
     /// Their number; 0 for one who is to be added.
     public var number: UInt32
@@ -714,7 +715,7 @@ public struct TeamMember: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var account: String
-    /// The zone of the clock on their wall.
+    /// The time zone in which they are.
     ///
     /// At most 800 bytes.
     public var timeZone: String
@@ -754,7 +755,7 @@ public struct TeamMember: ProtobufMessage {
     }
 }
 
-/// What is delivered at once.
+/// Something that is delivered as a whole.
 public struct ProjectVersion: ProtobufMessage {
     /// Its number; 0 for one that is to be added.
     public var number: UInt32
@@ -770,7 +771,7 @@ public struct ProjectVersion: ProtobufMessage {
     ///
     /// At most 10 bytes, ASCII.
     public var due: String
-    /// Whether issues can be done for it no longer.
+    /// Whether issues can no longer be done for it.
     public var isClosed: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -800,7 +801,7 @@ public struct WorkedTime: ProtobufMessage {
     public var number: UInt32
     /// The issue.
     public var issue: UInt32
-    /// The number of who has worked.
+    /// The number of the person who worked.
     public var member: UInt32
     /// The day.
     ///
@@ -962,8 +963,7 @@ public struct ThingChange: ProtobufMessage {
 
 /// Makes a project. Answered with Project.
 public struct CreateProject: ProtobufMessage {
-    /// Its identifier, its name and what else is known. A calendar that is absent is the usual
-    /// week.
+    /// Its identifier, its name and what else is known. Without a calendar it has the usual week.
     ///
     /// Required.
     public var project: Project
@@ -981,16 +981,16 @@ public struct CreateProject: ProtobufMessage {
     }
 }
 
-/// Asks for the projects that somebody may see, the one changed last first. Answered with
+/// Asks for the projects that the sender may see, the most recently changed first. Answered with
 /// ProjectsListed.
 public struct ListProjects: ProtobufMessage {
-    /// Words of their names and descriptions; empty for all.
+    /// Words in their names and descriptions; empty for all.
     ///
     /// At most 1000 bytes.
     public var words: String
-    /// Most projects of the answer; 0 for 50, and at most 500.
+    /// The maximum number of projects; 0 means 50, never more than 500.
     public var limit: UInt32
-    /// Leaves out so many at the begin.
+    /// How many to skip.
     public var skip: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1012,7 +1012,7 @@ public struct ListProjects: ProtobufMessage {
 
 /// Projects.
 public struct ProjectsListed: ProtobufMessage {
-    /// Without their descriptions and calendars.
+    /// The projects, without their descriptions and calendars.
     ///
     /// At most 500 items.
     public var projects: [Project]
@@ -1034,15 +1034,15 @@ public struct ProjectsListed: ProtobufMessage {
     }
 }
 
-/// Asks for a project with all that is in it. Answered with ProjectContents.
+/// Asks for a project with everything in it. Answered with ProjectContents.
 public struct ReadProject: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// Goes on after so many things.
+    /// How many things to skip: `next` of the previous part.
     public var skip: UInt32
-    /// Leaves out the time worked.
+    /// True to leave out the time worked.
     public var withoutTime: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1066,7 +1066,7 @@ public struct ReadProject: ProtobufMessage {
 public struct ProjectContents: ProtobufMessage {
     /// The project.
     public var project: Project?
-    /// Its things, each kind by itself and in order of numbers.
+    /// Its things, kind by kind, in order of their numbers.
     ///
     /// At most 10000 items.
     public var things: [ProjectThing]
@@ -1102,7 +1102,7 @@ public struct PlacedIssue: ProtobufMessage {
     ///
     /// At most 10 bytes, ASCII.
     public var due: String
-    /// The number of who does it; 0 for nobody.
+    /// The number of the person who does it; 0 for nobody.
     public var assignee: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1144,8 +1144,9 @@ public struct IssuePlaces: ProtobufMessage {
     }
 }
 
-/// Things that are added together, such as those of a file. Their numbers count among them alone,
-/// and each gets one of its own. A person or a version whose name the project has is that one.
+/// Things that are added together, such as those of a file. Their numbers only say which of them
+/// refers to which; each gets a new one. A person or a version with a name that the project has
+/// already isn't added again.
 public struct AddedThings: ProtobufMessage {
     /// People, versions, issues, relations and baselines, which may refer to each other.
     ///
@@ -1169,7 +1170,7 @@ public struct AddedThings: ProtobufMessage {
 public struct ProjectAction: ProtobufMessage {
     /// What to do.
     public enum Action: Sendable, Hashable, Codable {
-        /// Adds a thing, or puts it in the place of the one of its number.
+        /// Adds a thing, or replaces the one with its number.
         case keep(ProjectThing)
         /// Removes the thing of this kind and number.
         case remove(ProjectThing)
@@ -1185,7 +1186,7 @@ public struct ProjectAction: ProtobufMessage {
 
     /// What to do.
     public var action: Action?
-    /// Removes an issue with its parts.
+    /// True to remove an issue with its parts.
     public var withParts: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1203,9 +1204,9 @@ public struct ProjectAction: ProtobufMessage {
     }
 }
 
-/// Edits a project, all of it or nothing, as one step. Answered with ProjectEdited.
+/// Edits a project, all or nothing, as one step. Answered with ProjectEdited.
 public struct EditProject: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1215,9 +1216,9 @@ public struct EditProject: ProtobufMessage {
     public var actions: [ProjectAction]
     /// How what follows is moved.
     public var mode: MoveMode
-    /// The revision that was seen; 0 for whatever it is.
+    /// The revision that the sender has seen; 0 for any.
     public var expectedRevision: UInt64
-    /// Says what it would come to, and changes nothing.
+    /// True to say what would result, and change nothing.
     public var preview: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1241,9 +1242,9 @@ public struct EditProject: ProtobufMessage {
     }
 }
 
-/// Takes steps back. Answered with ProjectEdited.
+/// Undoes steps. Answered with ProjectEdited.
 public struct UndoProject: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1265,9 +1266,9 @@ public struct UndoProject: ProtobufMessage {
     }
 }
 
-/// Makes steps again that were taken back. Answered with ProjectEdited.
+/// Redoes undone steps. Answered with ProjectEdited.
 public struct RedoProject: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1289,7 +1290,7 @@ public struct RedoProject: ProtobufMessage {
     }
 }
 
-/// Why an issue got other dates.
+/// An issue that got other dates, and why.
 public struct IssueMove: ProtobufMessage {
     /// The issue.
     public var issue: UInt32
@@ -1329,9 +1330,9 @@ public struct IssueMove: ProtobufMessage {
     }
 }
 
-/// What an edit came to, or would come to.
+/// The result of an edit, or of a preview.
 public struct ProjectEdited: ProtobufMessage {
-    /// The project after it, or after a preview as it is, without its description and calendar.
+    /// The project afterwards, without its description and calendar; for a preview, as it is.
     public var project: Project?
     /// What changed, as much as an answer holds.
     ///
@@ -1339,20 +1340,20 @@ public struct ProjectEdited: ProtobufMessage {
     public var changes: [ThingChange]
     /// How many things changed in all.
     public var changed: UInt32
-    /// What moved besides, as much as an answer holds.
+    /// What moved as a result, as much as an answer holds.
     ///
     /// At most 10000 items.
     public var moves: [IssueMove]
-    /// The issues that stay though they begin sooner than what precedes them allows.
+    /// The issues that stay although they begin sooner than what precedes them allows.
     ///
     /// At most 10000 items.
     public var conflicts: [UInt32]
-    /// Of each action the number of what it added or changed; 0 for the project itself, and of
+    /// For each action, the number of what it added or changed: 0 for the project itself, and for
     /// several things the number of the first issue.
     ///
     /// At most 1000 items.
     public var numbers: [UInt32]
-    /// How many issues moved besides in all.
+    /// How many issues moved as a result in all.
     public var moved: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1380,10 +1381,10 @@ public struct ProjectEdited: ProtobufMessage {
     }
 }
 
-/// Asks for a schedule of the open issues of a project, which an edit applies; nothing is changed.
-/// Answered with ScheduleProposed.
+/// Asks for a schedule of the open issues of a project, which an edit can apply; nothing is
+/// changed. Answered with ScheduleProposed.
 public struct ProposeSchedule: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1393,11 +1394,11 @@ public struct ProposeSchedule: ProtobufMessage {
     public var from: String
     /// Whether what is assigned may be given to somebody else.
     public var anyPerson: Bool
-    /// About how many schedules are tried: 0 for 2000. Of large projects fewer are.
+    /// About how many schedules are tried: 0 for 2000. For large projects, fewer are.
     ///
     /// 0 to 100000.
     public var tries: UInt32
-    /// What chance begins with: the same project and seed give the same schedule.
+    /// Where random numbers begin: the same project and seed give the same schedule.
     public var seed: UInt64
 
     /// The message with its fields; each that is left out has its default.
@@ -1437,7 +1438,7 @@ public struct ScheduleProposed: ProtobufMessage {
     ///
     /// At most 10 bytes, ASCII.
     public var soonestEnd: String
-    /// Whether nothing is late, and no schedule ends sooner.
+    /// True if nothing is late and it is proved that no schedule ends sooner.
     public var provedShortest: Bool
     /// The issues that keep the last one from ending sooner, in order.
     ///
@@ -1479,7 +1480,7 @@ public struct ScheduleProposed: ProtobufMessage {
     }
 }
 
-/// Event: a project was made, edited, or is there at all. As a snapshot it has no changes.
+/// A project was created or edited, or, in a snapshot, exists: then it has no changes. An event.
 public struct ProjectChanged: ProtobufMessage {
     /// The project.
     public var project: Project?
@@ -1503,9 +1504,9 @@ public struct ProjectChanged: ProtobufMessage {
     }
 }
 
-/// Deletes a project with all that is in it. Answered with ProjectDeleted.
+/// Deletes a project with everything in it. Answered with ProjectDeleted.
 public struct DeleteProject: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1523,7 +1524,7 @@ public struct DeleteProject: ProtobufMessage {
     }
 }
 
-/// Event, and the answer: a project was deleted.
+/// A project was deleted. The reply, and an event.
 public struct ProjectDeleted: ProtobufMessage {
     /// Its id.
     ///
@@ -1549,15 +1550,15 @@ public struct ProjectDeleted: ProtobufMessage {
     }
 }
 
-/// Asks what was done to a project, the newest first. Answered with ProjectHistory.
+/// Asks what was done to a project, newest first. Answered with ProjectHistory.
 public struct ReadProjectHistory: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
     /// Only steps before this one; 0 for all.
     public var before: UInt64
-    /// Most steps of the answer; 0 for 50, and at most 500.
+    /// The maximum number of steps; 0 means 50, never more than 500.
     public var limit: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1579,7 +1580,7 @@ public struct ReadProjectHistory: ProtobufMessage {
 
 /// An edit of a project.
 public struct ProjectStep: ProtobufMessage {
-    /// Counts the steps of the project.
+    /// The number of the step in the project.
     public var number: UInt64
     /// What was done, in words.
     ///
@@ -1589,11 +1590,11 @@ public struct ProjectStep: ProtobufMessage {
     ///
     /// A time.
     public var time: Int64
-    /// The name of who did it.
+    /// The name of the person who did it.
     ///
     /// At most 1000 bytes.
     public var by: String
-    /// Whether it has been taken back.
+    /// Whether it is undone.
     public var undone: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1619,7 +1620,7 @@ public struct ProjectStep: ProtobufMessage {
 
 /// What was done to a project.
 public struct ProjectHistory: ProtobufMessage {
-    /// The steps, the newest first.
+    /// The steps, newest first.
     ///
     /// At most 500 items.
     public var steps: [ProjectStep]
@@ -1637,14 +1638,14 @@ public struct ProjectHistory: ProtobufMessage {
     }
 }
 
-/// Asks for the issues of a project that fit all that is said, or for those of all projects that
-/// the sender may see. Answered with IssuesListed.
+/// Asks for the issues of a project, or of all projects that the sender may see, that meet all of
+/// these conditions. Answered with IssuesListed.
 public struct ListIssues: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins; empty for all projects.
+    /// Its identifier, its name, its id, or the beginning of its id; empty for all projects.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// Words of the subject; empty for all.
+    /// Words in the subject; empty for all.
     ///
     /// At most 1000 bytes.
     public var words: String
@@ -1658,7 +1659,8 @@ public struct ListIssues: ProtobufMessage {
     ///
     /// At most 480 bytes.
     public var tracker: String
-    /// The name of who does it; `me` for the sender, `none` for nobody, empty for anyone.
+    /// The name of the person who does it; `me` for the sender, `none` for nobody, empty for
+    /// anyone.
     ///
     /// At most 800 bytes.
     public var assignee: String
@@ -1676,21 +1678,21 @@ public struct ListIssues: ProtobufMessage {
     public var dueBefore: String
     /// How they are sorted.
     public var order: IssueOrder
-    /// Most issues of the answer; 0 for 50, and at most 1000.
+    /// The maximum number of issues; 0 means 50, never more than 1000.
     public var limit: UInt32
-    /// Leaves out so many at the begin.
+    /// How many to skip.
     public var skip: UInt32
-    /// The name of a filter that was kept, which says what isn't said here; empty for none.
+    /// The name of a kept filter, which decides what isn't said here; empty for none.
     ///
     /// At most 480 bytes.
     public var filter: String
     /// Only those that were due before today.
     public var overdue: Bool
-    /// Only those that are due in at most so many days, or were due before; absent for all.
+    /// Only those that are due within this many days, or were due before; absent for all.
     ///
     /// 0 to 36500.
     public var dueWithin: UInt32?
-    /// Today by the clock of whoever asks; empty for that of UTC.
+    /// Today's date by the sender's clock; empty for that in UTC.
     ///
     /// At most 10 bytes, ASCII.
     public var today: String
@@ -1744,11 +1746,11 @@ public struct ListIssues: ProtobufMessage {
     }
 }
 
-/// An issue with what stands behind its numbers.
+/// An issue, with what its numbers stand for.
 public struct ListedIssue: ProtobufMessage {
-    /// The issue; in lists without its description.
+    /// The issue; in lists, without its description.
     public var issue: TrackedIssue?
-    /// The name of who does it; empty for nobody.
+    /// The name of the person who does it; empty for nobody.
     ///
     /// At most 800 bytes.
     public var assignee: String
@@ -1798,11 +1800,11 @@ public struct IssueFilter: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var shared: String
-    /// What it asks for; what it says of the day of today and of a part of the list isn't kept.
+    /// What it asks for. Today's date and the part of the list that was wanted aren't kept.
     ///
     /// Required.
     public var query: ListIssues
-    /// The name of who kept it.
+    /// The name of the person who kept it.
     ///
     /// At most 1000 bytes.
     public var by: String
@@ -1832,9 +1834,9 @@ public struct IssueFilter: ProtobufMessage {
     }
 }
 
-/// Keeps a filter, in the place of the one of its name. Answered with IssueFilter.
+/// Keeps a filter, in place of one with the same name. Answered with IssueFilter.
 public struct KeepIssueFilter: ProtobufMessage {
-    /// The filter. `shared` names its project as everywhere.
+    /// The filter. `shared` names its project in any way that other messages do.
     ///
     /// Required.
     public var filter: IssueFilter
@@ -1854,8 +1856,7 @@ public struct KeepIssueFilter: ProtobufMessage {
 
 /// Asks for the sender's own filters, and those that are shared. Answered with IssueFilters.
 public struct ListIssueFilters: ProtobufMessage {
-    /// Of the shared ones only those of this project; empty for those of all that the sender may
-    /// see.
+    /// Of the shared ones, only those of this project; empty for all that the sender may see.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -1919,14 +1920,14 @@ public struct DeleteIssueFilter: ProtobufMessage {
     }
 }
 
-/// Asks for the open issues of the sender in all projects. What moved is told once: the next answer
-/// has what moves after this one. Answered with MyIssues.
+/// Asks for the open issues of the sender in all projects. What moved is reported once: the next
+/// answer has what moves after this one. Answered with MyIssues.
 public struct LookAtMyIssues: ProtobufMessage {
-    /// Those that are due in at most so many days, or were due before; 0 for 7.
+    /// Those that are due within this many days, or were due before; 0 for 7.
     ///
     /// 0 to 36500.
     public var dueWithin: UInt32
-    /// Today by the clock of whoever asks; empty for that of UTC.
+    /// Today's date by the sender's clock; empty for that in UTC.
     ///
     /// At most 10 bytes, ASCII.
     public var today: String
@@ -1946,7 +1947,7 @@ public struct LookAtMyIssues: ProtobufMessage {
     }
 }
 
-/// Issues of somebody, each list sorted by when they are due.
+/// Somebody's issues, each list sorted by when they are due.
 public struct MyIssues: ProtobufMessage {
     /// Those that are due soon, or were due before.
     ///
@@ -2023,15 +2024,15 @@ public struct IssuesListed: ProtobufMessage {
     }
 }
 
-/// Asks for an issue with what has become of it. Answered with IssueContents.
+/// Asks for an issue and what has become of it. Answered with IssueContents.
 public struct ReadIssue: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
     /// The number of the issue.
     public var issue: UInt32
-    /// Most entries of its journal; 0 for 50, and at most 500.
+    /// The maximum number of journal entries; 0 means 50, never more than 500.
     public var limit: UInt32
     /// Only entries of the journal before this one; 0 for all.
     public var before: UInt64
@@ -2055,17 +2056,17 @@ public struct ReadIssue: ProtobufMessage {
     }
 }
 
-/// That a field of an issue got another value.
+/// A field of an issue that got another value.
 public struct JournalField: ProtobufMessage {
     /// Its name, such as `due`.
     ///
     /// At most 100 bytes, ASCII.
     public var field: String
-    /// The value before, as people read it; of long texts the begin.
+    /// The value before, as people read it; of a long text, the beginning.
     ///
     /// At most 4000 bytes.
     public var before: String
-    /// The value since, likewise.
+    /// The value after, likewise.
     ///
     /// At most 4000 bytes.
     public var after: String
@@ -2089,17 +2090,17 @@ public struct JournalField: ProtobufMessage {
 
 /// What happened to an issue.
 public struct IssueEntry: ProtobufMessage {
-    /// Counts the entries of all issues.
+    /// Its number among the entries of all issues.
     public var number: UInt64
     /// When, milliseconds since 1970.
     ///
     /// A time.
     public var time: Int64
-    /// The name of who did it.
+    /// The name of the person who did it.
     ///
     /// At most 1000 bytes.
     public var by: String
-    /// What changed; none when it was added or removed, or something was noted.
+    /// What changed; empty if the issue was added or removed, or a note was written.
     ///
     /// At most 100 items.
     public var fields: [JournalField]
@@ -2113,7 +2114,7 @@ public struct IssueEntry: ProtobufMessage {
     ///
     /// At most 100 bytes, ASCII.
     public var event: String
-    /// The account of who wrote the note; empty for a note of a Redmine server.
+    /// The account that wrote the note; empty for a note from a Redmine server.
     ///
     /// At most 1000 bytes.
     public var account: String
@@ -2145,13 +2146,13 @@ public struct IssueEntry: ProtobufMessage {
     }
 }
 
-/// An issue with what has become of it.
+/// An issue and what has become of it.
 public struct IssueContents: ProtobufMessage {
-    /// The project without its calendar.
+    /// The project, without its calendar.
     public var project: Project?
     /// The issue.
     public var issue: ListedIssue?
-    /// What it is to others, and they to it.
+    /// Its relations to others, and theirs to it.
     ///
     /// At most 10000 items.
     public var relations: [IssueLink]
@@ -2159,7 +2160,7 @@ public struct IssueContents: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var others: [ListedIssue]
-    /// What happened to it, the newest first.
+    /// What happened to it, newest first.
     ///
     /// At most 500 items.
     public var journal: [IssueEntry]
@@ -2187,13 +2188,13 @@ public struct IssueContents: ProtobufMessage {
 
 /// Writes a note in the journal of an issue. Answered with IssueEntry.
 public struct NoteIssue: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
     /// The number of the issue.
     public var issue: UInt32
-    /// What is to be written.
+    /// The note.
     ///
     /// At most 160000 bytes.
     public var note: String
@@ -2215,9 +2216,9 @@ public struct NoteIssue: ProtobufMessage {
     }
 }
 
-/// Asks for the time that was worked, the newest day first. Answered with TimeListed.
+/// Asks for the time that was worked, newest day first. Answered with TimeListed.
 public struct ListTime: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -2235,9 +2236,9 @@ public struct ListTime: ProtobufMessage {
     ///
     /// At most 10 bytes, ASCII.
     public var last: String
-    /// Most entries of the answer; 0 for 50, and at most 1000.
+    /// The maximum number of entries; 0 means 50, never more than 1000.
     public var limit: UInt32
-    /// Leaves out so many at the begin.
+    /// How many to skip.
     public var skip: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -2265,7 +2266,7 @@ public struct ListTime: ProtobufMessage {
     }
 }
 
-/// Time worked with what stands behind its numbers.
+/// Time worked, with what its numbers stand for.
 public struct ListedTime: ProtobufMessage {
     /// The entry.
     public var time: WorkedTime?
@@ -2273,7 +2274,7 @@ public struct ListedTime: ProtobufMessage {
     ///
     /// At most 2040 bytes.
     public var subject: String
-    /// The name of who has worked.
+    /// The name of the person who worked.
     ///
     /// At most 800 bytes.
     public var member: String
@@ -2323,7 +2324,7 @@ public struct TimeListed: ProtobufMessage {
     }
 }
 
-/// The log-in of somebody at a Redmine server.
+/// Somebody's log-in at a Redmine server.
 public struct RedmineLogIn: ProtobufMessage {
     /// Its id: that of the command that made it.
     ///
@@ -2367,8 +2368,8 @@ public struct RedmineLogIn: ProtobufMessage {
     }
 }
 
-/// Logs in at a Redmine server. Whether it can be reached and accepts the log-in is tried out
-/// first. Answered with RedmineLogIn.
+/// Logs in at a Redmine server. The service first tries whether it can be reached and accepts the
+/// log-in. Answered with RedmineLogIn.
 public struct LogInToRedmine: ProtobufMessage {
     /// The address of the server, such as `https://redmine.example.org`.
     ///
@@ -2382,7 +2383,7 @@ public struct LogInToRedmine: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var secret: String
-    /// Whether the server may be asked without encryption.
+    /// True to allow requests to the server without encryption.
     public var unencrypted: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -2411,7 +2412,7 @@ public struct ListRedmineLogIns: ProtobufMessage {
     public init() {}
 }
 
-/// Log-ins at Redmine servers, the newest first.
+/// Log-ins at Redmine servers, newest first.
 public struct RedmineLogIns: ProtobufMessage {
     /// The log-ins.
     ///
@@ -2431,9 +2432,9 @@ public struct RedmineLogIns: ProtobufMessage {
     }
 }
 
-/// Logs out of a Redmine server and forgets the key. Answered with RedmineLogIn.
+/// Logs out of a Redmine server and deletes the key. Answered with RedmineLogIn.
 public struct LogOutOfRedmine: ProtobufMessage {
-    /// The server, the id of the log-in or how that begins; empty for the only one.
+    /// The server, the id of the log-in, or the beginning of it; empty for the only one.
     ///
     /// At most 1000 bytes.
     public var logIn: String
@@ -2453,7 +2454,7 @@ public struct LogOutOfRedmine: ProtobufMessage {
 
 /// Asks for the projects of a Redmine server. Answered with RedmineProjects.
 public struct ListRedmineProjects: ProtobufMessage {
-    /// The server, the id of the log-in or how that begins; empty for the only one.
+    /// The server, the id of the log-in, or the beginning of it; empty for the only one.
     ///
     /// At most 1000 bytes.
     public var logIn: String
@@ -2521,9 +2522,9 @@ public struct RedmineProjects: ProtobufMessage {
     }
 }
 
-/// Makes a project that mirrors one of a Redmine server. Answered with RedmineLink.
+/// Creates a project that mirrors one on a Redmine server. Answered with RedmineLink.
 public struct LinkRedmine: ProtobufMessage {
-    /// The server, the id of the log-in or how that begins; empty for the only one.
+    /// The server, the id of the log-in, or the beginning of it; empty for the only one.
     ///
     /// At most 1000 bytes.
     public var logIn: String
@@ -2549,7 +2550,7 @@ public struct LinkRedmine: ProtobufMessage {
 
 /// Ends the mirror of a project. The project stays, here and there. Answered with RedmineLink.
 public struct UnlinkRedmine: ProtobufMessage {
-    /// Its identifier, its name, its id or how that begins.
+    /// Its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -2567,13 +2568,13 @@ public struct UnlinkRedmine: ProtobufMessage {
     }
 }
 
-/// Begins to make both sides of a mirror the same now. Answered with RedmineLink.
+/// Begins to bring both sides of a mirror into agreement now. Answered with RedmineLink.
 public struct SyncRedmine: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// Reads everything, not only what the server says was changed.
+    /// True to read everything, not only what the server says was changed.
     public var everything: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -2591,9 +2592,9 @@ public struct SyncRedmine: ProtobufMessage {
     }
 }
 
-/// Asks how the mirrors are. Answered with RedmineLinks.
+/// Asks for the state of the mirrors. Answered with RedmineLinks.
 public struct ListRedmineLinks: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins; empty for all.
+    /// The project: its identifier, its name, its id, or the beginning of its id; empty for all.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -2611,7 +2612,7 @@ public struct ListRedmineLinks: ProtobufMessage {
     }
 }
 
-/// How mirrors are.
+/// Mirrors and their state.
 public struct RedmineLinks: ProtobufMessage {
     /// The mirrors.
     ///
@@ -2631,7 +2632,7 @@ public struct RedmineLinks: ProtobufMessage {
     }
 }
 
-/// How a mirror is.
+/// A mirror and its state.
 public struct RedmineLink: ProtobufMessage {
     /// The project here.
     public var project: Project?
@@ -2649,11 +2650,11 @@ public struct RedmineLink: ProtobufMessage {
     public var identifier: String
     /// Whether something is being read or written, or is about to be.
     public var busy: Bool
-    /// When both sides were last the same but for conflicts, milliseconds since 1970; 0 for never.
+    /// When both sides last agreed apart from conflicts, milliseconds since 1970; 0 for never.
     ///
     /// A time.
     public var synced: Int64
-    /// When it goes on, milliseconds since 1970; 0 when somebody has to do something first.
+    /// When it continues, milliseconds since 1970; 0 when somebody has to do something first.
     ///
     /// A time.
     public var due: Int64
@@ -2717,18 +2718,18 @@ public struct RedmineLink: ProtobufMessage {
     }
 }
 
-/// That the sides don't agree about a field of an issue. Neither value is overwritten.
+/// A field of an issue about which the sides don't agree. Neither value is overwritten.
 public struct RedmineConflict: ProtobufMessage {
     /// The issue.
     public var issue: UInt32
     /// Its number at the server; 0 when it isn't there.
     public var remote: UInt32
-    /// The field, such as `due`; `removed` when one side has removed the issue. Of time worked its
-    /// number stands before the field, such as `time 12 comment`.
+    /// The field, such as `due`; `removed` when one side has removed the issue. For time worked,
+    /// its number comes before the field, such as `time 12 comment`.
     ///
     /// At most 100 bytes, ASCII.
     public var field: String
-    /// The value here, as people read it; of long texts the begin.
+    /// The value here, as people read it; of a long text, the beginning.
     ///
     /// At most 4000 bytes.
     public var ours: String
@@ -2736,7 +2737,7 @@ public struct RedmineConflict: ProtobufMessage {
     ///
     /// At most 4000 bytes.
     public var theirs: String
-    /// Why the server did not take ours; empty when both sides have changed it.
+    /// Why the server did not accept ours; empty when both sides have changed it.
     ///
     /// At most 4000 bytes.
     public var reason: String
@@ -2764,19 +2765,19 @@ public struct RedmineConflict: ProtobufMessage {
     }
 }
 
-/// Decides whose value counts where the sides don't agree. Answered with RedmineLink.
+/// Decides which value counts where the sides don't agree. Answered with RedmineLink.
 public struct SettleRedmine: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
     /// The issue.
     public var issue: UInt32
-    /// The field; empty for all of the issue.
+    /// The field; empty for all fields of the issue.
     ///
     /// At most 100 bytes, ASCII.
     public var field: String
-    /// Whether the value there counts, and not the one here.
+    /// True if the value there counts rather than the one here.
     public var theirs: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -2915,14 +2916,14 @@ public struct ProjectMeeting: ProtobufMessage {
     }
 }
 
-/// Books a meeting, or moves one, and mails the invitations to it; who is no longer invited is told
-/// so. Answered with ProjectMeeting.
+/// Books a meeting, or moves one, and mails the invitations to it; those who are no longer invited
+/// are told so. Answered with ProjectMeeting.
 public struct BookMeeting: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// The meeting. With the id of one, or how that begins, it takes the place of that one.
+    /// The meeting. With the id of one, or the beginning of it, it replaces that one.
     ///
     /// Required.
     public var meeting: ProjectMeeting
@@ -2944,11 +2945,11 @@ public struct BookMeeting: ProtobufMessage {
 
 /// Cancels a meeting, and mails that to everyone invited. Answered with ProjectMeeting.
 public struct CancelMeeting: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// The id of the meeting, or how that begins.
+    /// The id of the meeting, or the beginning of it.
     ///
     /// At most 1000 bytes.
     public var meeting: String
@@ -2971,12 +2972,12 @@ public struct CancelMeeting: ProtobufMessage {
 /// Asks for the meetings of a project, the latest first, or for those of all projects to which the
 /// sender is invited, the next first. Answered with MeetingsListed.
 public struct ListMeetings: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins; empty for the sender's own
-    /// meetings, without those that are cancelled.
+    /// The project: its identifier, its name, its id, or the beginning of its id; empty for the
+    /// sender's own meetings, without those that are cancelled.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// Most meetings of the answer; 0 for 50, and at most 500.
+    /// The maximum number of meetings; 0 means 50, never more than 500.
     public var limit: UInt32
     /// Only meetings that end after this, milliseconds since 1970.
     ///
@@ -3006,7 +3007,7 @@ public struct ListMeetings: ProtobufMessage {
     }
 }
 
-/// Event: a meeting was booked, moved or cancelled, or is to come.
+/// A meeting was booked, moved or cancelled, or is to come. An event.
 public struct MeetingChanged: ProtobufMessage {
     /// The meeting as it stands, without its calendar.
     ///
@@ -3052,7 +3053,7 @@ public struct MeetingsListed: ProtobufMessage {
     }
 }
 
-/// A calendar of what somebody of a project is busy with, which is fetched from an address.
+/// A calendar that says when somebody in a project is busy, and is fetched from an address.
 public struct PersonCalendar: ProtobufMessage {
     /// Its id: that of the command that added it.
     ///
@@ -3076,7 +3077,8 @@ public struct PersonCalendar: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var account: String
-    /// When it was last fetched, or the server said that it is as before, milliseconds since 1970.
+    /// When it was last fetched, or the server said that it hadn't changed, milliseconds since
+    /// 1970.
     ///
     /// A time.
     public var fetched: Int64
@@ -3084,7 +3086,7 @@ public struct PersonCalendar: ProtobufMessage {
     ///
     /// A time.
     public var due: Int64
-    /// Why it could not be fetched last; empty when it could.
+    /// Why it could not be fetched the last time; empty if it could.
     ///
     /// At most 4000 bytes.
     public var failure: String
@@ -3094,13 +3096,13 @@ public struct PersonCalendar: ProtobufMessage {
     public var failingSince: Int64
     /// Whether it is being fetched.
     public var busy: Bool
-    /// How many times it takes up from yesterday on, until `known_until`.
+    /// The number of busy times that it has from yesterday on, until `known_until`.
     public var times: UInt32
     /// Up to when its times are known, milliseconds since 1970.
     ///
     /// A time.
     public var knownUntil: Int64
-    /// What in it could not be read, the first of all.
+    /// What in it could not be read: the first of these problems.
     ///
     /// At most 10 items, at most 1000 bytes.
     public var problems: [String]
@@ -3144,9 +3146,9 @@ public struct PersonCalendar: ProtobufMessage {
     }
 }
 
-/// Fetches a calendar, and adds it to those of somebody of a project. Answered with PersonCalendar.
+/// Fetches a calendar, and adds it to those of somebody in a project. Answered with PersonCalendar.
 public struct AddPersonCalendar: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -3174,13 +3176,13 @@ public struct AddPersonCalendar: ProtobufMessage {
     }
 }
 
-/// Forgets a calendar and its address. Answered with PersonCalendar.
+/// Deletes a calendar and its address. Answered with PersonCalendar.
 public struct RemovePersonCalendar: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
-    /// The id of the calendar, or how that begins.
+    /// The id of the calendar, or the beginning of it.
     ///
     /// At most 1000 bytes.
     public var calendar: String
@@ -3200,9 +3202,9 @@ public struct RemovePersonCalendar: ProtobufMessage {
     }
 }
 
-/// Has the calendars of a project fetched now. Answered with PersonCalendars.
+/// Begins to fetch the calendars of a project now. Answered with PersonCalendars.
 public struct FetchPersonCalendars: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -3222,7 +3224,7 @@ public struct FetchPersonCalendars: ProtobufMessage {
 
 /// Asks for the calendars of a project that are fetched. Answered with PersonCalendars.
 public struct ListPersonCalendars: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -3260,10 +3262,10 @@ public struct PersonCalendars: ProtobufMessage {
     }
 }
 
-/// Asks what people of a project are busy with by the calendars that are fetched. Answered with
-/// BusyTimesRead.
+/// Asks when people in a project are busy, according to the calendars that are fetched. Answered
+/// with BusyTimesRead.
 public struct ReadBusyTimes: ProtobufMessage {
-    /// The project: its identifier, its name, its id or how that begins.
+    /// The project: its identifier, its name, its id, or the beginning of its id.
     ///
     /// At most 1000 bytes.
     public var project: String
@@ -3299,7 +3301,7 @@ public struct ReadBusyTimes: ProtobufMessage {
     }
 }
 
-/// A time at which somebody is busy. What with isn't kept.
+/// A time at which somebody is busy. What they are busy with isn't kept.
 public struct BusyStretch: ProtobufMessage {
     /// The number of the person.
     public var person: UInt32
@@ -3333,7 +3335,7 @@ public struct BusyStretch: ProtobufMessage {
     }
 }
 
-/// What people of a project are busy with.
+/// When people in a project are busy.
 public struct BusyTimesRead: ProtobufMessage {
     /// The times, by person and start.
     ///

@@ -133,7 +133,7 @@ public struct TripUpdate: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var stopTimeUpdate: [StopTimeUpdate]
-    /// When it was foreseen, in seconds since 1970; 0 if it doesn't say.
+    /// When it was predicted, in seconds since 1970; 0 if it doesn't say.
     public var timestamp: UInt64
     /// The delay in seconds; absent if it doesn't say.
     public var delay: Int32?

@@ -3,7 +3,7 @@
 
 internal import CMessages
 
-/// How a day stands.
+/// The state of a day.
 public enum DayState: ProtobufEnum {
     /// Not set by a sender of this version.
     case unspecified
@@ -119,8 +119,8 @@ public struct RoutineAction: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var library: String
-    /// What it is called. Empty where the library's name is meant, which each reads in their
-    /// language; one of their own has a name, an emoji, or both.
+    /// What it is called. Empty for the library's name, which people read in their own language;
+    /// one of their own has a name, an emoji, or both.
     ///
     /// At most 800 bytes.
     public var name: String
@@ -171,7 +171,7 @@ public struct PersonalPicture: ProtobufMessage {
     ///
     /// At most 524288 bytes.
     public var file: [UInt8]
-    /// Whose it is and how it may be used, in the words of who added it.
+    /// Whose it is and how it may be used, in the words of the person who added it.
     ///
     /// At most 2000 bytes.
     public var licence: String
@@ -193,7 +193,7 @@ public struct PersonalPicture: ProtobufMessage {
     }
 }
 
-/// Asks for a picture of a person's. Answered with PersonalPicture.
+/// Asks for one of a person's pictures. Answered with PersonalPicture.
 public struct ReadPicture: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
@@ -243,16 +243,17 @@ public struct OwnAction: ProtobufMessage {
     }
 }
 
-/// Keeps an action of a person's own: a new one, or the one of the same name, of which what is not
-/// said stays. Answered with OwnAction.
+/// Keeps an action of a person's own: a new one, or the one of the same name, which keeps what
+/// isn't said here. Answered with OwnAction.
 public struct KeepAction: ProtobufMessage {
     /// Whose: an account's id; empty for one's own.
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// What it is. A picture that is kept already is named in it.
+    /// What it is. It names a picture that is kept already.
     public var action: RoutineAction?
-    /// A picture that shows it from now on, in the person's routines too; none for the one it has.
+    /// A picture that shows it from now on, in the person's routines too; absent for the one it
+    /// has.
     public var picture: PersonalPicture?
     /// True to show it without a picture from now on.
     public var withoutPicture: Bool
@@ -276,7 +277,7 @@ public struct KeepAction: ProtobufMessage {
     }
 }
 
-/// Forgets an own action. Routines that have it keep it. Answered with OwnAction.
+/// Deletes an own action. Routines that have it keep it. Answered with OwnAction.
 public struct ForgetAction: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
@@ -364,23 +365,23 @@ public struct Routine: ProtobufMessage {
     ///
     /// At most 1000 items.
     public var actions: [RoutineAction]
-    /// By what it is found and when it is done: `morning`, `hygiene`, … At most 10.
+    /// Words by which it is found and planned: `morning`, `hygiene`, … At most 10.
     ///
     /// At most 100 items, at most 400 bytes.
     public var tags: [String]
-    /// From when on it may be done, minutes after midnight.
+    /// From when it may be done, in minutes after midnight.
     public var from: UInt32
-    /// Until when, minutes after midnight, up to 1440.
+    /// Until when, in minutes after midnight, up to 1440.
     public var until: UInt32
     /// When it was last changed, milliseconds since 1970.
     ///
     /// A time.
     public var changed: Int64
-    /// The name of who changed it last.
+    /// The name of the person who last changed it.
     ///
     /// At most 1000 bytes.
     public var changedBy: String
-    /// Since when it is deleted, milliseconds since 1970; 0 for one in use.
+    /// When it was deleted, in milliseconds since 1970; 0 for one in use.
     ///
     /// A time.
     public var deleted: Int64
@@ -431,9 +432,9 @@ public struct KeepRoutine: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// The routine. Without `from` and `until` its first tag that has a time of the day decides.
+    /// The routine. Without `from` and `until`, its first tag that has a time of day decides.
     public var routine: Routine?
-    /// A picture that shows it from now on; none for the one that the routine names.
+    /// A picture that shows it from now on; absent for the one that the routine names.
     public var picture: PersonalPicture?
 
     /// The message with its fields; each that is left out has its default.
@@ -546,7 +547,7 @@ public struct Routines: ProtobufMessage {
     }
 }
 
-/// How a person's days are.
+/// What holds for all of a person's days.
 public struct DaySettings: ProtobufMessage {
     /// Whose: an account's id.
     ///
@@ -570,11 +571,12 @@ public struct DaySettings: ProtobufMessage {
     ///
     /// At most 100 items, at most 1000 bytes.
     public var told: [String]
-    /// What the person is called there; empty while no one gets a copy.
+    /// What the person is called in these copies; empty while no one gets one.
     ///
     /// At most 1000 bytes.
     public var name: String
-    /// What is told urgently when it is due: areas of actions, such as `medicine`, and names.
+    /// What the person is told urgently when it is due: areas of actions, such as `medicine`, and
+    /// names.
     ///
     /// At most 100 items, at most 800 bytes.
     public var urgent: [String]
@@ -616,7 +618,7 @@ public struct DaySettings: ProtobufMessage {
     }
 }
 
-/// Changes how a person's days are; only the person does. What is absent stays. Answered with
+/// Changes one's own settings for days; nobody else may. What is absent stays. Answered with
 /// DaySettings.
 public struct ChangeDaySettings: ProtobufMessage {
     /// The time zone.
@@ -646,11 +648,11 @@ public struct ChangeDaySettings: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var removeTold: String
-    /// What is told urgently from now on: an area of actions, or a name; empty for none.
+    /// What the person is told urgently from now on: an area of actions, or a name; empty for none.
     ///
     /// At most 800 bytes.
     public var addUrgent: String
-    /// What is told calmly again; empty for none.
+    /// What the person is told calmly again; empty for none.
     ///
     /// At most 800 bytes.
     public var removeUrgent: String
@@ -694,7 +696,7 @@ public struct ChangeDaySettings: ProtobufMessage {
     }
 }
 
-/// Asks how a person's days are. Answered with DaySettings.
+/// Asks for a person's settings for days. Answered with DaySettings.
 public struct ReadDaySettings: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
@@ -752,7 +754,7 @@ public struct Appointment: ProtobufMessage {
     }
 }
 
-/// Plans a day; one that is planned already is planned anew unless it is confirmed. Answered with
+/// Plans a day; one that is planned already is planned again unless it is confirmed. Answered with
 /// Day, which is a proposal until it is confirmed.
 public struct PlanDay: ProtobufMessage {
     /// Whose, as in KeepAction.
@@ -776,8 +778,8 @@ public struct PlanDay: ProtobufMessage {
     ///
     /// At most 1000 items, at most 1000 bytes.
     public var routines: [String]
-    /// A day that is repeated, its date as above, or `last` for the last one before: its routines
-    /// and appointments. Empty for none.
+    /// A day whose routines and appointments are repeated: its date as above, or `last` for the
+    /// last one before. Empty for none.
     ///
     /// At most 40 bytes.
     public var like: String
@@ -785,15 +787,15 @@ public struct PlanDay: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var template: String
-    /// When the person gets up on this day; absent for as in the settings.
+    /// When the person gets up on this day; absent for the time in the settings.
     public var wake: UInt32?
-    /// When the person goes to sleep on this day; absent for as in the settings.
+    /// When the person goes to sleep on this day; absent for the time in the settings.
     public var sleep: UInt32?
-    /// The time zone of who asks, for a person who has not chosen one; may be empty.
+    /// The time zone of the sender, for a person who has not chosen one; may be empty.
     ///
     /// At most 200 bytes.
     public var timeZone: String
-    /// True to plan a day anew that is confirmed already.
+    /// True to plan a day again that is confirmed already.
     public var anew: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -911,20 +913,20 @@ public struct DayItem: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var emoji: String
-    /// The actions; of an appointment one, itself.
+    /// The actions; for an appointment just one, the appointment itself.
     ///
     /// At most 1000 items.
     public var steps: [DayStep]
-    /// From when on it may be done, of an appointment when it begins: minutes after midnight as the
-    /// clock on the wall shows them.
+    /// From when it may be done or, for an appointment, when it begins: in minutes after midnight,
+    /// by the clock on the wall.
     public var from: UInt32
-    /// Until when, likewise; of an appointment when it ends.
+    /// Until when it may be done or, for an appointment, when it ends, likewise.
     public var until: UInt32
     /// Minutes that are kept free before an appointment.
     public var preparation: UInt32
-    /// When the person put it, minutes after midnight; absent for whenever it fits.
+    /// When the person wants it, in minutes after midnight; absent for whenever it fits.
     public var wanted: UInt32?
-    /// When it begins best, minutes after midnight.
+    /// When it best begins, in minutes after midnight.
     public var best: UInt32
     /// The picture of the person's own that shows it, as in RoutineAction.
     ///
@@ -971,9 +973,9 @@ public struct DayItem: ProtobufMessage {
     }
 }
 
-/// A change of a day by a person.
+/// A change that a person made to a day.
 public struct DayChange: ProtobufMessage {
-    /// What was done, to be said in any language.
+    /// What was done, for any language.
     public var text: Phrase?
     /// When, milliseconds since 1970.
     ///
@@ -1021,7 +1023,7 @@ public struct Day: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var timeZone: String
-    /// How it stands.
+    /// Its state.
     public var state: DayState
     /// When the person gets up, minutes after midnight.
     public var wake: UInt32
@@ -1037,11 +1039,11 @@ public struct Day: ProtobufMessage {
     ///
     /// A time.
     public var paused: Int64
-    /// What people changed last, the newest first: at most 20. The first can be taken back.
+    /// What people last changed, newest first: at most 20. The first can be undone.
     ///
     /// At most 1000 items.
     public var changes: [DayChange]
-    /// Minutes before something else begins at which the person is told; 0 for never.
+    /// How many minutes before something else begins the person is told; 0 for never.
     public var warning: UInt32
     /// The template by which the weekly rhythm proposed the day; empty for a day that someone
     /// planned.
@@ -1117,7 +1119,7 @@ public struct MoveItem: ProtobufMessage {
 /// Lets two routines of a day change places: the later one begins when the earlier one did, and the
 /// earlier one when the later one did, or after it if there is no room before.
 public struct SwapItems: ProtobufMessage {
-    /// The one: its id in the day, or its name.
+    /// One of them: its id in the day, or its name.
     ///
     /// At most 1000 bytes.
     public var one: String
@@ -1173,9 +1175,9 @@ public struct ChangeDay: ProtobufMessage {
         ///
         /// At most 200 bytes.
         case skip(String)
-        /// The last change is taken back.
+        /// The last change is undone.
         case undo(Bool)
-        /// Time for what is being done stands still (true) or goes on (false).
+        /// Time for what is being done stops (true) or continues (false).
         case pause(Bool)
         /// What is being done takes longer.
         case more(MoreTime)
@@ -1185,7 +1187,7 @@ public struct ChangeDay: ProtobufMessage {
         case addRoutine(String)
         /// An appointment is added.
         case addAppointment(Appointment)
-        /// A routine or an appointment is taken out: its id in the day, or its name.
+        /// A routine or an appointment is removed: its id in the day, or its name.
         ///
         /// At most 1000 bytes.
         case remove(String)
@@ -1232,7 +1234,7 @@ public struct DayOperation: ProtobufMessage {
         case done(Bool)
         /// The action is skipped.
         case skipped(Bool)
-        /// Another one of the same device, by its id, is taken back.
+        /// Another one of the same device, by its id, is undone.
         ///
         /// At most 16 bytes.
         case undone([UInt8])
@@ -1258,7 +1260,7 @@ public struct DayOperation: ProtobufMessage {
     ///
     /// At most 800 bytes.
     public var name: String
-    /// The action, by which it is found when the day was planned anew meanwhile.
+    /// The action, by which it is found if the day has been planned again in the meantime.
     public var action: RoutineAction?
     /// What was done.
     public var what: What?
@@ -1288,8 +1290,8 @@ public struct DayOperation: ProtobufMessage {
     }
 }
 
-/// Tells what a device has kept of a day, in the order in which it was done. What was told before
-/// is passed over; of a day that is over, too, it is taken in. Answered with Day.
+/// Records what a device has kept of a day, in the order in which it was done, even if the day is
+/// over. What was recorded before is skipped. Answered with Day.
 public struct RecordDay: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
@@ -1431,7 +1433,7 @@ public struct KeepTemplate: ProtobufMessage {
     }
 }
 
-/// Forgets a template. Answered with DayTemplate.
+/// Deletes a template. Answered with DayTemplate.
 public struct ForgetTemplate: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
@@ -1497,7 +1499,7 @@ public struct DayTemplates: ProtobufMessage {
     }
 }
 
-/// A day of the week and what it is like.
+/// A day of the week and its template.
 public struct RhythmDay: ProtobufMessage {
     /// 1 for Monday to 7 for Sunday.
     public var weekday: UInt32
@@ -1569,12 +1571,12 @@ public struct WeekRhythm: ProtobufMessage {
     ///
     /// At most 100 items.
     public var days: [RhythmDay]
-    /// Holidays, by their first date: at most 50, none of which meet.
+    /// Holidays, by their first date: at most 50, none of which overlap.
     ///
     /// At most 100 items.
     public var holidays: [DayHoliday]
-    /// When a day is proposed on the evening before, minutes after midnight; absent for in the
-    /// morning, when the person gets up.
+    /// When a day is proposed on the evening before, in minutes after midnight; absent if it is
+    /// proposed in the morning, when the person gets up.
     public var evening: UInt32?
 
     /// The message with its fields; each that is left out has its default.
@@ -1602,7 +1604,7 @@ public struct ChangeRhythm: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// Days of the week that are like this from now on.
+    /// Days of the week that have this template from now on.
     ///
     /// At most 100 items.
     public var days: [RhythmDay]
@@ -1614,7 +1616,7 @@ public struct ChangeRhythm: ProtobufMessage {
     ///
     /// At most 40 bytes.
     public var removeHoliday: String
-    /// When a day is proposed on the evening before, minutes after midnight.
+    /// When a day is proposed on the evening before, in minutes after midnight; absent to leave it.
     public var evening: UInt32?
     /// True to have days proposed in the morning again.
     public var morning: Bool
@@ -1664,11 +1666,11 @@ public struct ReadRhythm: ProtobufMessage {
 
 /// How long an action has really taken.
 public struct MeasuredAction: ProtobufMessage {
-    /// The action; its minutes are those that are planned for it now, the most of all routines.
+    /// The action; its minutes are those that are planned for it now, the most in any routine.
     public var action: RoutineAction?
     /// How often it was measured, of the last 20 times.
     public var times: UInt32
-    /// What it took as a rule: the median of these times in whole minutes.
+    /// What it usually took: the median of these times in whole minutes.
     public var minutes: UInt32
     /// True when it was measured often enough to be offered in place of what is planned, and
     /// differs.
@@ -1733,8 +1735,8 @@ public struct MeasuredActions: ProtobufMessage {
     }
 }
 
-/// Takes over what an action has really taken, in each routine that has it and among the person's
-/// own actions. Answered with MeasuredAction.
+/// Adopts the time that an action has really taken, in each routine that has it and among the
+/// person's own actions. Answered with MeasuredAction.
 public struct AdoptMeasured: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
@@ -1760,7 +1762,7 @@ public struct AdoptMeasured: ProtobufMessage {
     }
 }
 
-/// What was kept up of a routine.
+/// How well a routine was kept up.
 public struct RoutineStatistic: ProtobufMessage {
     /// Its id.
     ///
@@ -1805,13 +1807,13 @@ public struct RoutineStatistic: ProtobufMessage {
     }
 }
 
-/// Asks what was kept up. Answered with DayStatistics.
+/// Asks which routines were kept up. Answered with DayStatistics.
 public struct ReadDayStatistics: ProtobufMessage {
     /// Whose, as in KeepAction.
     ///
     /// At most 1000 bytes.
     public var person: String
-    /// How many days back, today among them: 1 to 92; 0 for 28.
+    /// How many days back, including today: 1 to 92; 0 for 28.
     public var days: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -1829,7 +1831,7 @@ public struct ReadDayStatistics: ProtobufMessage {
     }
 }
 
-/// What was kept up in a time. Nothing counts what was not.
+/// What was kept up in a period. What wasn't is never counted.
 public struct DayStatistics: ProtobufMessage {
     /// The first date, ISO 8601.
     ///

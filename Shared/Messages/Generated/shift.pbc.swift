@@ -551,7 +551,7 @@ public struct ShiftOperation: ProtobufMessage {
         case review(ReviewTask)
         /// The shift ended. Created by the service.
         case ended(ShiftDone)
-        /// Who does a to-do, until when, or how soon was changed.
+        /// The assignee, the time or the priority of a to-do was changed.
         case changeTodo(ChangeTodo)
         /// A to-do was added to an earlier shift after that had ended, or was opened again there.
         /// Created by the service, in the name of the person who did it.
@@ -669,7 +669,7 @@ public struct CarriedTodo: ProtobufMessage {
     ///
     /// At most 2000 bytes.
     public var id: String
-    /// What is to be done, by whom, until when, and its number.
+    /// What is to be done, by whom, by when, and its number.
     ///
     /// Required.
     public var content: AddTodo
@@ -909,7 +909,8 @@ public struct LetCrew: ProtobufMessage {
     public var list: String
     /// What they may do, as in checklist.CrewMay.
     public var may: UInt32
-    /// The name of the account that it is said of; empty for everyone of whom nothing else is said.
+    /// The name of the account that it is about; empty for everyone about whom nothing else is
+    /// said.
     ///
     /// At most 1000 bytes.
     public var account: String
@@ -1088,7 +1089,7 @@ public struct NoteTodo: ProtobufMessage {
     }
 }
 
-/// Changes who does a to-do, until when, or how soon.
+/// Changes who does a to-do, by when, or how soon.
 public struct ChangeTodo: ProtobufMessage {
     /// The to-do's id.
     ///
@@ -1106,7 +1107,7 @@ public struct ChangeTodo: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var priority: String
-    /// True if it is due at no time any more; then `due` is 0.
+    /// True if it is no longer due at any time; then `due` is 0.
     public var neverDue: Bool
 
     /// The message with its fields; each that is left out has its default.
@@ -1150,7 +1151,7 @@ public struct CarryTodo: ProtobufMessage {
     }
 }
 
-/// Begins a travel path. What was done since the last one is to be followed up.
+/// Begins a travel path. On it, what was done since the last one is to be followed up.
 public struct BeginTravelPath: ProtobufMessage {
 
     /// The message; it has no fields.
@@ -1591,7 +1592,7 @@ public struct ScheduledStart: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var shift: String
-    /// After which time it does not begin any more, in milliseconds since 1970.
+    /// The time after which it no longer begins, in milliseconds since 1970.
     ///
     /// A time.
     public var latest: Int64
@@ -1642,7 +1643,8 @@ public struct SiteReport: ProtobufMessage {
     public var weekday: UInt32
     /// When it is mailed, in minutes after local midnight.
     public var minutes: UInt32
-    /// The IANA name of the time zone of that; empty in ScheduleReport for that of the first site.
+    /// The IANA name of the time zone of that time; empty in ScheduleReport for that of the first
+    /// site.
     ///
     /// At most 200 bytes.
     public var timeZone: String
@@ -1710,7 +1712,7 @@ public struct SiteReport: ProtobufMessage {
     }
 }
 
-/// Makes a report be mailed every week. Answered with SiteReport.
+/// Has a report mailed every week. Answered with SiteReport.
 public struct ScheduleReport: ProtobufMessage {
     /// The report. The service sets its id, organisation, account and since when it counts.
     ///
@@ -1730,7 +1732,7 @@ public struct ScheduleReport: ProtobufMessage {
     }
 }
 
-/// Ends that a report is mailed. Answered with SiteReport.
+/// Stops mailing a report. Answered with SiteReport.
 public struct UnscheduleReport: ProtobufMessage {
     /// The id, or its unique beginning.
     ///
@@ -2189,8 +2191,8 @@ public struct ShiftSnapshot: ProtobufMessage {
     public var lists: [[UInt8]]
     /// The newest sequence of the shift.
     public var head: UInt64
-    /// The block from which the asking device takes the numbers of its to-dos, the same at every
-    /// time for a device at a site, and no other's; 0 if it has none.
+    /// The block from which the asking device takes the numbers of its to-dos: always the same for
+    /// a device at a site, and no other device's; 0 if it has none.
     public var numberBlock: UInt32
 
     /// The message with its fields; each that is left out has its default.
@@ -2340,7 +2342,7 @@ public struct ChangeStandingTodo: ProtobufMessage {
         case mark(MarkTodo)
         /// Adds a note to one.
         case note(NoteTodo)
-        /// Changes who does one, until when, or how soon.
+        /// Changes who does one, by when, or how soon.
         case edit(ChangeTodo)
     }
 

@@ -746,7 +746,7 @@ public struct RecordPositions: ProtobufMessage {
     }
 }
 
-/// What an agency foresees for one call of a trip.
+/// What an agency predicts for one call of a trip.
 public struct ForecastCall: ProtobufMessage {
     /// The id of the stop.
     ///
@@ -791,7 +791,7 @@ public struct ForecastCall: ProtobufMessage {
     }
 }
 
-/// Records what an agency foresees of the trip that the passenger rides. Answered with Journey.
+/// Records what an agency predicts for the trip that the passenger rides. Answered with Journey.
 public struct RecordForecast: ProtobufMessage {
     /// The id of the journey.
     ///
@@ -805,11 +805,11 @@ public struct RecordForecast: ProtobufMessage {
     ///
     /// A time.
     public var made: Int64
-    /// Calls in the order of the trip. What is foreseen for one holds for those that follow.
+    /// Calls in the order of the trip. What is predicted for one holds for those that follow.
     ///
     /// At most 1000 items.
     public var calls: [ForecastCall]
-    /// The delay of calls before the first that is foreseen; absent if it isn't said.
+    /// The delay of calls before the first that is predicted; absent if it isn't said.
     public var delay: Int64?
     /// True if the trip doesn't run.
     public var cancelled: Bool
@@ -837,8 +837,8 @@ public struct RecordForecast: ProtobufMessage {
     }
 }
 
-/// The ride of a journey whose stop was passed goes on to another one, ahead on its line. Answered
-/// with Journey.
+/// Continues a journey whose stop was passed to another stop, ahead on its line. Answered with
+/// Journey.
 public struct ContinueJourney: ProtobufMessage {
     /// The id of the journey, or an unambiguous beginning of it; empty for the newest that was
     /// passed.
@@ -1157,7 +1157,7 @@ public struct LandmarkTypes: ProtobufMessage {
 
 /// Something worth seeing from a vehicle.
 public struct Landmark: ProtobufMessage {
-    /// The type, such as `museum`: small letters, digits and `-`.
+    /// The type, such as `museum`: lower-case letters, digits and `-`.
     ///
     /// At most 100 bytes, ASCII.
     public var type: String
@@ -1200,8 +1200,8 @@ public struct Landmark: ProtobufMessage {
 }
 
 /// Sends the landmarks of a set, in parts; the last part puts them to use in the place of those
-/// that the set had. Parts that came before an interrupted import are deleted with the next first
-/// one. Answered with LandmarkSet.
+/// that the set had. The parts of an interrupted import are deleted when the next first part comes.
+/// Answered with LandmarkSet.
 public struct PutLandmarks: ProtobufMessage {
     /// The name of the set: letters, digits, `-` and `_`, at most 40.
     ///
@@ -1328,11 +1328,11 @@ public struct Destination: ProtobufMessage {
     ///
     /// At most 65536 bytes.
     public var stopId: String
-    /// The name of the stop when it was ridden to last.
+    /// The name of the stop when it was last ridden to.
     ///
     /// At most 65536 bytes.
     public var name: String
-    /// When a journey there began last, in milliseconds since 1970; 0 if never.
+    /// When a journey there last began, in milliseconds since 1970; 0 if never.
     ///
     /// A time.
     public var used: Int64
@@ -1428,8 +1428,8 @@ public struct ClearDestinations: ProtobufMessage {
     public init() {}
 }
 
-/// Says whether a journey's alerts were useful, after its end. Given again, it replaces the former.
-/// Answered with Journey.
+/// Says whether a journey's alerts were useful, after its end. If sent again, it replaces what was
+/// said before. Answered with Journey.
 public struct GiveFeedback: ProtobufMessage {
     /// The id of the journey, or an unambiguous beginning of it.
     ///
@@ -1459,8 +1459,8 @@ public struct GiveFeedback: ProtobufMessage {
     }
 }
 
-/// Asks how well journeys were alerted; for whoever runs the installation. It tells no positions
-/// and no persons. Answered with RideStatistics.
+/// Asks how well journeys were alerted; for whoever runs the installation. The answer shows no
+/// positions and no people. Answered with RideStatistics.
 public struct ReadRideStatistics: ProtobufMessage {
     /// The first day, ISO 8601; empty for the first that is kept.
     ///
@@ -1492,7 +1492,7 @@ public struct RideStatistics: ProtobufMessage {
     ///
     /// At most 10000 items.
     public var counts: [RideCount]
-    /// The newest comments, without who gave them; at most 100.
+    /// The newest comments, without the names of those who gave them; at most 100.
     ///
     /// At most 1000 items.
     public var comments: [RideComment]

@@ -30,18 +30,19 @@ public struct BrowserLogIn: ProtobufMessage {
     ///
     /// A time.
     public var used: Int64
-    /// How long it lasts when it isn't used, in milliseconds; 0 for ever.
+    /// How long it lasts when it isn't used, in milliseconds; 0 for no limit.
     ///
     /// 0 to 3155760000000.
     public var lasts: Int64
     /// True until the person has set a new password in place of a single-use code.
     public var mustChangePassword: Bool
-    /// The id of the site whose board a display fetches as a picture with this log-in, which then
-    /// is of no use for anything else; empty for a browser's.
+    /// The id of the site whose board a display fetches as a picture with this log-in, which is
+    /// then of no use for anything else; empty for a browser's.
     ///
     /// At most 1000 bytes.
     public var pictureSite: String
-    /// True when a telephone tells with this log-in where it is, for which alone it then is of use.
+    /// True when a phone reports its position with this log-in, which is then of no use for
+    /// anything else.
     public var tellsPlace: Bool
 
     /// The message with its fields; each that is left out has its default.
