@@ -29,6 +29,7 @@ contexts = {}
 problems = {}
 servers = {}
 relays = {}
+slowed = {}
 
 
 def watch(name, page):
@@ -67,6 +68,7 @@ def kill(name):
     """Ends the browser of a page as a dead battery would."""
     _, profile = contexts.pop(name)
     gone = pages.pop(name).context
+    slowed.pop(name, None)
     for tab in [it for it in pages if pages[it].context == gone]:
         pages.pop(tab)
     own = f"--user-data-dir={profile}"
@@ -196,14 +198,17 @@ def answer(play, what, name, text, more):
     if what == "slow":
         # Emulates a phone that is this many times slower, on a mobile network whose limits are in
         # bytes per second; 1 ends both.
-        devtools = page.context.new_cdp_session(page)
+        # Each session has limits of its own, and a page is under those of all.
+        if name in slowed:
+            slowed.pop(name).detach()
+        if text == "1":
+            return None
+        devtools = slowed[name] = page.context.new_cdp_session(page)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": int(text)})
         devtools.send("Network.enable")
-        limits = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
-        if text == "1":
-            limits = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        return devtools.send(
-            "Network.emulateNetworkConditions", {"offline": False, **limits}) and None
+        return devtools.send("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 150, "downloadThroughput": 200_000,
+            "uploadThroughput": 93_750}) and None
     if what == "heap":
         # Kilobytes of JavaScript, and nodes of documents, after garbage collection.
         devtools = page.context.new_cdp_session(page)
