@@ -42,6 +42,15 @@ enum ChecklistStore {
         }
         VersionStore.register(in: &migrator)
         FormerAlerts.register(in: &migrator)
+        migrator.registerMigration("checklist: whose devices and refused operations") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE device ADD COLUMN account TEXT NOT NULL DEFAULT '';
+                    CREATE INDEX deviceByAccount ON device (shift, account);
+                    ALTER TABLE refusedOperation ADD COLUMN account TEXT NOT NULL DEFAULT '';
+                    CREATE INDEX refusedByAccount ON refusedOperation (shift, account);
+                    """)
+        }
         migrator.registerMigration("checklist: templates in order of their names") { db in
             try db.execute(
                 sql: "CREATE INDEX templateInOrder ON template (organisation, name, site)")

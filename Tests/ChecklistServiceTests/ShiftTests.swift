@@ -167,6 +167,85 @@ extension Processes {
             #expect(try restaurant.start().shift?.id != shift.id)
         }
 
+        @Test func `refused operations count among the most that an account records`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let bob = try restaurant.token(
+                "bob", Grant(role: .shiftManager, site: restaurant.site))
+            let phone = Device("phone", in: shift.id)
+            let outcomes = try phone.send(
+                .mark(list, "t1", .ok), .mark(list, "nothing", .ok), to: restaurant)
+            restaurant.kill()
+            // With the beginning of the shift, the account has room for one more.
+            try restaurant.system.edit(
+                .checklist,
+                """
+                WITH RECURSIVE number (n) AS (
+                    SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 19996
+                )
+                INSERT INTO refusedOperation (id, shift, account, code, message)
+                SELECT randomblob(16), shift, account, code, message
+                FROM refusedOperation, number
+                """)
+            try restaurant.restart()
+
+            #expect(try phone.send(.mark(list, "t2", .ok), to: restaurant)[0].kind == .takenIn)
+            let operation = phone.make(.mark(list, "nothing", .ok))
+            let refusal = try restaurant.refusal(of: phone.record([operation]))
+            let again = try restaurant.ask(
+                phone.record(Array(phone.made.prefix(2))), for: OperationsRecorded.self
+            ).outcomes
+            let others = try Device("tablet", in: shift.id).send(
+                .mark(list, "t3", .ok), .mark(list, "nothing", .ok), to: restaurant, as: bob)
+
+            #expect(refusal?.code == .conflict)
+            #expect(refusal?.message.contains("another account") == true)
+            #expect(again == outcomes)
+            #expect(others.map(\.kind) == [.takenIn, .refused])
+            let count = try restaurant.system.query(
+                .checklist, "SELECT count(*) FROM refusedOperation")
+            #expect(count == [["19998"]])
+        }
+
+        @Test func `an account uses only so many devices in a shift`() throws {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let bob = try restaurant.token(
+                "bob", Grant(role: .shiftManager, site: restaurant.site))
+            let phone = Device("phone", in: shift.id)
+            try phone.send(.mark(list, "t1", .ok), to: restaurant)
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                WITH RECURSIVE number (n) AS (
+                    SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 1000
+                )
+                INSERT INTO device (shift, device, account, answered, made)
+                SELECT shift, 'phone ' || n, account, 0, 0 FROM device, number
+                """)
+            try restaurant.restart()
+            let tablet = Device("tablet", in: shift.id)
+            tablet.make(.mark(list, "t2", .ok))
+
+            let refusal = try restaurant.refusal(of: tablet.record(tablet.made))
+            _ = try restaurant.ask(
+                ReadOperations(shift: shift.id, device: "tablet", deviceHead: 1),
+                for: OperationPage.self)
+            let count = try restaurant.system.query(.checklist, "SELECT count(*) FROM device")
+            let known = try phone.send(.mark(list, "t3", .ok), to: restaurant)
+            let others = try restaurant.ask(
+                tablet.record(tablet.made), for: OperationsRecorded.self, as: bob
+            ).outcomes
+
+            #expect(refusal?.code == .conflict)
+            #expect(refusal?.message.contains("1000 devices") == true)
+            #expect(count == [["1000"]])
+            #expect(known.map(\.kind) == [.takenIn] && others.map(\.kind) == [.takenIn])
+        }
+
         @Test func `after restoring an older backup the devices send again what they have`() throws
         {
             let restaurant = try Restaurant()

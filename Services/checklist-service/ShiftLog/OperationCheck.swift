@@ -37,16 +37,22 @@ extension ShiftState {
     package static let mostOperations = 20_000
 
     /// Validates the number of operations of an account. The state is computed from all of them
-    /// again and again, so one account could make the shift slow for everyone.
+    /// again and again, so one account could make the shift slow for everyone. Refused ones count,
+    /// too, because they are remembered.
     ///
-    /// - Throws: what is wrong, and how to go on. What was accepted before may be sent again.
+    /// - Parameters:
+    ///   - operations: the operations that were sent.
+    ///   - account: the account.
+    ///   - refused: the ids of its operations that were refused before.
+    /// - Throws: what is wrong, and how to go on. What was answered before may be sent again.
     package func checkRoom(
-        for operations: [ShiftOperation], of account: String
+        for operations: [ShiftOperation], of account: String, refused: Set<[UInt8]> = []
     ) throws(Refusal) {
         let made =
             log.count { $0.actor == account } + appendix.count { $0.actor == account }
+            + refused.count
         guard made + operations.count > Self.mostOperations else { return }
-        let known = Set(log.map(\.id)).union(appendix.map(\.id))
+        let known = refused.union(log.map(\.id)).union(appendix.map(\.id))
         let new = operations.count { !known.contains($0.id) }
         guard new > 0, made + new > Self.mostOperations else { return }
         throw .conflict(

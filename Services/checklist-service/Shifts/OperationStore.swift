@@ -96,11 +96,25 @@ enum KnownOperation {
 
     /// Records that an operation was refused, so that it is never accepted later, out of order.
     static func remember(
-        _ refusal: Refusal, of id: [UInt8], in shift: String, _ db: Database
+        _ refusal: Refusal, of id: [UInt8], in shift: String, by account: String, _ db: Database
     ) throws {
         try db.cachedStatement(
-            sql: "INSERT INTO refusedOperation (id, shift, code, message) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [Data(id), shift, refusal.code.rawValue, refusal.message])
+            sql: """
+                INSERT INTO refusedOperation (id, shift, account, code, message)
+                VALUES (?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [Data(id), shift, account, refusal.code.rawValue, refusal.message])
+    }
+
+    /// The ids of an account's operations that were refused in a shift.
+    static func refused(
+        of account: String, in shift: String, _ db: Database
+    ) throws -> Set<[UInt8]> {
+        let ids = try Data.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT id FROM refusedOperation WHERE shift = ? AND account = ?"),
+            arguments: [shift, account])
+        return Set(ids.map { [UInt8]($0) })
     }
 }
 

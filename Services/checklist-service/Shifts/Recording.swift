@@ -24,10 +24,14 @@ enum Recording {
             throw Refusal.forbidden("this needs a role at the site")
         }
         try Photos.require(command, in: shift, transaction)
-        var device = try DeviceRow.of(name, in: shift, transaction.db)
+        let account = transaction.principal.account
+        guard var device = try DeviceRow.of(name, in: shift, by: account, transaction.db) else {
+            throw Refusal.tooManyDevices
+        }
         var writer = try ShiftWriter(row, row.state(transaction.db), in: transaction)
         try writer.state.checkRoom(
-            for: command.operations, of: transaction.principal.account)
+            for: command.operations, of: account,
+            refused: KnownOperation.refused(of: account, in: shift, transaction.db))
         var known = Set(writer.state.log.map(\.id))
         let outcomes = try command.operations.map {
             try answer($0, &device, &writer, in: transaction)
@@ -68,7 +72,8 @@ enum Recording {
             try operation.requirePhotos(transaction)
         } catch let refusal as Refusal {
             try KnownOperation.remember(
-                refusal, of: operation.id, in: operation.shift, transaction.db)
+                refusal, of: operation.id, in: operation.shift,
+                by: transaction.principal.account, transaction.db)
             return OperationOutcome(id: operation.id, refusal)
         }
         let (taken, isContradiction) = try writer.take(operation)
@@ -149,4 +154,9 @@ extension Refusal {
         .conflict("the device \(device) has to send its operation \(number) next")
             .because(.shiftGap, of: device, ["wanted": "\(number)"])
     }
+
+    /// An account names more devices than anybody has.
+    fileprivate static let tooManyDevices = Refusal.conflict(
+        "this account has used \(DeviceRow.most) devices in the shift, and no more are possible; "
+            + "record with one of those, or with another account")
 }

@@ -88,16 +88,31 @@ struct ShiftRow {
 
 /// The progress of a device in a shift.
 struct DeviceRow {
+    /// The maximum number of devices with which an account begins in a shift.
+    static let most = 1_000
+
     let device: String
+    /// The account that was the first to use it in the shift.
+    let account: String
     /// The number of the newest operation that was accepted or refused.
     var answered: UInt64 = 0
     /// The number of the newest operation that it has made, as far as it has reported.
     var made: UInt64 = 0
 
-    /// The row of a device; an empty one for a new device.
-    static func of(_ device: String, in shift: String, _ db: Database) throws -> DeviceRow {
-        try fetch(db, "WHERE shift = ? AND device = ?", [shift, device]).first
-            ?? DeviceRow(device: device)
+    /// The row of a device that an account uses; an empty one for a new device, or nil when the
+    /// account has begun with ``most`` others.
+    static func of(
+        _ device: String, in shift: String, by account: String, _ db: Database
+    ) throws -> DeviceRow? {
+        if let known = try fetch(db, "WHERE shift = ? AND device = ?", [shift, device]).first {
+            return known
+        }
+        let begun =
+            try Int.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT count(*) FROM device WHERE shift = ? AND account = ?"),
+                arguments: [shift, account]) ?? 0
+        return begun < most ? DeviceRow(device: device, account: account) : nil
     }
 
     /// The devices that have made more operations than they have sent.
@@ -108,21 +123,25 @@ struct DeviceRow {
     func save(in shift: String, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO device (shift, device, answered, made) VALUES (?, ?, ?, ?)
+                INSERT INTO device (shift, device, account, answered, made)
+                VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET answered = excluded.answered, made = excluded.made
                 """)
         try statement.execute(
-            arguments: [shift, device, Int64(clamping: answered), Int64(clamping: made)])
+            arguments: [
+                shift, device, account, Int64(clamping: answered), Int64(clamping: made),
+            ])
     }
 
     private static func fetch(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [DeviceRow] {
         let statement = try db.cachedStatement(
-            sql: "SELECT device, answered, made FROM device \(condition)")
+            sql: "SELECT device, account, answered, made FROM device \(condition)")
         return try Row.fetchAll(statement, arguments: arguments).map {
             DeviceRow(
-                device: $0["device"], answered: UInt64(clamping: $0["answered"] as Int64),
+                device: $0["device"], account: $0["account"],
+                answered: UInt64(clamping: $0["answered"] as Int64),
                 made: UInt64(clamping: $0["made"] as Int64))
         }
     }

@@ -117,8 +117,12 @@ enum Shifts {
         guard (1...100).contains(query.device.utf8.count), query.deviceHead > 0,
             transaction.holdsSomeArea(.crew, at: row.shift.site)
         else { return }
-        var device = try DeviceRow.of(query.device, in: row.shift.id, transaction.db)
-        guard query.deviceHead > device.made else { return }
+        let asker = transaction.principal.account
+        guard
+            var device = try DeviceRow.of(
+                query.device, in: row.shift.id, by: asker, transaction.db),
+            query.deviceHead > device.made
+        else { return }
         device.made = query.deviceHead
         try device.save(in: row.shift.id, transaction.db)
     }
