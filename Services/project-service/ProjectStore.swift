@@ -35,6 +35,9 @@ enum ProjectStore {
             try db.execute(
                 sql: "ALTER TABLE personCalendar ADD COLUMN earliest INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("project: waits of calendars that were removed") { db in
+            try db.execute(sql: calendarWaits)
+        }
         return migrator
     }
 
@@ -46,7 +49,8 @@ enum ProjectStore {
         ].map { .rows(of: $0, where: "project IN (\(ownProjects))") } + [
             .rows(of: "meetingGuest", where: "meeting IN (SELECT id FROM meeting)"),
             .rows(of: "sharedFilter", where: "owner IN (\(ownProjects))"),
-            .rows(of: "ownFilter"), .none(of: "looked"), .rows(of: "redmineLogIn"),
+            .rows(of: "ownFilter"), .none(of: "looked"), .none(of: "calendarWait"),
+            .rows(of: "redmineLogIn"),
             .rows(of: "timer", where: "subject IN (\(ownProjects))"), .rows(of: "project"),
         ]
     private static let ownProjects = "SELECT id FROM project WHERE \(Belonging.ofOrganisation)"

@@ -103,6 +103,35 @@ import Testing
         try eventually("it is read") { try calendar()?.failure.isEmpty == true }
     }
 
+    @Test func `adding a removed calendar again doesn't end the time that its server asks to wait`()
+        throws
+    {
+        let added = try add()
+        try server.behave("429 3600")
+        _ = try team.ask(FetchPersonCalendars(project: "house"), for: PersonCalendars.self)
+        try eventually("the server has asked to wait") { try calendar()?.failure.isEmpty == false }
+        _ = try team.ask(
+            RemovePersonCalendar(project: "house", calendar: added.id), for: PersonCalendar.self)
+        try server.behave("200")
+        let asked = try server.requests().count
+
+        try team.restart()
+        let again = AddPersonCalendar(
+            project: "house", person: 1, address: server.url("/kari.ics"))
+        let refusal = try team.refusal(of: again)
+
+        #expect(refusal?.code == .conflict)
+        #expect(refusal?.message.contains("left alone") == true)
+        #expect(try server.requests().count == asked)
+        let other = AddPersonCalendar(
+            project: "house", person: 1, address: server.url("/other.ics"))
+        #expect(try team.refusal(of: other) == nil)
+        team.service.kill()
+        try team.system.edit(.project, "UPDATE calendarWait SET until = 1")
+        try team.restart()
+        #expect(try team.refusal(of: again) == nil)
+    }
+
     @Test func `after a kill a calendar is fetched again, and it is deleted with its project`()
         throws
     {

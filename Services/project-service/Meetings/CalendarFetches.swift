@@ -36,6 +36,8 @@ enum CalendarFetches {
     /// A calendar that is fetched.
     struct Errand: Sendable {
         let id: String
+        /// The mark of its address.
+        let mark: [UInt8]
         let fetch: CalendarFetch
         let window: TimeSpan
         let zone: String
@@ -89,6 +91,7 @@ enum CalendarFetches {
         try row.save(transaction.db)
         return Errand(
             id: row.calendar.id,
+            mark: try Redmines.sealingKey(transaction).mark(of: address.text),
             fetch: CalendarFetch(
                 address, reach(of: address, in: transaction), known: isSame ? row.version : nil,
                 window: window, zone: zone),
@@ -108,6 +111,9 @@ enum CalendarFetches {
     private static func finish(
         _ errand: Errand, _ outcome: CalendarFetch.Outcome, in transaction: Transaction
     ) throws {
+        if case .failed(_, let seconds) = outcome {
+            try CalendarWait.keep(errand.mark, seconds: seconds, in: transaction)
+        }
         // Somebody may have removed it meanwhile.
         guard var row = try PersonCalendarRow.ofID(errand.id, transaction.db),
             let project = try ProjectRow.ofID(row.project, transaction.db)
@@ -182,7 +188,7 @@ extension PersonCalendarRow {
         if calendar.failingSince == 0 || calendar.failingSince > now { calendar.failingSince = now }
         calendar.fetched = min(calendar.fetched, now)
         calendar.failure = reason.prefix(bytes: 1_000)
-        let asked = min(Int64(clamping: max(seconds ?? 0, 0)), Self.longestWait / 1_000) * 1_000
+        let asked = CalendarWait.length(seconds: seconds)
         earliest = asked > 0 ? now + asked : 0
         calendar.due =
             now + max(CalendarFetches.wait(failingFor: now - calendar.failingSince), asked)

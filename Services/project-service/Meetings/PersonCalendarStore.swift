@@ -86,7 +86,7 @@ struct PersonCalendarRow {
         return try first
             ?? fetch(
                 "underWay = 0 AND due > :latest ORDER BY due LIMIT 1",
-                ["latest": now + longestWait], db
+                ["latest": now + CalendarWait.longest], db
             ).first
     }
 
@@ -95,14 +95,11 @@ struct PersonCalendarRow {
         try db.execute(sql: "UPDATE personCalendar SET underWay = 0 WHERE underWay = 1")
     }
 
-    /// The maximum time that a server may ask to wait: a day in milliseconds.
-    static let longestWait: Int64 = 86_400_000
-
     /// Fetches the calendars of a project now, or when their servers allow it.
     static func hurry(_ project: String, at now: Int64, _ db: Database) throws {
         for var row in try all(of: project, db) where !row.isUnderWay {
             // A longer wait began before the clock was set back.
-            let isAsked = row.earliest > now && row.earliest - now <= longestWait
+            let isAsked = row.earliest > now && row.earliest - now <= CalendarWait.longest
             row.calendar.due = min(row.calendar.due, isAsked ? row.earliest : now)
             try row.save(db)
         }

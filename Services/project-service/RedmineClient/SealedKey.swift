@@ -74,6 +74,16 @@ package struct SealingKey: Sendable {
         return nonce + sealed
     }
 
+    /// A mark by which a text is known again, and which says nothing about it to whoever has no key
+    /// (BLAKE2b with the key).
+    package func mark(of text: String) -> [UInt8] {
+        let message = Array(text.utf8)
+        var mark = [UInt8](repeating: 0, count: Self.size)
+        crypto_generichash(
+            &mark, mark.count, message, UInt64(message.count), bytes, bytes.count)
+        return mark
+    }
+
     /// The text that was sealed; nil if it was sealed with another key or has been altered.
     package func opened(_ sealed: [UInt8]) -> String? {
         guard sealed.count >= Self.nonceSize + Self.tagSize else { return nil }

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import ServiceRuntime
+
+/// Until when the servers of calendars ask to be left alone. Removing a calendar and adding it anew
+/// ends no wait. An address is known by its mark, so that nobody can read one that was removed.
+enum CalendarWait {
+    /// The maximum time that a server may ask to wait: a day in milliseconds.
+    static let longest: Int64 = 86_400_000
+    /// The maximum number of waits that are kept; beyond it, those that end first are dropped.
+    private static let most = 10_000
+
+    /// How long a server asks to wait, in milliseconds; 0 if it doesn't.
+    static func length(seconds: Int?) -> Int64 {
+        min(Int64(clamping: max(seconds ?? 0, 0)), longest / 1_000) * 1_000
+    }
+
+    /// Keeps a wait, and deletes those that are over.
+    ///
+    /// - Parameters:
+    ///   - mark: the mark of the address.
+    ///   - seconds: how long the server asks to wait; nil if it doesn't.
+    static func keep(_ mark: [UInt8], seconds: Int?, in transaction: Transaction) throws {
+        let length = length(seconds: seconds)
+        guard length > 0 else { return }
+        let (db, now) = (transaction.db, transaction.now)
+        // What ends later was kept before the clock was set back.
+        try db.execute(
+            sql: "DELETE FROM calendarWait WHERE until <= ? OR until > ?",
+            arguments: [now, now + longest])
+        try db.execute(
+            sql: """
+                INSERT INTO calendarWait (mark, until) VALUES (?, ?)
+                ON CONFLICT (mark) DO UPDATE SET until = excluded.until
+                """, arguments: [Data(mark), now + length])
+        try db.execute(
+            sql: """
+                DELETE FROM calendarWait WHERE mark IN (
+                    SELECT mark FROM calendarWait ORDER BY until DESC LIMIT -1 OFFSET ?)
+                """, arguments: [most])
+    }
+
+    /// How long the server of an address is still to be left alone, in milliseconds; 0 if it may be
+    /// asked.
+    static func rest(of mark: [UInt8], in transaction: Transaction) throws -> Int64 {
+        let until =
+            try Int64.fetchOne(
+                transaction.db, sql: "SELECT until FROM calendarWait WHERE mark = ?",
+                arguments: [Data(mark)]) ?? 0
+        let rest = until - transaction.now
+        return (1...longest).contains(rest) ? rest : 0
+    }
+}
+
+extension ProjectStore {
+    static let calendarWaits = """
+        CREATE TABLE calendarWait (
+            mark BLOB NOT NULL PRIMARY KEY, until INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX calendarWaitByEnd ON calendarWait (until);
+        """
+}
