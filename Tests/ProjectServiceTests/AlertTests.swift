@@ -34,19 +34,29 @@ extension Processes {
                     as: token ?? lead)
             }
 
+            /// The account that Ann has in the project; nil when she isn't in it.
+            func account() throws -> String? {
+                try team.read(as: ann).things.compactMap { thing -> String? in
+                    guard case .member(let member) = thing.thing else { return nil }
+                    return member.account
+                }.first
+            }
+
+            /// Undoes the newest step.
+            func undo(as token: [UInt8]) throws {
+                _ = try team.ask(
+                    UndoProject(project: "house"), for: ProjectEdited.self, as: token)
+            }
+
             /// The titles of the alerts that the notifier has open for Ann, in order.
             func open() throws -> [String] {
-                let account = try #require(
-                    try team.read(as: ann).things.compactMap { thing -> String? in
-                        guard case .member(let member) = thing.thing else { return nil }
-                        return member.account
-                    }.first)
+                let own = try #require(try account())
                 let told = try team.system.published(by: .project)
                 var titles: [String: String] = [:]
                 for event in told {
                     if event.type == AlertRaised.protobufName {
                         let raised = try AlertRaised(unpacking: event.data)
-                        #expect(raised.recipient == account || account.isEmpty)
+                        #expect(raised.recipient == own || own.isEmpty)
                         titles[raised.key] = raised.title
                     } else if event.type == AlertWithdrawn.protobufName {
                         titles[try AlertWithdrawn(unpacking: event.data).key] = nil
@@ -54,6 +64,32 @@ extension Processes {
                 }
                 return titles.values.sorted()
             }
+        }
+
+        @Test func `an undo puts an account back only for its owner and for who removed it`()
+            throws
+        {
+            let crew = try Crew()
+            let own = try crew.account()
+            #expect(own?.isEmpty == false)
+            try crew.edit(
+                .keep(.member(TeamMember(number: 1, name: "Ann", timeZone: "UTC", share: 100))),
+                as: crew.ann)
+            try crew.undo(as: crew.lead)
+            #expect(try crew.account() == "")
+            _ = try crew.team.ask(
+                RedoProject(project: "house"), for: ProjectEdited.self, as: crew.lead)
+            try crew.undo(as: crew.ann)
+            #expect(try crew.account() == own)
+
+            try crew.edit(.remove(.member(TeamMember(number: 1))))
+            try crew.undo(as: crew.lead)
+            #expect(try crew.account() == own)
+            try crew.edit(.remove(.member(TeamMember(number: 1))))
+            #expect(try crew.account() == nil)
+            let bob = try crew.team.token("bob", Grant(role: .crew))
+            try crew.undo(as: bob)
+            #expect(try crew.account() == "")
         }
 
         /// An import of a person with an account.

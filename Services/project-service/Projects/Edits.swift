@@ -126,10 +126,13 @@ enum Edits {
         var record = before
         var keys: [ProjectItem.Key] = []
         var known: Set<ProjectItem.Key> = []
+        let sender = transaction.principal
         for number in numbers {
+            let author = try StepStore.author(of: number, in: row.project.id, transaction.db)
             let changes = turned(
                 try StepStore.changes(
-                    of: number, in: row.project.id, record.details, transaction.db))
+                    of: number, in: row.project.id, record.details, transaction.db)
+            ).map { $0.sparingAccounts(in: record, for: sender, isOwn: author == sender.name) }
             try record.apply(changes)
             for key in changes.compactMap({ $0.before?.key ?? $0.after?.key })
             where known.insert(key).inserted { keys.append(key) }
@@ -229,6 +232,31 @@ extension ProjectAction {
         default: break
         }
         return action
+    }
+}
+
+extension ProjectChange {
+    /// The change that undoes or redoes one of a person, with the account that they may have then.
+    /// An account comes back for its owner, and for whoever undoes what they did themselves;
+    /// otherwise it stays as it is now.
+    fileprivate func sparingAccounts(
+        in record: ProjectRecord, for sender: Principal, isOwn: Bool
+    ) -> ProjectChange {
+        guard case .member(let member)? = after ?? before else { return self }
+        let known = record.members[member.id]?.account ?? ""
+        var change = self
+        var earlier = ""
+        if case .member(var was)? = before {
+            earlier = was.account
+            was.account = known
+            change.before = .member(was)
+        }
+        if case .member(var becomes)? = after {
+            let isFree = becomes.account.isEmpty || becomes.account == sender.account || isOwn
+            if becomes.account == earlier || !isFree { becomes.account = known }
+            change.after = .member(becomes)
+        }
+        return change
     }
 }
 

@@ -26,6 +26,13 @@ enum StepStore {
             .map { try $0.change(in: details) }
     }
 
+    /// The name of the person who made a step; nil if the step is missing.
+    static func author(
+        of number: UInt64, in project: String, _ db: Database
+    ) throws -> String? {
+        try all(of: project, before: number + 1, limit: 1, db).first { $0.number == number }?.by
+    }
+
     /// The steps before one, newest first.
     static func all(
         of project: String, before number: UInt64, limit: Int, _ db: Database
