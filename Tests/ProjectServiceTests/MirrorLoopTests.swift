@@ -16,26 +16,10 @@ import Testing
     init() throws {
         team = try Team()
         other = try team.system.client(of: .project)
-        let server = try team.system.spawn(
-            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "\(Self.issues)"],
-            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
-        try eventually("the server listens") {
-            guard server.isRunning else { throw Complaint("no server:\n\(server.err)") }
-            return server.out.hasSuffix("\n")
-        }
-        let port = try #require(Int(server.out.dropLast()))
-        _ = try team.ask(
-            LogInToRedmine(server: "http://127.0.0.1:\(port)", secret: "key"),
-            for: RedmineLogIn.self)
-        _ = try team.ask(LinkRedmine(remote: "house"), for: RedmineLink.self)
-        try eventually("both sides are the same", within: .seconds(300)) {
-            try link()?.synced ?? 0 > 0
-        }
+        try team.mirrorHouse(issues: Self.issues)
     }
 
-    private func link() throws -> RedmineLink? {
-        try team.ask(ListRedmineLinks(project: "house"), for: RedmineLinks.self).links.first
-    }
+    private func link() throws -> RedmineLink? { try team.houseLink() }
 
     @Test func `commands are answered while a large mirror is planned and stored`() throws {
         let before = try #require(try link())
@@ -85,5 +69,32 @@ import Testing
             return !link.failure.isEmpty || !link.conflicts.isEmpty || link.synced > before.synced
         }
         #expect(try team.issues()[7]?.subject == "Nail 10")
+    }
+}
+
+extension Team {
+    /// Mirrors the project of a server with so many issues, and waits until both sides are the
+    /// same.
+    func mirrorHouse(issues: Int) throws {
+        let server = try system.spawn(
+            ["/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "\(issues)"],
+            environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        try eventually("the server listens") {
+            guard server.isRunning else { throw Complaint("no server:\n\(server.err)") }
+            return server.out.hasSuffix("\n")
+        }
+        let port = try #require(Int(server.out.dropLast()))
+        _ = try ask(
+            LogInToRedmine(server: "http://127.0.0.1:\(port)", secret: "key"),
+            for: RedmineLogIn.self)
+        _ = try ask(LinkRedmine(remote: "house"), for: RedmineLink.self)
+        try eventually("both sides are the same", within: .seconds(300)) {
+            try houseLink()?.synced ?? 0 > 0
+        }
+    }
+
+    /// The mirror that ``mirrorHouse(issues:)`` has made.
+    func houseLink() throws -> RedmineLink? {
+        try ask(ListRedmineLinks(project: "house"), for: RedmineLinks.self).links.first
     }
 }

@@ -3,6 +3,7 @@ import Calendars
 import Messages
 import Phrases
 import ProjectRecord
+import RedmineClient
 import ServiceRuntime
 
 /// Fetches people's calendars regularly, outside the loop. What was read last stays until something
@@ -62,16 +63,28 @@ enum CalendarFetches {
     // MARK: Beginning
 
     private static func take(_ transaction: Transaction) throws -> Errand? {
-        guard var row = try PersonCalendarRow.due(at: transaction.now, transaction.db) else {
-            return nil
+        let db = transaction.db
+        guard let id = try PersonCalendarRow.due(at: transaction.now, db) else { return nil }
+        let key = try Redmines.sealingKey(transaction)
+        return try transaction.sparingOthers("calendar") {
+            guard let row = try PersonCalendarRow.ofID(id, db) else { return nil }
+            return try begin(row, key, in: transaction)
+        } putAside: { _ in
+            try PersonCalendarRow.putOff(id, to: transaction.now + CalendarWait.longest, db)
         }
+    }
+
+    private static func begin(
+        _ row: PersonCalendarRow, _ key: SealingKey, in transaction: Transaction
+    ) throws -> Errand? {
+        var row = row
         guard let project = try ProjectRow.ofID(row.project, transaction.db),
             let member = try project.record(transaction).members[Int(row.calendar.person)]
         else {
             try row.forget(in: transaction)
             return nil
         }
-        guard let address = try address(of: row, in: transaction),
+        guard let address = address(of: row, key),
             let zone = Zone(named: member.timeZone)
         else {
             let reason =
@@ -91,7 +104,7 @@ enum CalendarFetches {
         try row.save(transaction.db)
         return Errand(
             id: row.calendar.id,
-            mark: try Redmines.sealingKey(transaction).mark(of: address.text),
+            mark: key.mark(of: address.text),
             fetch: CalendarFetch(
                 address, reach(of: address, in: transaction), known: isSame ? row.version : nil,
                 window: window, zone: zone),
@@ -99,10 +112,8 @@ enum CalendarFetches {
     }
 
     /// The address of a calendar; nil when it can't be opened.
-    private static func address(
-        of row: PersonCalendarRow, in transaction: Transaction
-    ) throws -> CalendarAddress? {
-        guard let text = try Redmines.sealingKey(transaction).opened(row.sealed) else { return nil }
+    private static func address(of row: PersonCalendarRow, _ key: SealingKey) -> CalendarAddress? {
+        guard let text = key.opened(row.sealed) else { return nil }
         do { return try CalendarAddress(text) } catch { return nil }
     }
 

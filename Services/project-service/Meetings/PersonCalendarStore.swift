@@ -76,18 +76,25 @@ struct PersonCalendarRow {
             ["project": project] + id.arguments, db)
     }
 
-    /// The calendar that is due first.
-    static func due(at now: Int64, _ db: Database) throws -> PersonCalendarRow? {
-        let first = try fetch(
-            "underWay = 0 AND due <= :now ORDER BY due LIMIT 1", ["now": now], db
-        ).first
+    /// The id of the calendar that is due first.
+    static func due(at now: Int64, _ db: Database) throws -> String? {
+        func first(_ condition: String, _ time: Int64) throws -> String? {
+            try String.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT id FROM personCalendar WHERE underWay = 0 AND due \(condition)
+                        ORDER BY due LIMIT 1
+                        """), arguments: [time])
+        }
         // One that waits longer than a server may ask for was put off before the clock was set
         // back.
-        return try first
-            ?? fetch(
-                "underWay = 0 AND due > :latest ORDER BY due LIMIT 1",
-                ["latest": now + CalendarWait.longest], db
-            ).first
+        return try first("<= ?", now) ?? first("> ?", now + CalendarWait.longest)
+    }
+
+    /// Puts off a calendar that can't be read.
+    static func putOff(_ id: String, to due: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE personCalendar SET due = ? WHERE id = ?", arguments: [due, id])
     }
 
     /// Fetches that a kill interrupted are repeated.

@@ -31,9 +31,21 @@ enum Mirrors {
     // MARK: Beginning
 
     static func take(_ transaction: Transaction) throws -> MirrorRound? {
-        guard var mirror = try MirrorRow.due(at: transaction.now, transaction.db) else {
+        guard let mirror = try MirrorRow.due(at: transaction.now, transaction.db) else {
             return nil
         }
+        return try transaction.sparingOthers("redmine") {
+            try begin(mirror, in: transaction)
+        } putAside: { reason in
+            try fail(
+                mirror.project, "what is kept of it can't be read: \(reason)", in: transaction)
+        }
+    }
+
+    private static func begin(
+        _ mirror: MirrorRow, in transaction: Transaction
+    ) throws -> MirrorRound? {
+        var mirror = mirror
         guard let row = try ProjectRow.ofID(mirror.project, transaction.db) else {
             try MirrorRow.delete(mirror.project, transaction.db)
             return nil
@@ -200,7 +212,8 @@ enum Mirrors {
         _ project: String, _ reason: String, in transaction: Transaction
     ) throws {
         guard var mirror = try MirrorRow.of(project, transaction.db) else { return }
-        (mirror.isUnderWay, mirror.failure, mirror.due) = (false, reason, .max)
+        (mirror.isUnderWay, mirror.failure) = (false, reason.prefix(bytes: 4_000))
+        mirror.due = .max
         mirror.failures += 1
         try mirror.save(transaction.db)
     }

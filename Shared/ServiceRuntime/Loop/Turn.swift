@@ -9,6 +9,7 @@ final class Turn {
     let dataDirectory: String
     let isBusShared: Bool
     let settings: [String: String]
+    let log: Log
     var ids = MessageID.Generator()
     /// The token that only this process's own threads know.
     var workerToken: [UInt8] = []
@@ -30,6 +31,8 @@ final class Turn {
         self.service = service
         isBusShared = !configuration.bus.isPrivate
         settings = configuration.settings
+        log = Log(
+            service: service.rawValue, threshold: Log.Level(named: configuration.logLevel))
         dataDirectory = configuration.dataDirectory
         self.ledger = ledger
         self.timers = timers

@@ -3,6 +3,26 @@ import Messages
 
 /// Reports to people what could not be done and was put aside.
 extension Transaction {
+    /// Does something with one row of many. If that fails, whatever it did is undone, and the row
+    /// is put aside and reported, so that it holds up no other.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of errand that the row is about.
+    ///   - body: reads the row and does something with it.
+    ///   - putAside: changes the row so that it isn't the next one again, and gets the reason.
+    /// - Returns: the result of `body`; nil if the row was put aside.
+    public func sparingOthers<R>(
+        _ kind: String, _ body: () throws -> R?, putAside: (String) throws -> Void
+    ) throws -> R? {
+        do { return try turn.attempt(body) } catch let error where !Outage.isOutage(error) {
+            let reason = (error as? Refusal)?.message ?? "\(error)"
+            try putAside(reason)
+            turn.log.write(.error, "row put aside", [.message: kind, .error: reason])
+            try noteAside(.errand, kind, reason: reason, log: turn.log)
+            return nil
+        }
+    }
+
     /// Reports that something was put aside. If that fails, the log still has it.
     func noteAside(_ kind: SetAside.Kind, _ type: String, reason: String, log: Log) throws {
         do {
