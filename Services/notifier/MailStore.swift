@@ -86,21 +86,40 @@ extension Mail {
             ])
     }
 
-    /// The mail to send first; nil when none is due. One that was put off at a time that is still
-    /// to come was so before the clock was set back, and waits no longer.
-    static func due(at now: Int64, _ db: Database) throws -> Mail? {
-        let first = try fetch(
-            db, "WHERE state IN (1, 4) AND due <= ? ORDER BY due LIMIT 1", [now]
-        ).first
-        return try first
-            ?? fetch(
-                db, "WHERE state IN (1, 4) AND changed > ? ORDER BY changed LIMIT 1", [now]
-            ).first
+    /// The id of the mail to send first; nil when none is due. One that was put off at a time that
+    /// is still to come was so before the clock was set back, and waits no longer.
+    static func due(at now: Int64, _ db: Database) throws -> String? {
+        func first(_ condition: String) throws -> String? {
+            try String.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT id FROM mail WHERE state IN (1, 4) AND \(condition) LIMIT 1"),
+                arguments: [now])
+        }
+        return try first("due <= ? ORDER BY due") ?? first("changed > ? ORDER BY changed")
     }
 
-    /// The mails being sent.
-    static func underWay(_ db: Database) throws -> [Mail] {
-        try fetch(db, "WHERE state = ?", [MailState.sending.rawValue])
+    /// The ids of the mails being sent.
+    static func underWay(_ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT id FROM mail WHERE state = ?", arguments: [MailState.sending.rawValue])
+    }
+
+    /// The mail with an id.
+    static func ofID(_ id: String, _ db: Database) throws -> Mail? {
+        try fetch(db, "WHERE id = ?", [id]).first
+    }
+
+    /// The mail with an id, or, if it can't be read, what else is known of it.
+    static func salvaged(_ id: String, at now: Int64, _ db: Database) throws -> Mail? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT source, key, organisation, mail FROM mail WHERE id = ?",
+            arguments: [id])
+        guard let row else { return nil }
+        do { return try Mail(stored: [UInt8](row["mail"] as Data)) } catch {
+            return Mail(
+                id: id, source: row["source"], key: row["key"], organisation: row["organisation"],
+                requested: now, changed: now)
+        }
     }
 
     /// The newest mails of an organisation, or of all.

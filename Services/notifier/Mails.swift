@@ -130,22 +130,43 @@ extension Notifier {
     }
 
     private static func takeMail(_ transaction: Transaction) throws -> Posting? {
-        guard var mail = try Mail.due(at: transaction.now, transaction.db),
+        let db = transaction.db
+        guard let id = try Mail.due(at: transaction.now, db),
             let configuration = try MailConfiguration(transaction.settings)
         else { return nil }
-        mail.begin(from: configuration.from, at: transaction.now)
-        try mail.save(transaction.db)
-        return Posting(
-            mail: mail, request: try .of(mail, transaction.db), configuration: configuration)
+        return try transaction.sparingOthers("mail") {
+            guard var mail = try Mail.ofID(id, db) else { return nil }
+            mail.begin(from: configuration.from, at: transaction.now)
+            try mail.save(db)
+            return Posting(mail: mail, request: try .of(mail, db), configuration: configuration)
+        } putAside: { reason in
+            try giveUp(id, reason, in: transaction)
+        }
+    }
+
+    /// Gives up a mail that can't be read.
+    private static func giveUp(
+        _ id: String, _ reason: String, in transaction: Transaction
+    ) throws {
+        guard let mail = try Mail.salvaged(id, at: transaction.now, transaction.db) else { return }
+        let why = "what is kept of it can't be read: \(reason)".prefix(bytes: 1_000)
+        try finish(mail, .refused(why), in: transaction)
     }
 
     /// Schedules the mails that were being sent when the process was killed again, under the same
     /// Message-ID: the server may or may not have them, and receiving a mail twice is better than
     /// never.
     static func recoverMails(_ transaction: Transaction) throws {
-        for var mail in try Mail.underWay(transaction.db) {
-            mail.recover(at: transaction.now)
-            try mail.save(transaction.db)
+        let db = transaction.db
+        for id in try Mail.underWay(db) {
+            _ = try transaction.sparingOthers("mail") { () -> Mail? in
+                var mail = try Mail.ofID(id, db)
+                mail?.recover(at: transaction.now)
+                try mail?.save(db)
+                return mail
+            } putAside: { reason in
+                try giveUp(id, reason, in: transaction)
+            }
         }
     }
 

@@ -81,4 +81,53 @@ extension ChannelTests {
         #expect(try told().map(\.alert.key) == ["a", "b"])
         #expect(try deliveries().first?.state == .skipped)
     }
+
+    @Test func `a delivery that can't be read is given up and reported, and the next is made`()
+        throws
+    {
+        try add()
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 1)
+        office.killNotifier()
+        try server.behave("200")
+        try office.system.edit(.notifier, "UPDATE delivery SET delivery = x'FF'")
+
+        try office.startNotifier()
+        try raise("b")
+        try eventually("the next is told, and the report") {
+            let keys = try told().map(\.alert.key)
+            return keys.contains("b") && keys.contains { $0.hasPrefix("aside/notifier/") }
+        }
+
+        let first = try #require(try deliveries().first)
+        #expect(first.state == .refused && first.note.contains("can't be read"))
+        #expect(try told().count { $0.alert.key == "a" } == 1)
+    }
+
+    @Test func `a channel that can't be read stops, and the others deliver`() throws {
+        try add("damaged", .webhook, "/damaged")
+        try add("whole", .webhook, "/whole")
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 2)
+        office.killNotifier()
+        try server.behave("200")
+        try office.system.edit(
+            .notifier,
+            """
+            UPDATE channel SET channel = x'FF' WHERE name = 'damaged';
+            UPDATE delivery SET state = 1, due = 0;
+            UPDATE channel SET next = 0
+            """)
+
+        try office.startNotifier()
+        try raise("b")
+        try eventually("the other channel tells both, and the report") {
+            let keys = try zip(server.requests(), told()).filter { $0.0.path == "/whole" }
+                .map { $0.1.alert.key }
+            return keys.contains("b") && keys.contains { $0.hasPrefix("aside/notifier/") }
+        }
+        #expect(try server.requests().count { $0.path == "/damaged" } == 1)
+    }
 }

@@ -54,6 +54,44 @@ import Testing
         #expect(try office.server?.mails().count == 2)
     }
 
+    @Test func `a mail that can't be read is given up, and the others are sent`() throws {
+        let office = try PostOffice()
+        office.stopServer()
+        func request(_ number: Int) throws {
+            var request = MailRequested.some
+            request.key = "report/\(number)"
+            try office.request(request)
+        }
+        for number in 1...3 { try request(number) }
+        try eventually("none can be sent") {
+            try office.mails().map(\.state) == [.retry, .retry, .retry]
+        }
+        office.killNotifier()
+        try office.system.edit(
+            .notifier,
+            """
+            UPDATE mail SET due = 0;
+            UPDATE mail SET mail = x'FF' WHERE key = 'report/1';
+            UPDATE mail SET mail = x'FF', state = \(MailState.sending.rawValue)
+            WHERE key = 'report/2';
+            UPDATE mailRequest SET request = x'FF' WHERE key = 'report/3'
+            """)
+
+        try office.startServer()
+        try office.startNotifier()
+        try request(4)
+        try eventually("the last is sent") {
+            let sent = "SELECT key FROM mail WHERE state = \(MailState.sent.rawValue)"
+            return try office.system.query(.notifier, sent) == [["report/4"]]
+        }
+
+        let mails = try office.mails()
+        #expect(mails.map(\.state) == [.dead, .dead, .dead, .sent])
+        #expect(mails.prefix(3).allSatisfy { $0.error.contains("can't be read") })
+        let failed = try office.told(MailFailed.self).filter(\.final)
+        #expect(Set(failed.map(\.key)) == ["report/1", "report/2", "report/3"])
+    }
+
     @Test func `a server that is down or busy is tried again after a wait`() throws {
         let office = try PostOffice()
         var request = MailRequested.some

@@ -40,6 +40,19 @@ enum ChannelStore {
     }
 }
 
+/// Where a channel is in the store.
+struct ChannelPlace {
+    /// The topic of its feed.
+    let feed: String
+    let name: String
+    /// Whether it was put off before the clock was set back.
+    var wasPutOff = false
+
+    fileprivate init(_ row: Row, wasPutOff: Bool = false) {
+        (feed, name, self.wasPutOff) = (row["feed"], row["name"], wasPutOff)
+    }
+}
+
 /// A channel in the store, with data that isn't shown.
 struct KeptChannel {
     /// The maximum number of deliveries a minute, in addition to urgent ones.
@@ -81,11 +94,15 @@ struct KeptChannel {
         (minute, sent) = (row["minute"], row["sent"])
     }
 
-    /// The channels of a feed, by name.
+    /// The channels of a feed, by name. One that can't be read is left out, so that alerts go to
+    /// the others; keeping it again replaces it.
     static func all(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? ORDER BY name")
-        return try Row.fetchAll(statement, arguments: [feed.topic]).map(KeptChannel.init)
+        return try Row.fetchAll(statement, arguments: [feed.topic]).compactMap {
+            row -> KeptChannel? in
+            do { return try KeptChannel(row) } catch is ProtobufError { return nil }
+        }
     }
 
     /// The channel of a feed with a name; nil when it has none.
@@ -97,16 +114,31 @@ struct KeptChannel {
         return try Row.fetchOne(statement, arguments: [feed.topic, name]).map(KeptChannel.init)
     }
 
+    /// The channel at a place.
+    static func at(_ place: ChannelPlace, _ db: Database) throws -> KeptChannel? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")
+        return try Row.fetchOne(statement, arguments: [place.feed, place.name])
+            .map(KeptChannel.init)
+    }
+
+    /// Lets a channel that can't be read deliver nothing until it is kept again.
+    static func stop(_ place: ChannelPlace, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE channel SET next = NULL WHERE feed = ? AND name = ?",
+            arguments: [place.feed, place.name])
+    }
+
     /// The channels with a delivery that was under way when the process was killed.
-    static func withDeliveryUnderWay(_ db: Database) throws -> [KeptChannel] {
+    static func withDeliveryUnderWay(_ db: Database) throws -> [ChannelPlace] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT \(columns) FROM channel WHERE EXISTS (
+                SELECT feed, name FROM channel WHERE EXISTS (
                     SELECT 1 FROM delivery WHERE delivery.feed = channel.feed
                     AND delivery.channel = channel.name AND state = 2)
                 """
-        ).map(KeptChannel.init)
+        ).map { ChannelPlace($0) }
     }
 
     /// A channel that has something to deliver now; one with something urgent first.
@@ -116,15 +148,15 @@ struct KeptChannel {
     ///     don't.
     ///   - now: the present time in milliseconds since 1970.
     ///   - db: the store.
-    static func due(failing: Bool, at now: Int64, _ db: Database) throws -> KeptChannel? {
+    static func due(failing: Bool, at now: Int64, _ db: Database) throws -> ChannelPlace? {
         for urgent in [true, false] {
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT \(columns) FROM channel
+                    SELECT feed, name FROM channel
                     WHERE isFailing = ? AND urgent = ? AND next <= ? ORDER BY next LIMIT 1
                     """)
             if let row = try Row.fetchOne(statement, arguments: [failing, urgent, now]) {
-                return try KeptChannel(row)
+                return ChannelPlace(row)
             }
         }
         return nil
@@ -135,11 +167,10 @@ struct KeptChannel {
     static let longestPause: Int64 = 3_600_000
 
     /// A channel that was put off at a time that is still to come, before the clock was set back.
-    /// What waits on it since then is due now.
-    static func putOff(failing: Bool, at now: Int64, _ db: Database) throws -> KeptChannel? {
+    static func putOff(failing: Bool, at now: Int64, _ db: Database) throws -> ChannelPlace? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT \(columns) FROM (
+                SELECT feed, name FROM (
                     SELECT * FROM channel WHERE isFailing = :failing AND urgent = :urgent
                     AND next > :now ORDER BY next DESC LIMIT 1
                 ) AS last
@@ -155,20 +186,21 @@ struct KeptChannel {
                 arguments: [
                     "failing": failing, "urgent": urgent, "now": now, "pause": longestPause,
                 ])
-            guard let row else { continue }
-            var kept = try KeptChannel(row)
-            (kept.blocked, kept.minute, kept.sent) = (0, 0, 0)
-            try db.cachedStatement(
-                sql: """
-                    UPDATE delivery SET due = :now
-                    WHERE feed = :feed AND channel = :name AND state = 1 AND due > :now
-                    AND changed > :now
-                    """
-            ).execute(
-                arguments: ["now": now, "feed": kept.feed.topic, "name": kept.channel.name])
-            return kept
+            if let row { return ChannelPlace(row, wasPutOff: true) }
         }
         return nil
+    }
+
+    /// Makes due what waits on a channel that was put off before the clock was set back.
+    mutating func resume(at now: Int64, _ db: Database) throws {
+        (blocked, minute, sent) = (0, 0, 0)
+        try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET due = :now
+                WHERE feed = :feed AND channel = :name AND state = 1 AND due > :now
+                AND changed > :now
+                """
+        ).execute(arguments: ["now": now, "feed": feed.topic, "name": channel.name])
     }
 
     /// Inserts or updates its row, and works out when it has something to deliver next.

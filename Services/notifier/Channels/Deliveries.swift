@@ -55,9 +55,22 @@ extension Notifier {
     private static func take(failing: Bool, _ transaction: Transaction) throws -> Dispatch? {
         let (now, db) = (transaction.now, transaction.db)
         let due = try KeptChannel.due(failing: failing, at: now, db)
-        guard var kept = try due ?? KeptChannel.putOff(failing: failing, at: now, db) else {
+        guard let place = try due ?? KeptChannel.putOff(failing: failing, at: now, db) else {
             return nil
         }
+        return try transaction.sparingOthers("delivery") {
+            try begin(at: place, in: transaction)
+        } putAside: { reason in
+            try putAside(place, reason, in: transaction)
+        }
+    }
+
+    private static func begin(
+        at place: ChannelPlace, in transaction: Transaction
+    ) throws -> Dispatch? {
+        let (now, db) = (transaction.now, transaction.db)
+        guard var kept = try KeptChannel.at(place, db) else { return nil }
+        if place.wasPutOff { try kept.resume(at: now, db) }
         guard var delivery = try kept.delivery(at: now, db) else {
             try kept.save(db)
             return nil
@@ -76,6 +89,27 @@ extension Notifier {
             notice: notice,
             language: try AlertPreference.of(kept.feed, db).spoken(transaction.settings),
             reach: try reach(of: kept.channel, in: transaction), now: now)
+    }
+
+    /// Gives up the deliveries by a channel that can't be read, or else the next one; the channel
+    /// itself stops if it can't be read.
+    private static func putAside(
+        _ place: ChannelPlace, _ reason: String, in transaction: Transaction
+    ) throws {
+        let (now, db) = (transaction.now, transaction.db)
+        let found: KeptChannel?
+        do { found = try KeptChannel.at(place, db) } catch is ProtobufError { found = nil }
+        guard var kept = found else { return try KeptChannel.stop(place, db) }
+        if place.wasPutOff { try kept.resume(at: now, db) }
+        var lost = try AlertDelivery.unreadable(on: kept, db)
+        if lost.isEmpty { lost = try kept.delivery(at: now, db).map { [$0] } ?? [] }
+        guard !lost.isEmpty else { return try KeptChannel.stop(place, db) }
+        for var delivery in lost {
+            (delivery.state, delivery.due, delivery.changed) = (.refused, 0, now)
+            delivery.note = "what is kept of it can't be read: \(reason)".prefix(bytes: 500)
+            try delivery.save(kept.feed, db)
+        }
+        try kept.save(db)
     }
 
     /// Why a delivery needn't be made, or made again, any more; empty if it must be.
@@ -103,12 +137,19 @@ extension Notifier {
     /// Schedules the deliveries that were under way when the process was killed again, under the
     /// same id.
     static func recoverDeliveries(_ transaction: Transaction) throws {
-        for kept in try KeptChannel.withDeliveryUnderWay(transaction.db) {
-            for var delivery in try AlertDelivery.underWay(on: kept, transaction.db) {
-                (delivery.state, delivery.changed) = (.waiting, transaction.now)
-                try delivery.save(kept.feed, transaction.db)
+        let (now, db) = (transaction.now, transaction.db)
+        for place in try KeptChannel.withDeliveryUnderWay(db) {
+            _ = try transaction.sparingOthers("delivery") { () -> KeptChannel? in
+                guard let kept = try KeptChannel.at(place, db) else { return nil }
+                for var delivery in try AlertDelivery.underWay(on: kept, db) {
+                    (delivery.state, delivery.changed) = (.waiting, now)
+                    try delivery.save(kept.feed, db)
+                }
+                try kept.save(db)
+                return kept
+            } putAside: { reason in
+                try putAside(place, reason, in: transaction)
             }
-            try kept.save(transaction.db)
         }
     }
 

@@ -109,6 +109,26 @@ extension AlertDelivery {
             [channel.feed.topic, channel.channel.name])
     }
 
+    /// What is known of the deliveries by a channel that can't be read and are still to be made.
+    static func unreadable(on kept: KeptChannel, _ db: Database) throws -> [AlertDelivery] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, alert, isUrgent, delivery FROM delivery
+                WHERE feed = ? AND channel = ? AND state IN (1, 2)
+                """, arguments: [kept.feed.topic, kept.channel.name])
+        return rows.compactMap { row -> AlertDelivery? in
+            do {
+                _ = try AlertDelivery(stored: [UInt8](row["delivery"] as Data))
+                return nil
+            } catch {
+                return AlertDelivery(
+                    id: row["id"], channel: kept.channel.name, alert: row["alert"],
+                    severity: row["isUrgent"] ? .urgent : .info)
+            }
+        }
+    }
+
     /// True if its channel has, or will get, something newer of the same alert.
     func isOvertaken(on kept: KeptChannel, _ db: Database) throws -> Bool {
         try Self.fetch(
