@@ -141,6 +141,27 @@ extension Processes {
             #expect(told[0].failing.contains { $0.item == "door-1" })
         }
 
+        @Test func `a plan that can't be read isn't checked, and the others are`() throws {
+            let office = try Office()
+            let plans = try ["Storgata 1", "Storgata 2"].map { name in
+                try office.make(name, Self.home(clear: 600)) { $0.standards = ["tek17"] }.id
+            }
+            try office.untilChecked()
+            office.stop()
+            try office.system.edit(
+                .plan,
+                """
+                UPDATE item SET item = x'FF' WHERE plan = '\(plans[0])';
+                INSERT INTO checkOrder (plan, asked, due, isTaken, interrupted)
+                VALUES ('\(plans[0])', 1, 0, 0, 0), ('\(plans[1])', 1, 1, 0, 0)
+                """)
+
+            try office.restart()
+            try office.untilChecked()
+
+            #expect(try office.told(SetAside.self).map(\.type) == ["checks"])
+        }
+
         @Test
         func `a deleted plan's alert is withdrawn, and an acknowledged one isn't raised again`()
             throws

@@ -58,11 +58,16 @@ enum Checks {
     }
 
     private static func take(_ transaction: Transaction) throws -> Taken? {
-        guard let order = try CheckOrder.take(at: transaction.now, transaction.db),
-            let row = try PlanRow.ofID(order.plan, transaction.db)
-        else { return nil }
-        let survey = PlanSurvey(plan: row.plan, drawing: try row.open(transaction).plan)
-        return Taken(order: order, survey: survey, time: transaction.now)
+        guard let order = try CheckOrder.take(at: transaction.now, transaction.db) else {
+            return nil
+        }
+        return try transaction.sparingOthers("checks") {
+            guard let row = try PlanRow.ofID(order.plan, transaction.db) else { return nil }
+            let survey = PlanSurvey(plan: row.plan, drawing: try row.open(transaction).plan)
+            return Taken(order: order, survey: survey, time: transaction.now)
+        } putAside: { _ in
+            try order.finish(at: transaction.now, transaction.db)
+        }
     }
 
     private static func work(_ taken: Taken) -> Result<[PlanFinding], any Error> {
