@@ -44,6 +44,55 @@ extension Processes {
             #expect(try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [])
         }
 
+        @Test func `an order that can't be read is put aside, and the others are mailed`() throws {
+            let restaurant = try Restaurant()
+            try restaurant.set { $0.mailTo = ["office@example.org"] }
+            let list = try restaurant.keep(.list()).id
+            _ = try restaurant.run(list, note: "the fryer drips")
+            try eventually("it is handed over") { try restaurant.mails().count == 1 }
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                INSERT INTO mailOrder (key, shift, area, addresses, head, isTaken)
+                SELECT 'a', id, '', 'no list', head, 0 FROM shift
+                UNION ALL SELECT 'b', id, '', '["b@example.org"]', head, 0 FROM shift
+                """)
+
+            try restaurant.restart()
+            try eventually("the other is handed over") {
+                try restaurant.mails().map(\.key).contains("b")
+            }
+
+            let aside = try restaurant.system.published(by: .checklist)
+                .filter { $0.type == SetAside.protobufName }
+                .map { try SetAside(unpacking: $0.data).type }
+            #expect(aside == ["papers"])
+            #expect(
+                try restaurant.system.query(.checklist, "SELECT key FROM mailOrder") == [["a"]])
+        }
+
+        @Test func `a scheduled shift or report that can't be read doesn't stop the next start`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            try restaurant.keep(.list())
+            try restaurant.schedule(in: 60)
+            _ = try restaurant.report(daysAhead: 8, language: "nb")
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                UPDATE scheduledShift SET shift = x'FF';
+                UPDATE siteReport SET report = x'FF'
+                """)
+
+            try restaurant.restart()
+
+            let start = StartShift(site: restaurant.site, dayPart: 1)
+            #expect(try restaurant.refusal(of: start) == nil)
+        }
+
         @Test func `naming an area twice, or 19,000 times, requests no mail`() throws {
             let restaurant = try Restaurant()
             _ = try restaurant.keep(.list())

@@ -22,14 +22,24 @@ struct MailOrder: Sendable {
         let statement = try db.cachedStatement(
             sql: "SELECT * FROM mailOrder WHERE isTaken = 0 ORDER BY key LIMIT 1")
         guard let row = try Row.fetchOne(statement) else { return nil }
-        let order = try MailOrder(row)
-        try db.execute(
-            sql: "UPDATE mailOrder SET isTaken = 1 WHERE key = ?", arguments: [order.key])
-        guard let shift = try ShiftRow.ofID(order.shift, db) else {
-            try order.delete(db)
-            return nil
+        let key: String = row["key"]
+        return try transaction.sparingOthers("papers") {
+            () -> (order: MailOrder, state: ShiftState)? in
+            try mark(key, db)
+            let order = try MailOrder(row)
+            guard let shift = try ShiftRow.ofID(order.shift, db) else {
+                try order.delete(db)
+                return nil
+            }
+            return (order, try shift.state(db, upTo: order.head))
+        } putAside: { _ in
+            // It is tried again at the next start.
+            try mark(key, db)
         }
-        return (order, try shift.state(db, upTo: order.head))
+    }
+
+    private static func mark(_ key: String, _ db: Database) throws {
+        try db.execute(sql: "UPDATE mailOrder SET isTaken = 1 WHERE key = ?", arguments: [key])
     }
 
     /// Unmarks the orders that were under way when the process was killed.

@@ -24,6 +24,11 @@ enum ReportRow {
             .map { try SiteReport(stored: [UInt8]($0)) }
     }
 
+    /// The ids of all reports.
+    static func ids(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT id FROM siteReport ORDER BY id")
+    }
+
     static func save(_ report: SiteReport, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO siteReport (id, organisation, report) VALUES (?, ?, ?)",

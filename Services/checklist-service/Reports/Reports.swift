@@ -29,9 +29,9 @@ enum Reports {
 
     /// Looks again at every report, since the clock may have been set back meanwhile.
     static func prepare(_ transaction: Transaction) throws {
-        for report in try ReportRow.all(transaction.db) {
+        for report in try ReportRow.ids(transaction.db) {
             // What became of the shifts is decided first.
-            try transaction.setTimer(timer, subject: report.id, due: transaction.now + 1)
+            try transaction.setTimer(timer, subject: report, due: transaction.now + 1)
         }
     }
 

@@ -35,6 +35,11 @@ enum ScheduleRow {
             .map { try ScheduledShift(stored: [UInt8]($0)) }
     }
 
+    /// The ids of the sites with scheduled shifts.
+    static func sites(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT DISTINCT site FROM scheduledShift ORDER BY site")
+    }
+
     static func save(_ shift: ScheduledShift, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO scheduledShift (id, site, shift) VALUES (?, ?, ?)",

@@ -18,7 +18,7 @@ enum Schedules {
 
     /// Looks again at every site, since the clock may have been set back meanwhile.
     static func prepare(_ transaction: Transaction) throws {
-        for site in Set(try ScheduleRow.all(transaction.db).map(\.site)) {
+        for site in try ScheduleRow.sites(transaction.db) {
             try ScheduleTimer.wake(site, in: transaction)
         }
     }
