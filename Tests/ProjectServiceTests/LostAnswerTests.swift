@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProjectService
 
-/// Time that was sent to a server whose answer was lost.
+/// Time and issues that were sent to a server whose answer was lost.
 @Suite(.serialized, .waiting) struct LostAnswerTests {
     private let system: System
 
@@ -29,14 +29,59 @@ import Testing
         return .logTime(number: number, issue: 1, values: sent.values, sent: sent)
     }
 
-    /// Carries steps out at a server that has some time, of which 7 is known here.
+    /// An issue without a description, as the server lists it.
+    private static func listed(_ id: Int, _ subject: String, due: String = "2027-03-02") -> String {
+        #"{"id":\#(id),"project":{"id":1},"tracker":{"id":1,"name":"Bug"},"#
+            + #""status":{"id":1,"name":"New"},"priority":{"id":2,"name":"Normal"},"#
+            + #""author":{"id":5,"name":"Ann Ahl"},"subject":"\#(subject)","description":"","#
+            + #""due_date":"\#(due)","done_ratio":0,"updated_on":"2027-03-01T08:00:00Z"}"#
+    }
+
+    /// A step that makes such an issue, which was sent when 7 was the highest number at the server.
+    private static func making(_ number: Int, _ subject: String) throws -> MirrorStep {
+        let values: [RemoteField: RemoteValue] = [
+            .subject: .text(subject), .description: .none, .tracker: .number(1), .start: .none,
+            .due: .day(try #require(CivilDate(iso: "2027-03-02"))), .estimate: .none,
+        ]
+        var links = MirrorLinks()
+        links.keep(MirrorLinks.Link(kind: .issue, number: 1, remote: 7, base: []))
+        links.attempt(
+            .make(number: number, values: values, attempted: 0, sent: nil), in: 1,
+            at: 1_800_000_000_000)
+        let link = try #require(links[.issue, number])
+        return .make(
+            number: number, values: values, attempted: link.attempted,
+            sent: try #require(link.issue))
+    }
+
+    /// Makes issues at a server that has some others, of which 7 is known here, and makes none.
+    ///
+    /// - Returns: which issue of ours is which there then, with its subject.
+    private func make(_ steps: MirrorStep..., at others: String...) throws -> [String] {
+        try carryOut(steps, issues: others).map { done in
+            guard case .made(let number, let issue, .some(_)) = done else { return "none" }
+            return "\(number) is \(issue.id), \(issue.subject)"
+        }
+    }
+
+    /// Logs time at a server that has some, of which 7 is known here.
     ///
     /// - Returns: which time of ours is which there then, with its hours.
     private func write(_ steps: MirrorStep..., to times: String...) throws -> [String] {
+        try carryOut(steps, times: times).map { done in
+            guard case .logged(let number, let time, .some(_)) = done else { return "\(done)" }
+            return "\(number) is \(time.id), \(time.minutes / 60) h"
+        }
+    }
+
+    /// Carries steps out at a server.
+    private func carryOut(
+        _ steps: [MirrorStep], times: [String] = [], issues: [String] = []
+    ) throws -> [MirrorNews.Done] {
         let program = try system.spawn(
             [
                 "/usr/bin/python3", SMTPServer.fixture("redmine_server.py"), "1",
-                "[\(times.joined(separator: ","))]",
+                "[\(times.joined(separator: ","))]", "[\(issues.joined(separator: ","))]",
             ],
             environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
         try eventually("the server listens") {
@@ -49,13 +94,31 @@ import Testing
                 project: "house", logIn: "1", remote: 1, identifier: "house", due: 0),
             server: RedmineServer(address, .key("key"), .everywhere), user: 5,
             aim: .write(
-                steps, known: .init(issues: [:], times: [7: 0], notes: [], activities: [])))
+                steps, known: .init(issues: [7: 0], times: [7: 0], notes: [], activities: [])))
         let news = task.run()
         #expect(news.problem == nil)
-        return news.done.map { done in
-            guard case .logged(let number, let time, .some(_)) = done else { return "\(done)" }
-            return "\(number) is \(time.id), \(time.minutes / 60) h"
-        }
+        return news.done
+    }
+
+    @Test func `an issue without a description that was renamed there isn't made again`() throws {
+        let done = try make(
+            Self.making(2, "Door"), at: Self.listed(7, "Roof"), Self.listed(8, "Gate"))
+        #expect(done == ["2 is 8, Gate"])
+    }
+
+    @Test func `an issue that was there before, or differs, isn't mistaken for one that was sent`()
+        throws
+    {
+        let done = try make(
+            Self.making(2, "Door"), at: Self.listed(4, "Gate"), Self.listed(7, "Roof"),
+            Self.listed(8, "Fence", due: "2027-03-09"))
+        #expect(done == ["none"])
+    }
+
+    @Test func `an issue that was also sent isn't mistaken for it`() throws {
+        let done = try make(
+            Self.making(2, "Door"), Self.making(3, "Gate"), at: Self.listed(8, "Gate"))
+        #expect(done == ["none", "3 is 8, Gate"])
     }
 
     @Test(arguments: ["", "Slate"])

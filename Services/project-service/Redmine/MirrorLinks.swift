@@ -28,8 +28,8 @@ struct MirrorLinks: Sendable {
         /// Its number at the server; 0 while it is being made there.
         var remote: Int
         /// Of an issue and of time worked how both sides had it last, as `RedmineBody` writes it;
-        /// while it is being made at the server, what was sent, of time worked with the highest
-        /// number that was known there then. Of a note its text at the server.
+        /// while it is being made at the server, what was sent, with the highest number that was
+        /// known there then. Of a note its text at the server.
         var base: [UInt8]
         /// When the first attempt was made to make it at the server, in milliseconds since 1970; 0
         /// for never.

@@ -5,37 +5,17 @@ import RedmineMirror
 /// Writes issues and their relations to a server.
 extension MirrorTask {
     /// Makes an issue. The server has no way to make one only once, so after a lost answer this
-    /// looks for it among the issues made since, and compares descriptions too, because somebody
-    /// may have changed the subject there.
+    /// looks for it among the issues made since, even with another subject, because somebody may
+    /// have changed it there.
     ///
     /// - Returns: the issue; nil if what was sent isn't there, and was changed here since.
     func make(
         _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
         _ known: Known
     ) throws(RedmineProblem) -> RemoteIssue? {
-        let texts = [RemoteField.subject, .description]
         if attempted > 0 {
-            // Start a day earlier, because the server's clock may differ.
-            let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
-            var renamed: RemoteIssue?
-            var walk = PageWalk()
-            while !walk.isDone {
-                let page = try list([
-                    "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
-                    "author_id": "\(user)", "created_on": ">=\(day.iso)", "sort": "id",
-                    "include": "relations", "limit": "\(PageWalk.wanted)",
-                    "offset": "\(walk.offset)",
-                ])
-                let like = page.items.filter { issue in
-                    let description = sent?[.description] ?? values[.description]
-                    return !known.has(issue) && issue[.description] == description
-                }
-                let subject = sent?[.subject] ?? values[.subject]
-                if let same = like.first(where: { $0[.subject] == subject }) { return same }
-                if let sent, !sent.description.isEmpty { renamed = renamed ?? like.first }
-                do { try walk.note(page) } catch { throw .strange(error.description) }
-            }
-            if let renamed { return renamed }
+            if let there = try find(values, attempted, sent, known) { return there }
+            let texts = [RemoteField.subject, .description]
             guard texts.allSatisfy({ sent?[$0] ?? values[$0] == values[$0] }) else { return nil }
         }
         let answer = try server.send(
@@ -45,6 +25,43 @@ extension MirrorTask {
             throw .unanswered(error.description)
         }
         return try readBack { () throws(RedmineProblem) in try read(made.id) }
+    }
+
+    /// Looks for an issue that was sent before: the very same, or else the first that can be it
+    /// with another subject.
+    private func find(
+        _ values: [RemoteField: RemoteValue], _ attempted: Int64, _ sent: RemoteIssue?,
+        _ known: Known
+    ) throws(RedmineProblem) -> RemoteIssue? {
+        let subject = sent?[.subject] ?? values[.subject]
+        let description = sent?[.description] ?? values[.description]
+        // Start a day earlier, because the server's clock may differ.
+        let day = CivilDate(daysSince1970: Int(attempted / 86_400_000) - 1)
+        var renamed: RemoteIssue?
+        var others = known.sentIssues
+        var walk = PageWalk()
+        while !walk.isDone {
+            let page = try list([
+                "project_id": "\(remote)", "subproject_id": "!*", "status_id": "*",
+                "author_id": "\(user)", "created_on": ">=\(day.iso)", "sort": "id",
+                "include": "relations", "limit": "\(PageWalk.wanted)",
+                "offset": "\(walk.offset)",
+            ])
+            let like = page.items.filter { issue in
+                !known.has(issue) && issue[.description] == description
+            }
+            if let same = like.first(where: { $0[.subject] == subject }) { return same }
+            for issue in like where renamed == nil {
+                // Another issue that was sent is looked for by itself.
+                if let place = others.firstIndex(where: { $0.hasTexts(of: issue) }) {
+                    others.remove(at: place)
+                } else if let sent, sent.canBe(issue) {
+                    renamed = issue
+                }
+            }
+            do { try walk.note(page) } catch { throw .strange(error.description) }
+        }
+        return renamed
     }
 
     func change(
@@ -117,5 +134,19 @@ extension MirrorTask {
             ]
         }
         return [.related(number: number, relation: made.id)]
+    }
+}
+
+extension RemoteIssue {
+    fileprivate func hasTexts(of other: RemoteIssue) -> Bool {
+        subject == other.subject && description == other.description
+    }
+
+    /// Whether an issue with the description that was sent can be this one with another subject.
+    /// Without a description it must have been made since, and have the other fields.
+    fileprivate func canBe(_ issue: RemoteIssue) -> Bool {
+        let others: [RemoteField] = [.tracker, .start, .due, .estimate]
+        return !description.isEmpty
+            || issue.id >= id && others.allSatisfy { issue[$0] == self[$0] }
     }
 }

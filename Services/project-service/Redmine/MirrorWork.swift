@@ -31,6 +31,8 @@ struct MirrorTask: Sendable {
         var notes: Set<Int>
         /// Time of ours that was sent before, and of which it is not known whether it is there.
         var sentTimes: [RemoteTime] = []
+        /// The same for issues.
+        var sentIssues: [RemoteIssue] = []
         /// What work is called there, the usual one first.
         let activities: [RemoteName]
 
@@ -263,12 +265,19 @@ extension MirrorTask {
             guard case .logTime(_, _, _, let sent) = step else { return nil }
             return sent
         }
+        known.sentIssues = steps.compactMap { step -> RemoteIssue? in
+            guard case .make(_, _, _, let sent) = step else { return nil }
+            return sent
+        }
         // Issues whose dates the server has moved because of what was written here.
         var hasMoved = false
         for (place, step) in steps.enumerated() {
             do throws(RedmineProblem) {
                 switch step {
                 case .make(let number, let values, let attempted, let sent):
+                    if let place = known.sentIssues.firstIndex(where: { $0 == sent }) {
+                        known.sentIssues.remove(at: place)
+                    }
                     guard let made = try make(values, attempted, sent, known) else {
                         news.done.append(.unsent(.issue, number: number))
                         continue

@@ -235,9 +235,15 @@ extension MirrorLinks {
         switch step {
         case .make(let number, let values, 0, _):
             let nothing = RemoteName(id: 1, name: "")
+            var tracker = nothing
+            if case .number(let id)? = values[.tracker] { tracker = RemoteName(id: id, name: "") }
+            // What is made now gets a higher number there, or that of the newest if it has gone.
             var sent = RemoteIssue(
-                id: 1, project: project, subject: "", tracker: nothing, status: nothing,
-                priority: nothing)
+                id: max(highestRemote(.issue), 1), project: project, subject: "", tracker: tracker,
+                status: nothing, priority: nothing)
+            if case .day(let day)? = values[.start] { sent.start = day }
+            if case .day(let day)? = values[.due] { sent.due = day }
+            if case .number(let minutes)? = values[.estimate] { sent.estimate = minutes }
             if case .text(let text)? = values[.subject] { sent.subject = text }
             if case .text(let text)? = values[.description] { sent.description = text }
             keep(

@@ -1,6 +1,7 @@
 """A server that answers what a mirror reads of a large project as Redmine does, at once:
-redmine_server.py ISSUES [TIMES]. It prints its port. Only time worked can be changed: TIMES is a
-JSON list of what there is at first, and more can be logged.
+redmine_server.py ISSUES [TIMES [OTHERS]]. It prints its port. Only time worked can be changed:
+TIMES is a JSON list of what there is at first, and more can be logged. OTHERS is a JSON list of
+further issues.
 
 It stands in for a real one only where the time that a server takes would hide that of the mirror.
 """
@@ -34,6 +35,7 @@ def issue(number):
 
 
 issues = [issue(number) for number in range(1, count + 1)]
+issues += json.loads(sys.argv[3] if sys.argv[3:] else "[]")
 lists = {
     "/issue_statuses.json": ("issue_statuses", [{"id": 1, "name": "New", "is_closed": False}]),
     "/enumerations/issue_priorities.json": ("issue_priorities", [{"id": 2, "name": "Normal"}]),
