@@ -55,6 +55,10 @@ enum ChecklistStore {
             try db.execute(
                 sql: "CREATE INDEX templateInOrder ON template (organisation, name, site)")
         }
+        migrator.registerMigration("checklist: who has named equipment") { db in
+            try db.execute(
+                sql: "ALTER TABLE equipment ADD COLUMN account TEXT NOT NULL DEFAULT ''")
+        }
         return migrator
     }
 

@@ -237,6 +237,45 @@ extension Processes {
             #expect(told.equipment.allSatisfy { (10...60).contains($0.history.count) })
         }
 
+        @Test func `an account names only so much equipment, of which the newest entries are kept`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            let bob = try restaurant.token("bob", Grant(role: .crew, site: restaurant.site))
+            let report = ReportEquipment(site: "Harbour", name: "Fryer", state: .working)
+            _ = try restaurant.ask(report, for: Equipment.self)
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                WITH RECURSIVE number (n) AS (
+                    SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000
+                )
+                INSERT INTO equipmentEntry (equipment, entry)
+                SELECT equipment, entry FROM equipmentEntry, number;
+                WITH RECURSIVE number (n) AS (
+                    SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 500
+                )
+                INSERT INTO equipment (id, site, name, account, equipment)
+                SELECT id || n, site, name || n, account, equipment FROM equipment, number
+                """)
+            try restaurant.restart()
+
+            var other = report
+            other.name = "Grill"
+            let refusal = try restaurant.refusal(of: other)
+            #expect(refusal?.code == .conflict)
+            #expect(refusal?.message.contains("500 pieces") == true)
+            #expect(try restaurant.refusal(of: other, as: bob) == nil)
+            #expect(try restaurant.refusal(of: report) == nil)
+            let kept = try restaurant.system.query(
+                .checklist,
+                """
+                SELECT count(*) FROM equipmentEntry GROUP BY equipment ORDER BY count(*)
+                """)
+            #expect(kept == [["1"], ["1000"]])
+        }
+
         @Test func `a spare part is found by its name, number, place and equipment`() throws {
             let restaurant = try Restaurant()
             let part = SparePart(

@@ -23,14 +23,24 @@ enum EquipmentCare {
                 "the site has no area “\(command.area.prefix(100))”; it has "
                     + row.areas.joined(separator: ", "))
         }
+        let account = transaction.principal.account
+        let known = try Equipment.named(name, at: row.site.id, transaction.db)
+        guard
+            try known != nil
+                || Equipment.count(namedBy: account, at: row.site.id, transaction.db)
+                    < Equipment.mostNamed
+        else {
+            throw Refusal.conflict(
+                "this account has named \(Equipment.mostNamed) pieces of equipment here; report on "
+                    + "one of those, or let somebody else name it")
+        }
         var equipment =
-            try Equipment.named(name, at: row.site.id, transaction.db)
-            ?? Equipment(id: "\(transaction.id)", site: row.site.id, name: name)
+            known ?? Equipment(id: "\(transaction.id)", site: row.site.id, name: name)
         let entry = EquipmentEntry(
             time: transaction.now, by: try transaction.askerName(), state: command.state,
             text: command.text)
         try equipment.enter(entry, area: command.area)
-        try equipment.save(entry, transaction.db)
+        try equipment.save(entry, namedBy: account, transaction.db)
         try transaction.publish(EquipmentChanged(equipment: equipment), subject: equipment.id)
         return equipment
     }
@@ -62,6 +72,11 @@ enum EquipmentCare {
             !other.isNamed(part.name)
         {
             throw Refusal.conflict("the number \(part.number) is that of “\(other.name)”")
+        }
+        let isKept = others.contains { $0.number == part.number && $0.isNamed(part.name) }
+        guard isKept || others.count < SparePart.most else {
+            throw Refusal.conflict(
+                "the site has \(others.count) spare parts already; remove one that is not kept")
         }
         try part.save(transaction.db)
         return part

@@ -4,8 +4,10 @@ import Messages
 import Texts
 
 extension Equipment {
-    /// The maximum number of entries of a history that are read; all are kept.
-    static let entriesTold = 100
+    /// The maximum number of pieces of equipment that an account names at a site.
+    static let mostNamed = 500
+    /// The maximum number of entries of a history that are read, and that are kept.
+    static let (entriesTold, entriesKept) = (100, 1_000)
     /// The maximum size in bytes of all histories read together, so that they fit into one message.
     static let bytesTold = 512 << 10
 
@@ -17,6 +19,13 @@ extension Equipment {
     /// The piece of equipment with a name.
     static func named(_ name: String, at site: String, _ db: Database) throws -> Equipment? {
         try fetch(db, "WHERE site = ? AND name = ?", [site, FoldedText.name(name)]).first
+    }
+
+    /// How many pieces of equipment an account has named at a site.
+    static func count(namedBy account: String, at site: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM equipment WHERE site = ? AND account = ?",
+            arguments: [site, account]) ?? 0
     }
 
     /// Its history, newest first: the newest entry, and as many before it as fit into `bytes`.
@@ -32,19 +41,27 @@ extension Equipment {
         }.map { try EquipmentEntry(stored: [UInt8]($1)) }
     }
 
-    /// Saves it, and adds an entry to its history.
-    func save(_ entry: EquipmentEntry, _ db: Database) throws {
+    /// Saves it, and adds an entry to its history, of which the newest ``entriesKept`` are kept.
+    ///
+    /// - Parameter account: the account that has named it, if it is new.
+    func save(_ entry: EquipmentEntry, namedBy account: String, _ db: Database) throws {
         var bare = self
         bare.history = []
         try db.execute(
             sql: """
-                INSERT INTO equipment (id, site, name, equipment) VALUES (?, ?, ?, ?)
+                INSERT INTO equipment (id, site, name, account, equipment) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET equipment = excluded.equipment
                 """,
-            arguments: [id, site, FoldedText.name(name), Data(bare.packed())])
+            arguments: [id, site, FoldedText.name(name), account, Data(bare.packed())])
         try db.execute(
             sql: "INSERT INTO equipmentEntry (equipment, entry) VALUES (?, ?)",
             arguments: [id, Data(entry.packed())])
+        try db.execute(
+            sql: """
+                DELETE FROM equipmentEntry WHERE id IN (
+                    SELECT id FROM equipmentEntry WHERE equipment = ?
+                    ORDER BY id DESC LIMIT -1 OFFSET ?)
+                """, arguments: [id, Self.entriesKept])
     }
 
     private static func fetch(
@@ -57,6 +74,9 @@ extension Equipment {
 }
 
 extension SparePart {
+    /// The maximum number of spare parts of a site.
+    static let most = 5_000
+
     /// The parts of a site, ordered by name.
     static func all(at site: String, _ db: Database) throws -> [SparePart] {
         try Data.fetchAll(
