@@ -82,6 +82,8 @@ public final class Client {
     private var obstacle: ClientError?
     /// Whether to wait until the deadline for a service that is not running, or fail immediately.
     public var isPatient: Bool
+    /// How long to keep trying if no deadline is given.
+    public var patience: Duration = .seconds(10)
     /// The account in whose name commands are sent.
     public var actor = ""
     /// The token that proves ``actor``.
@@ -144,12 +146,13 @@ public final class Client {
     ///   - id: the id of the command; pass one to be able to ask again after
     ///     ``ClientError/noAnswer``.
     ///   - subject: the id of the entity that it is about.
-    ///   - deadline: how long to keep trying.
+    ///   - deadline: how long to keep trying; nil for ``patience``.
     /// - Throws: ``ClientError``, or ``BusError`` when the socket itself fails.
     public func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, id: MessageID? = nil,
-        subject: String = "", deadline: Duration = .seconds(10)
+        subject: String = "", deadline: Duration? = nil
     ) throws -> R {
+        let deadline = deadline ?? patience
         let id = try send(message, id: id, subject: subject, deadline: deadline)
         while true {
             for answer in try receive(within: deadline) where answer.id == id {
@@ -165,8 +168,9 @@ public final class Client {
     @discardableResult
     public func send(
         _ message: some ProtobufMessage, id: MessageID? = nil, subject: String = "",
-        deadline: Duration = .seconds(10)
+        deadline: Duration? = nil
     ) throws -> MessageID {
+        let deadline = deadline ?? patience
         if let renewToken { token = try renewToken() }
         let id = id ?? makeID()
         let time = clock()

@@ -77,7 +77,7 @@ final class Restaurant {
     /// What the service's clock shows, milliseconds since 1970.
     var now: Int64 { WallClock.milliseconds() + ahead }
 
-    private let patience: Duration = .seconds(20)
+    private let patience: Duration = .seconds(60)
 
     /// Sends a message with a token, or without one as the owner of the machine.
     func ask<R: ProtobufMessage>(

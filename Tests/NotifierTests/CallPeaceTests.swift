@@ -106,7 +106,7 @@ extension ChannelTests {
 
     @Test func `a digest has what is new, also of someone with hundreds of open alerts`() throws {
         for number in 0..<500 { try raise("old/\(number)", .info, title: "Old") }
-        try eventually("all are there", within: .seconds(60)) {
+        try eventually("all are there") {
             try office.system.reading(.notifier) { db in
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM alert WHERE state = 1") == 500
             }
@@ -117,7 +117,7 @@ extension ChannelTests {
             SetDigest(digest: AlertDigest(at: (minutes + 60) % 1_440, timeZone: "Etc/UTC")),
             for: AlertDigest.self)
         try raise("new", .info, title: "Fresh")
-        try eventually("it is there", within: .seconds(60)) {
+        try eventually("it is there") {
             try office.system.reading(.notifier) { db in
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM alert WHERE state = 1") == 501
             }

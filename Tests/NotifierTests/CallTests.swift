@@ -112,8 +112,8 @@ import Testing
 
         try wait("bar", for: ["ann"])
         try wait("one", for: ["bob", "cem"])
-        #expect(try people("crew") == ["ann", "bob"])
-        #expect(try people("all") == ["ann", "bob", "cem"])
+        try wait("crew", for: ["ann", "bob"])
+        try wait("all", for: ["ann", "bob", "cem"])
 
         let id = try rows("SELECT id FROM alert WHERE key = 'all' AND feed = 'alert.o.bob.'")
         let answer = try office.ask(

@@ -40,7 +40,7 @@ extension ChannelTests {
         try acknowledge()
         try eventually("the end waits") { try deliveries().count == 2 }
         server.stop()
-        try eventually("the attempt has failed", within: .seconds(60)) {
+        try eventually("the attempt has failed") {
             try deliveries().first.map { $0.state == .waiting && !$0.note.isEmpty } ?? false
         }
 
@@ -49,12 +49,12 @@ extension ChannelTests {
             KeepChannel(
                 channel: AlertChannel(name: "phone", kind: .webhook, address: other.url("/hook"))),
             for: AlertChannel.self)
-        try eventually("the end is told", within: .seconds(60)) {
+        try eventually("the end is told") {
             try other.requests().count == 1
         }
         try office.setClock(60)
         try raise("b")
-        try eventually("the next is told", within: .seconds(60)) {
+        try eventually("the next is told") {
             try other.requests().count >= 2
         }
 

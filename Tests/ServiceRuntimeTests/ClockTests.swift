@@ -29,10 +29,16 @@ extension Processes {
             try toys.setClock(shift)
             toys.client.clock = WallClock.milliseconds
 
-            let balance = try toys.client.ask(
-                ReadBalance(account: "a"), for: Balance.self, deadline: .seconds(2))
-
-            #expect(balance.balance == 0)
+            // A query on a busy machine may take longer than its deadline.
+            try eventually("it is answered") {
+                do {
+                    return try toys.client.ask(
+                        ReadBalance(account: "a"), for: Balance.self, deadline: .seconds(2)
+                    ).balance == 0
+                } catch ClientError.noAnswer {
+                    return false
+                }
+            }
         }
 
         @Test func `a query that comes far too late is told that a clock is wrong`() throws {

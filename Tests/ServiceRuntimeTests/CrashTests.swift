@@ -15,8 +15,10 @@ extension Processes {
 
         @Test func `a timer that crashes the process is put aside after three crashes`() throws {
             let first = try toys.startService()
-            // It is due after the turn that sets it, so that the command is answered.
-            let due = WallClock.milliseconds() + 500
+            // It is due after the turn that sets it, so that the command is answered. The service
+            // and the client know each other before.
+            _ = try toys.balance()
+            let due = WallClock.milliseconds() + 3000
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
 
@@ -164,7 +166,8 @@ extension Processes {
         {
             try toys.system.start("notifier")
             let first = try toys.startService()
-            let due = WallClock.milliseconds() + 500
+            _ = try toys.balance()
+            let due = WallClock.milliseconds() + 3000
             _ = try toys.answer(to: Wake(name: "deadly", due: due))
             _ = try first.waitForEnd()
             _ = try startUntilItStays("toy-service") {

@@ -41,6 +41,14 @@ struct Toys {
             deadline: .seconds(deadline))
     }
 
+    /// Holds what the service does, until the file that this returns is removed: `reading` the
+    /// account “slow”, `telling` its whole state, `pondering` and `working` on errands.
+    func barrier(_ name: String) throws -> URL {
+        let file = URL(filePath: system.path("data/\(name)"))
+        try Data().write(to: file)
+        return file
+    }
+
     /// The reply to a message, of any type.
     func answer(to message: some ProtobufMessage, id: MessageID? = nil) throws -> Envelope {
         try client.send(message, id: id, deadline: .seconds(60))

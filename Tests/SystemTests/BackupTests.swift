@@ -308,7 +308,9 @@ private final class Worker: Sendable {
                 let client = try Client(connection, to: .account, isPatient: true)
                 while isWanted.load(ordering: .relaxed) {
                     let name = "work \(acknowledged.count)"
-                    _ = try client.ask(CreateOrganisation(name: name), for: Organisation.self)
+                    _ = try client.ask(
+                        CreateOrganisation(name: name), for: Organisation.self,
+                        deadline: .seconds(300))
                     names.withLock { $0.append(name) }
                 }
             } catch { names.withLock { $0.append("failed: \(error)") } }

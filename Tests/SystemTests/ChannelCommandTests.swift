@@ -32,8 +32,12 @@ import Testing
 
         let alerts = try user.rows("alerts list --all")
         let urgent = try #require(alerts.first { $0["severity"] as? String == "urgent" })
-        let trace = try user.say("alerts show \(#require(urgent["id"] as? String))")
-        #expect(trace.out.contains("phone") && trace.out.contains("sent"))
+        let id = try #require(urgent["id"] as? String)
+        // The notifier learns that it was sent later than the phone has it.
+        try eventually("the trace says so") {
+            let trace = try user.say("alerts show \(id)")
+            return trace.out.contains("phone") && trace.out.contains("sent")
+        }
     }
 
     @Test func `a secret is read from a file, and no command shows it`() throws {

@@ -41,7 +41,7 @@ import Testing
                     })
             }
         }
-        #expect(longest < .seconds(5))
+        #expect(longest < .seconds(9))
         // They find each other nevertheless.
         let client = try system.client(of: .checklist, bus: address("127.0.0.1"))
         try eventually("the notifier follows the checklist-service") {

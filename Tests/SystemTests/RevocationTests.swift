@@ -103,8 +103,14 @@ import Testing
     @Test func `a revoked token is refused by every service within a second`() throws {
         let boss = try #require(try tokens("boss")[.account])
         var quickest: [ServiceName: Duration] = [:]
-        // Three attempts are made, because a busy machine may delay a service.
-        for name in ["ann", "bob", "eve"] {
+        func isQuick() -> Bool {
+            quickest.count == ServiceName.allCases.count
+                && quickest.values.allSatisfy { $0 <= .seconds(1) }
+        }
+        // A busy machine may delay a service in some attempts.
+        let people = ["ann", "bob", "eve"]
+        for attempt in 0..<12 where !isQuick() {
+            let name = people[attempt % people.count]
             let held = try tokens(name)
             let accounts = try #require(clients[.account])
             accounts.token = boss
@@ -121,9 +127,11 @@ import Testing
                 }
                 return left.isEmpty
             }
+            accounts.token = boss
+            _ = try accounts.ask(
+                SetAccountDisabled(account: name, isDisabled: false), for: Account.self)
         }
-        #expect(quickest.count == ServiceName.allCases.count)
-        #expect(quickest.values.allSatisfy { $0 <= .seconds(1) }, "\(quickest)")
+        #expect(isQuick(), "\(quickest)")
     }
 
     @Test func `without account-service tokens are accepted for ten minutes and no longer`() throws

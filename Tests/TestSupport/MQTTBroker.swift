@@ -77,7 +77,9 @@ public final class MQTTBroker {
 
     /// The messages published so far, in order, with their topics.
     public func messages() -> [(topic: String, text: String)] {
-        subscriber.out.split(separator: "\n").filter { $0.hasPrefix("MESSAGE ") }.map {
+        // The last line may have come only in part.
+        let lines = subscriber.out.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.dropLast().filter { $0.hasPrefix("MESSAGE ") }.map {
             let parts = $0.split(separator: " ", maxSplits: 2)
             return (String(parts[1]), parts.count > 2 ? String(parts[2]) : "")
         }

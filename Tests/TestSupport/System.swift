@@ -132,8 +132,11 @@ public final class System {
         of service: ServiceName = .transitAlert, as process: String = "test", bus: String = "run",
         keys: String? = nil
     ) throws -> Client {
-        try Client(
+        let client = try Client(
             try connection(as: process, bus: bus, keys: keys), to: service, isPatient: true)
+        // A busy machine may need more than the ten seconds that people are made to wait.
+        client.patience = .seconds(60)
+        return client
     }
 
     /// Creates a key ring in the scratch directory with a key for every service and for others, by

@@ -57,10 +57,11 @@ public final class TerminalProgram {
     public func resize(columns: Int, rows: Int) throws {
         var size = winsize(
             ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        readOutput()
         guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else {
             throw Complaint.system("set the size of a terminal")
         }
-        window = WindowText(columns: columns, rows: rows)
+        window.resize(columns: columns, rows: rows)
     }
 
     /// The text in the window now, a line for each row.
@@ -91,6 +92,7 @@ public final class TerminalProgram {
 
     /// Whether the terminal echoes what is typed, line by line, as a shell expects.
     public var isSane: Bool {
+        readOutput()
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else { return false }
         let wanted = tcflag_t(ECHO | ICANON)
@@ -158,6 +160,13 @@ struct WindowText {
         width = columns
         self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
         styles = Array(repeating: Array(repeating: "", count: columns), count: rows)
+    }
+
+    /// Empties it and changes its size. What the program has begun to write continues.
+    mutating func resize(columns: Int, rows: Int) {
+        var other = WindowText(columns: columns, rows: rows)
+        (other.style, other.rest, other.isOtherScreen) = (style, rest, isOtherScreen)
+        self = other
     }
 
     /// Returns the styles of the letters of a text, wherever it appears in a row.

@@ -6,9 +6,10 @@ public final class TerminalWindow {
     private let master: Int32
     private let pid: pid_t
     private var end: Program.End?
-    /// Everything shown so far.
-    public private(set) var seen = ""
+    private var bytes: [UInt8] = []
     private var marked = 0
+    /// Everything shown so far.
+    public var seen: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Starts an executable at a new terminal.
     public init(_ words: [String], environment: [String: String]) throws {
@@ -65,12 +66,10 @@ public final class TerminalWindow {
     public func wait(for text: String, echoing: Bool? = nil) throws {
         try eventually("the terminal shows “\(text)”; it shows:\n\(seen)") {
             look()
-            let rest = seen.utf8.dropFirst(marked)
-            guard let range = String(decoding: rest, as: UTF8.self).range(of: text) else {
-                return false
-            }
+            let rest = String(decoding: bytes.dropFirst(marked), as: UTF8.self)
+            guard let range = rest.range(of: text) else { return false }
             guard echoing == nil || echoes == echoing else { return false }
-            marked += String(decoding: rest, as: UTF8.self)[..<range.upperBound].utf8.count
+            marked += rest[..<range.upperBound].utf8.count
             return true
         }
     }
@@ -94,11 +93,12 @@ public final class TerminalWindow {
 
     private func look() {
         var item = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        var bytes = [UInt8](repeating: 0, count: 4096)
+        var buffer = [UInt8](repeating: 0, count: 4096)
         while poll(&item, 1, 0) > 0, item.revents & Int16(POLLIN) != 0 {
-            let count = read(master, &bytes, bytes.count)
+            let count = read(master, &buffer, buffer.count)
             guard count > 0 else { return }
-            seen += String(decoding: bytes.prefix(count), as: UTF8.self)
+            // A letter may come in two pieces.
+            bytes += buffer.prefix(count)
         }
     }
 }

@@ -37,7 +37,9 @@ import Testing
         small.files["stops.txt", default: ""] += entrances
 
         var feed: Feed?
-        let time = try ContinuousClock().measure { feed = try small.read() }
+        let time = try shortestTime(under: .seconds(30)) {
+            try ContinuousClock().measure { feed = try small.read() }
+        }
 
         #expect(feed?.stops.count == 60_004)
         #expect(feed?.stops.last?.position == feed?.stops[3].position)

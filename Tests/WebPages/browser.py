@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 from relay import Relay
 
@@ -22,7 +22,10 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update",
     "--host-resolver-rules=MAP rebound.example 127.0.0.1",
 ]
-PATIENCE = 60_000
+# In milliseconds. A busy machine needs many times what an idle one does.
+PATIENCE = 180_000
+# What Playwright says of a script whose page is replaced meanwhile.
+REPLACED = ("Execution context was destroyed", "because of a navigation")
 
 pages = {}
 contexts = {}
@@ -58,7 +61,8 @@ def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="li
     context = play.chromium.launch_persistent_context(
         profile, executable_path=CHROMIUM, args=ARGUMENTS, locale=locale, color_scheme=scheme,
         viewport={"width": width, "height": height}, permissions=["geolocation"], has_touch=True,
-        accept_downloads=True)
+        accept_downloads=True, timeout=PATIENCE)
+    context.set_default_timeout(PATIENCE)
     contexts[name] = (context, profile)
     pages[name] = context.pages[0]
     watch(name, pages[name])
@@ -72,7 +76,8 @@ def kill(name):
     for tab in [it for it in pages if pages[it].context == gone]:
         pages.pop(tab)
     own = f"--user-data-dir={profile}"
-    for _ in range(200):
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
         found = [entry for entry in os.listdir("/proc") if entry.isdigit() and owns(entry, own)]
         for entry in found:
             try:
@@ -81,6 +86,8 @@ def kill(name):
                 pass
         if not found:
             break
+        if time.monotonic() > end:
+            raise TimeoutError("the browser doesn't end")
         time.sleep(0.05)
     for lock in ("SingletonLock", "SingletonCookie", "SingletonSocket"):
         if os.path.lexists(f"{profile}/{lock}"):
@@ -131,15 +138,36 @@ def stop(profile, number):
             os.kill(it, number)
 
 
+def persist(act, *signs):
+    """Does something again as long as it fails only because the page is just being replaced."""
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            return act()
+        except Error as error:
+            if time.monotonic() > end or not any(it in str(error) for it in signs):
+                raise
+        time.sleep(0.05)
+
+
+def run(page, script):
+    return persist(lambda: page.evaluate(script), *REPLACED)
+
+
 def axe(page):
     """What axe-core finds on a page: the rule and the element."""
     import axe_playwright_python
 
     with open(f"{axe_playwright_python.__path__[0]}/axe.min.js", encoding="utf-8") as file:
-        page.evaluate(file.read() + "\n;0")
-    return page.evaluate(
-        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
-        ".map((it) => `${it.id}: ${it.nodes[0].html.slice(0, 200)}`)")
+        tool = file.read() + "\n;0"
+
+    def look():
+        page.evaluate(tool)
+        return page.evaluate(
+            "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+            ".map((it) => `${it.id}: ${it.nodes[0].html.slice(0, 200)}`)")
+
+    return persist(look, *REPLACED, "axe is not defined")
 
 
 def answer(play, what, name, text, more):
@@ -167,7 +195,9 @@ def answer(play, what, name, text, more):
         pages[text] = page.context.new_page()
         return watch(text, pages[text])
     if what == "go":
-        response = page.goto(text, timeout=PATIENCE, wait_until=more.get("until", "load"))
+        response = persist(
+            lambda: page.goto(text, timeout=PATIENCE, wait_until=more.get("until", "load")),
+            "interrupted by another navigation")
         return str(response.status if response else 0)
     if what == "fill":
         return page.fill(text, more["with"])
@@ -184,7 +214,7 @@ def answer(play, what, name, text, more):
     if what == "frames":
         return [frame.url for frame in page.frames[1:]]
     if what == "run":
-        return page.evaluate(text)
+        return run(page, text)
     if what == "shot":
         return page.screenshot(path=text, full_page=True) and None
     if what == "download":

@@ -8,11 +8,15 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import websockets
 
 FIREFOX = "/usr/bin/firefox-esr"
-PATIENCE = 60
+# In seconds. A busy machine needs many times what an idle one does.
+PATIENCE = 180
+# What Firefox says of a script whose page is replaced meanwhile.
+REPLACED = ("AbortError", "no such frame", "no such realm", "destroyed")
 SETTINGS = {
     # Don't contact the hosts of its maker.
     "app.normandy.enabled": False, "app.update.enabled": False,
@@ -65,7 +69,10 @@ class Page:
         async for text in self.socket:
             said = json.loads(text)
             if "id" in said:
-                self.waiting.pop(said["id"]).set_result(said)
+                # One that came too late is awaited by no one.
+                answer = self.waiting.pop(said["id"], None)
+                if answer and not answer.done():
+                    answer.set_result(said)
                 continue
             about = said["params"]
             if said["method"] == "log.entryAdded" and about["level"] in ("error", "warn"):
@@ -86,10 +93,19 @@ class Page:
         return said["result"]
 
     async def run(self, script, *values):
-        said = await self.ask(
-            "script.callFunction", functionDeclaration=script, awaitPromise=True,
-            target={"context": self.context}, userActivation=True,
-            arguments=[{"type": "string", "value": it} for it in values])
+        """What a function returns. It is called again if the page was replaced meanwhile."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                said = await self.ask(
+                    "script.callFunction", functionDeclaration=script, awaitPromise=True,
+                    target={"context": self.context}, userActivation=True,
+                    arguments=[{"type": "string", "value": it} for it in values])
+                break
+            except RuntimeError as error:
+                if time.monotonic() > end or not any(it in str(error) for it in REPLACED):
+                    raise
+            await asyncio.sleep(0.05)
         if said["type"] == "exception":
             raise RuntimeError(said["exceptionDetails"]["text"])
         return said["result"].get("value")

@@ -12,7 +12,7 @@ import time
 PORT, COUNT, SEED = (int(it) for it in sys.argv[1:4])
 COOKIE = sys.argv[4] if len(sys.argv) > 4 else "steward=" + "ab" * 32
 HOST = f"127.0.0.1:{PORT}"
-PATIENCE = 60
+PATIENCE = 180
 # The number of connections open at a time.
 WIDTH = 64
 

@@ -13,6 +13,7 @@ class Relay:
         self.sockets = set()
         # Connections that no one has closed, but on which nothing arrives any more.
         self.lost = []
+        self.isCut = False
         self.passes = True
         self.answers = b""
         # When connections came, in milliseconds since 1970.
@@ -22,11 +23,13 @@ class Relay:
 
     def mend(self):
         """Lets connections in again."""
+        self.isCut = False
         self.listener = socket.create_server(("::1", self.port), family=socket.AF_INET6)
         threading.Thread(target=self.listen, args=(self.listener,), daemon=True).start()
 
     def cut(self):
         """Ends all connections, and refuses others."""
+        self.isCut = True
         # A thread that waits for connections would keep the port in use.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
@@ -52,7 +55,7 @@ class Relay:
         for _ in range(count):
             known = self.replies
             self.end()
-            end = time.monotonic() + 30
+            end = time.monotonic() + 180
             while self.replies == known:
                 if time.monotonic() > end:
                     raise TimeoutError("no one came again")
@@ -81,6 +84,9 @@ class Relay:
         except OSError:
             return near.close()
         self.sockets |= {near, far}
+        # It may have come just before all were ended.
+        if self.isCut or self.answers:
+            self.end()
         for ends in ((near, far), (far, near)):
             threading.Thread(target=self.pass_on, args=(*ends, near), daemon=True).start()
 

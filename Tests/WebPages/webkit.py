@@ -12,7 +12,10 @@ import time
 import urllib.error
 import urllib.request
 
-PATIENCE = 60
+# In seconds. A busy machine needs many times what an idle one does.
+PATIENCE = 180
+# What is wrong with an element only while the page is redrawn around it.
+PASSING = ("stale element", "element not interactable", "element click intercepted")
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 SETTINGS = {
     # Its sandbox needs rights that containers don't have; it shows only our own pages here.
@@ -65,6 +68,7 @@ class Page:
             "webkitgtk:browserOptions": {
                 "binary": browser, "args": ["--automation"]}}}})
         self.session = f"/{begun['sessionId']}"
+        self.ask("POST", "/timeouts", {"script": PATIENCE * 1000, "pageLoad": PATIENCE * 1000})
         self.ask("POST", "/window/rect", {"width": width, "height": height})
         self.problems = []
 
@@ -89,18 +93,28 @@ class Page:
             raise RuntimeError(json.load(error)["value"]) from None
 
     def run(self, script):
-        """The value of an expression; if it is a promise, the value of that."""
-        said = self.ask("POST", "/execute/async", {"args": [], "script": f"""
-            const done = arguments[arguments.length - 1];
-            Promise.resolve().then(() => ({script}))
-                .then((it) => done([it]), (error) => done(String(error)));"""})
+        """The value of an expression; if it is a promise, the value of that. Again if the page was
+        replaced meanwhile."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                said = self.ask("POST", "/execute/async", {"args": [], "script": f"""
+                    const done = arguments[arguments.length - 1];
+                    Promise.resolve().then(() => ({script}))
+                        .then((it) => done([it]), (error) => done(String(error)));"""})
+                break
+            except RuntimeError as error:
+                if "unload event" not in str(error) or time.monotonic() > end:
+                    raise
+            time.sleep(0.05)
         if isinstance(said, str):
             raise RuntimeError(said)
         return said[0]
 
     def insist(self, method, selector, path, body=None):
-        """Does something with the first element of a selector, once it is there. The page may
-        replace the element at any moment, also between two steps of the search for it."""
+        """Does something with the first element of a selector, once it is there and nothing covers
+        it. The page may replace the element at any moment, also between two steps of the search
+        for it."""
         end = time.monotonic() + PATIENCE
         while True:
             wrong = f"{selector} is not there"
@@ -109,7 +123,7 @@ class Page:
                 if found:
                     return self.ask(method, f"/element/{found[0][ELEMENT]}{path}", body)
             except RuntimeError as error:
-                if "stale element" not in str(error):
+                if not any(it in str(error) for it in PASSING):
                     raise
                 wrong = str(error)
             if time.monotonic() > end:

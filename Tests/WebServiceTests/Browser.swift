@@ -45,6 +45,10 @@ final class Browser {
     private let driver = Process()
     private let (input, output) = (Pipe(), Pipe())
     private var read: [UInt8] = []
+    /// Longer than the driver itself waits for anything, in milliseconds.
+    private static let patience: Int32 = 600_000
+    /// True if the driver has not answered for that long.
+    private var isSilent = false
 
     init(_ kind: Kind = .chromium) throws {
         let python = kind == .chromium ? Self.python : "/usr/bin/python3"
@@ -56,7 +60,10 @@ final class Browser {
 
     deinit {
         // Closing its input is not enough, because running services have inherited the pipe.
-        try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        if !isSilent { try? input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+        let limit: Duration = isSilent ? .zero : .milliseconds(Int(Self.patience))
+        let hasEnded: Void? = try? eventually("it ends", within: limit) { !driver.isRunning }
+        if hasEnded == nil { kill(driver.processIdentifier, SIGKILL) }
         driver.waitUntilExit()
     }
 
@@ -85,11 +92,18 @@ final class Browser {
     private func ask(
         _ what: String, _ name: String, _ text: String = "", _ more: [String: String] = [:]
     ) throws -> Said {
+        guard !isSilent else { throw Complaint("the driver of the browser is silent") }
         var line = try JSONEncoder().encode(Wish(what: what, name: name, text: text, more: more))
         line.append(UInt8(ascii: "\n"))
         try input.fileHandleForWriting.write(contentsOf: line)
         while !read.contains(UInt8(ascii: "\n")) {
-            let bytes = output.fileHandleForReading.availableData
+            let reading = output.fileHandleForReading
+            var state = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&state, 1, Self.patience) != 0 else {
+                isSilent = true
+                throw Complaint("\(what) \(text): the driver of the browser doesn't answer")
+            }
+            let bytes = reading.availableData
             guard !bytes.isEmpty else { throw Complaint("the driver of the browser ended") }
             read += bytes
         }
@@ -179,7 +193,9 @@ final class Browser {
             try fill("#name", name)
             try fill("#password", Lobby.password)
             try click("button.main")
-            try eventually("\(name) is logged in") { try address == place + "/" }
+            try eventually("\(name) is logged in, on a page that is loaded") {
+                try address == place + "/" && run("document.readyState") == "complete"
+            }
         }
 
         /// Types into a field.

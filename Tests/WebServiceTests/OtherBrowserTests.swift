@@ -55,9 +55,6 @@ import Testing
         let browser = try Browser(kind)
         let page = try browser.begin("other", profile: lobby.system.path("browser"))
         try page.logIn(lobby, as: "kari")
-        try eventually("its scripts are loaded") {
-            try page.run("document.readyState") == "complete"
-        }
         let pages: [(path: String, selector: String, text: String)] = [
             ("/", "h1", "Hello, kari"), ("/board/Harbour", "#head", "Harbour"),
             ("/alerts", "h1", "Alerts"), ("/alerts/preferences", "h1", "How alerts"),

@@ -86,8 +86,11 @@ extension Processes {
             let toys = try Toys()
             try toys.startService()
             _ = try toys.startAccounts(authority)
+            let begun = WallClock.milliseconds()
             let token = authority.sign(authority.claims(issued: -595_000))
+            // A token is valid for ten minutes. A busy machine may take longer than the rest.
             let isFresh = try toys.refusal(with: token) == nil
+                || WallClock.milliseconds() >= begun + 5000
 
             try eventually("it has expired") {
                 try toys.refusal(with: token) == .badToken
@@ -151,7 +154,8 @@ extension Processes {
             let soon = WallClock.milliseconds() + 4000
             _ = try accounts.ask(
                 KeyPublished(publicKey: authority.publicKey, ends: soon), for: Raised.self)
-            #expect(try toys.refusal(with: token) == nil)
+            let refusal = try toys.refusal(with: token)
+            #expect(refusal == nil || WallClock.milliseconds() >= soon)
 
             try eventually("it has ended") {
                 try toys.refusal(with: token) == .badToken

@@ -125,11 +125,17 @@ extension Processes {
 
         @Test func `a follower that starts again gets the same snapshot`() throws {
             var first = Reader(follower: "notifier", client: try toys.system.client())
-            while first.next < 5 { try first.ask() }
+            try eventually("it has begun") {
+                try first.ask()
+                return first.next >= 5
+            }
             for _ in 0..<5 { try toys.deposit(1) }
             var again = Reader(follower: "notifier", client: try toys.system.client())
 
-            while !again.isDone { try again.ask() }
+            try eventually("it is done") {
+                try again.ask()
+                return again.isDone
+            }
 
             #expect(again.sequence == first.sequence)
             #expect(again.restarts == 0)

@@ -138,7 +138,7 @@ import Testing
             try home.run("shift start day --until 17:00").contains("it is meant to end at 17:00"))
         try eventually("it is in the day") { try begins(of: "Harbour", home) == [480] }
         #expect(try start(of: "Go for a walk", home) == "17:00")
-        #expect(try home.run("today").contains("Harbour"))
+        try eventually("it is on the screen") { try home.run("today").contains("Harbour") }
 
         try home.setClock(to: "14:00")
         try home.run("shift end --despite-open")
@@ -148,7 +148,7 @@ import Testing
             return (steps as? [[String: Any]])?.first?["state"] as? String == "done"
         }
         // The rest of its time is free.
-        #expect(try home.run("today").contains("Free time"))
+        try eventually("it is shown") { try home.run("today").contains("Free time") }
         try home.run("day move Out 15:00")
         #expect(try start(of: "Go for a walk", home) == "15:00")
         // A shift without a planned end leaves the day as it is.

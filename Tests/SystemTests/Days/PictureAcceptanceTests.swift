@@ -123,7 +123,7 @@ import Testing
         try home.setClock(to: "07:02")
         let view = try home.terminal("day view", columns: 80, rows: 30)
         try view.waitFor("Feed Alfred")
-        #expect(view.text.contains("▀▀▀▀") && view.text.contains("█"))
+        for part in ["▀▀▀▀", "█"] { try view.waitFor(part) }
         try view.type("q")
         #expect(try view.waitForEnd() == 0 && view.isSane)
     }

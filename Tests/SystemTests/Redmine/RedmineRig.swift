@@ -37,13 +37,8 @@ private final class RedmineServer {
 
     private init() throws {
         system = try System()
-        let script = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); "
-        let finder = try system.spawn(
-            ["/usr/bin/python3", "-c", script + "print(s.getsockname()[1])"],
-            environment: RealRedmine.environment)
-        _ = try finder.waitForEnd()
-        guard let port = Int(finder.out.dropLast()) else { throw Complaint("no free port") }
-        self.port = port
+        // No connection gets it by chance while the server starts.
+        port = Loopback.port()
         program = try Self.start(port, in: system)
         try waitUntilReady()
     }

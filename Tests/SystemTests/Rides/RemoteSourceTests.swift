@@ -143,9 +143,10 @@ import Testing
         try eventually("it says so") {
             ride.err.contains("the alarm goes on by estimate")
         }
-        #expect(ride.err.contains("this is no GTFS-Realtime feed"))
-        #expect(ride.err.contains("vehicle:7@http://127.0.0.1:9/feed: "))
-        #expect(ride.err.contains("mqtt://127.0.0.1:9/a/b: "))
+        for reason in [
+            "this is no GTFS-Realtime feed", "vehicle:7@http://127.0.0.1:9/feed: ",
+            "mqtt://127.0.0.1:9/a/b: ",
+        ] { try eventually(reason) { ride.err.contains(reason) } }
         ride.signal(SIGINT)
         #expect(try ride.waitForEnd() == .exited(0))
     }

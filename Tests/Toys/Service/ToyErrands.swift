@@ -68,12 +68,13 @@
         }
 
         @Sendable private static func work(_ errand: Errand) -> Bool {
-            ToyService.die(
-                of: errand.account, in: (errand.file as NSString).deletingLastPathComponent)
+            let directory = (errand.file as NSString).deletingLastPathComponent
+            ToyService.die(of: errand.account, in: directory)
             let file = open(errand.file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
             let line = Array("\(errand.account)\n".utf8)
             let isWritten = write(file, line, line.count) == line.count
             close(file)
+            while FileManager.default.fileExists(atPath: directory + "/working") { usleep(10_000) }
             usleep(errand.pause * 1000)
             return isWritten
         }

@@ -189,6 +189,8 @@
 
         @Sendable static func ponder(_ thought: Thought) throws -> Int64 {
             let command = thought.command
+            let barrier = thought.directory + "/pondering"
+            while FileManager.default.fileExists(atPath: barrier) { usleep(10_000) }
             usleep(command.pause * 1000)
             die(of: command.account, in: thought.directory)
             guard command.refusal != "work" else { throw Refusal.conflict("work") }

@@ -114,6 +114,7 @@ struct PhotoBrowserTests {
         try awaitThumbnails(2, on: phone)
         try phone.click("button.good.big")
         try eventually("the next task is there") { try phone.text("h1") == "Floor" }
+        try eventually("all arrived") { try photos(of: shift).count >= 4 }
         try awaitAllSent(from: phone)
         let all = try photos(of: shift)
         #expect(all.map(\.count) == [1, 2, 1, 2])
@@ -160,10 +161,14 @@ struct PhotoBrowserTests {
         try awaitThumbnails(4, on: phone)
         #expect(try phone.barriers == [])
         try shoot("todos", phone)
-        try awaitAllSent(from: phone)
-        let made = try lobby.operations(of: lobby.shift()).compactMap { operation -> AddTodo? in
-            if case .addTodo(let todo) = operation.change { todo } else { nil }
+        var made: [AddTodo] = []
+        try eventually("it arrived") {
+            made = try lobby.operations(of: lobby.shift()).compactMap { operation -> AddTodo? in
+                if case .addTodo(let todo) = operation.change { todo } else { nil }
+            }
+            return !made.isEmpty
         }
+        try awaitAllSent(from: phone)
         #expect(made.map(\.photos.count) == [4])
         for photo in made.flatMap(\.photos) {
             #expect(try lobby.file(of: photo, in: lobby.shift()).count == Int(photo.size))
@@ -193,6 +198,7 @@ struct PhotoBrowserTests {
         try again.fill("#password", Lobby.password)
         try again.click("button.main")
         try eventually("the lists are there") { try again.text("h1") == "Lists" }
+        try eventually("it arrived") { try !photos(of: shift).isEmpty }
         try awaitAllSent(from: again)
         let named = try photos(of: shift)
         #expect(named.map(\.count) == [1])
