@@ -61,13 +61,15 @@ struct CompletionTests {
         user.services[0].signal(SIGSTOP)
         let clock = ContinuousClock()
 
-        var offered: String?
-        let waited = try clock.measure { offered = try typist.complete(line) }
-        #expect(offered == "")
         // Other commands wait ten seconds for an answer, and otherwise take as long as this one.
         var end: Program.End?
         let other = try clock.measure { end = try user.say("site list").end }
         #expect(end != .exited(0))
+        var offered: String?
+        let waited = try shortestTime(under: other) {
+            try clock.measure { offered = try typist.complete(line) }
+        }
+        #expect(offered == "")
         #expect(waited < other)
         user.services[0].signal(SIGCONT)
         user.services[0].kill()
