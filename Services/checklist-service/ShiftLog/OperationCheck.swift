@@ -48,11 +48,9 @@ extension ShiftState {
     package func checkRoom(
         for operations: [ShiftOperation], of account: String, refused: Set<[UInt8]> = []
     ) throws(Refusal) {
-        let made =
-            log.count { $0.actor == account } + appendix.count { $0.actor == account }
-            + refused.count
+        let made = log.count { $0.actor == account } + refused.count
         guard made + operations.count > Self.mostOperations else { return }
-        let known = refused.union(log.map(\.id)).union(appendix.map(\.id))
+        let known = refused.union(log.map(\.id))
         let new = operations.count { !known.contains($0.id) }
         guard new > 0, made + new > Self.mostOperations else { return }
         throw .conflict(
