@@ -89,7 +89,8 @@ extension Processes {
             let begun = WallClock.milliseconds()
             let token = authority.sign(authority.claims(issued: -595_000))
             // A token is valid for ten minutes. A busy machine may take longer than the rest.
-            let isFresh = try toys.refusal(with: token) == nil
+            let isFresh =
+                try toys.refusal(with: token) == nil
                 || WallClock.milliseconds() >= begun + 5000
 
             try eventually("it has expired") {
