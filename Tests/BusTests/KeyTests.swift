@@ -168,6 +168,8 @@ import Testing
                 return false
             } catch ClientError.notRunning {
                 return false  // The service is opening its endpoints again.
+            } catch ClientError.noHandshake {
+                return false  // Handshakes broke off while it did.
             }
         }
         #expect(try other.ask(ReadStatus(), for: ServiceStatus.self).service == "notifier")

@@ -336,7 +336,7 @@ import Testing
     }
 
     @Test func `US6A1 a reminder repeats until the travel path is logged, then stops`() throws {
-        let restaurant = try Restaurant(at: "10:14")
+        let restaurant = try Restaurant(at: "10:05")
         try restaurant.run("shift start day")
         let watch = try restaurant.begin("alerts watch --json")
         try restaurant.waitForTravelPath(at: "10:15", repeated: 2, told: watch)

@@ -77,7 +77,7 @@ struct BackupRound {
     private static let hold = 5000
     /// How long a copy may take from its announcement to its first read, milliseconds.
     private static let margin: Int32 = 200
-    /// How long to wait for a piece, or for a service that is restarting.
+    /// How long to wait for a service that is busy or restarting, and for a piece.
     private static let patience: Duration = .seconds(60)
 
     private let session: Session
@@ -93,7 +93,7 @@ struct BackupRound {
     ///
     /// - Returns: what was copied, in the order of the services.
     func run() throws -> [Backup] {
-        let reports = try StatusCommand.ask(session)
+        let reports = try StatusCommand.ask(session, within: Self.patience)
         let missing = reports.filter { $0.status == nil }.map(\.service)
         guard missing.isEmpty else {
             throw Failure(

@@ -152,7 +152,8 @@ struct RideBrowserTests {
             separator: " ")
         #expect(rang.first == "getReady")
         let late = try #require(rang.last.flatMap { Int($0) })
-        #expect((0...1000).contains(late))
+        // A busy machine may be late; without a right clock it would be by much more.
+        #expect((0...10_000).contains(late))
         #expect(try page.text("#ride").contains("estimated"))
         try look(page, "ringing")
         // It rings until somebody confirms that they heard it.
