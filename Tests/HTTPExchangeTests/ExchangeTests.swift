@@ -149,6 +149,12 @@ struct ExchangeTests {
         #expect(
             String(decoding: event.bytes, as: UTF8.self)
                 == "id: 7\nevent: part\ndata: one\ndata: \ndata: two\n\n")
+        // Browsers take each of them for the end of a line.
+        let hostile = StreamEvent("part", "é\revent: over\r\n\r\nid: 8")
+        #expect(
+            String(decoding: hostile.bytes, as: UTF8.self)
+                == "event: part\ndata: é\ndata: event: over\n"
+                + "data: \ndata: \ndata: \ndata: id: 8\n\n")
     }
 
     @Test func `a limit allows each source a burst, then a fixed rate`() {

@@ -12,13 +12,22 @@ public struct StreamEvent: Sendable, Hashable {
         (self.name, self.id, self.payload) = (name, id, payload)
     }
 
-    /// The event as it is sent.
+    /// The event as it is sent. Each line of the payload is one of the event, however it ends.
     public var bytes: [UInt8] {
-        var text = id.map { "id: \($0)\n" } ?? ""
-        text += "event: \(name)\n"
-        for line in payload.split(separator: "\n", omittingEmptySubsequences: false) {
-            text += "data: \(line)\n"
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.utf8.count + 64)
+        if let id { bytes += "id: \(id)\n".utf8 }
+        bytes += "event: \(name)\n".utf8
+        // By bytes, because going through a text character by character takes most of the time.
+        let lines = payload.utf8.split(omittingEmptySubsequences: false) {
+            $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
         }
-        return Array((text + "\n").utf8)
+        for line in lines {
+            bytes += "data: ".utf8
+            bytes += line
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
     }
 }
