@@ -49,9 +49,8 @@ import Testing
             .make(number: number, values: values, attempted: 0, sent: nil), in: 1,
             at: 1_800_000_000_000)
         let link = try #require(links[.issue, number])
-        return .make(
-            number: number, values: values, attempted: link.attempted,
-            sent: try #require(link.issue))
+        let sent: RemoteIssue = try #require(link.issue)
+        return .make(number: number, values: values, attempted: link.attempted, sent: sent)
     }
 
     /// Makes issues at a server that has some others, of which 7 is known here, and makes none.
