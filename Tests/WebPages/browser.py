@@ -286,7 +286,8 @@ def main():
             try:
                 value = answer(
                     play, request["what"], request["name"], request["text"],
-                    {key: int(it) if it.isdigit() else it for key, it in request["more"].items()})
+                    {key: int(it) if it.isdigit() and key != "with" else it
+                     for key, it in request["more"].items()})
                 said = {"value": value}
             except Exception as error:  # The test says what it was waiting for.
                 said = {"fault": str(error)}

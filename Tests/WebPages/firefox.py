@@ -170,7 +170,8 @@ async def main():
     while (line := await loop.run_in_executor(None, sys.stdin.readline)) not in ("", "\n"):
         request = json.loads(line)
         try:
-            more = {key: int(it) if it.isdigit() else it for key, it in request["more"].items()}
+            more = {key: int(it) if it.isdigit() and key != "with" else it
+                    for key, it in request["more"].items()}
             said = {"value": await answer(
                 request["what"], request["name"], request["text"], more)}
         except Exception as error:  # The test says what it was waiting for.

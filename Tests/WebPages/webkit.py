@@ -188,7 +188,8 @@ def answer(what, name, text, more):
 while (line := sys.stdin.readline()) not in ("", "\n"):
     request = json.loads(line)
     try:
-        wish = {key: int(it) if it.isdigit() else it for key, it in request["more"].items()}
+        wish = {key: int(it) if it.isdigit() and key != "with" else it
+                for key, it in request["more"].items()}
         said = {"value": answer(request["what"], request["name"], request["text"], wish)}
     except Exception as error:  # The test says what it was waiting for.
         said = {"fault": f"{type(error).__name__}: {error}"}

@@ -95,7 +95,7 @@ struct PhoneFocusTests {
         let note = ".small button:nth-child(4)"
         try phone.click(note)
         #expect(try phone.run("document.activeElement.tagName") == "TEXTAREA")
-        try phone.click("form button:not(.main)")
+        try phone.click("#shift form button:not(.main)")
         #expect(try phone.run(focused) == "true")
         try phone.click(note)
         try phone.fill("textarea", "The seal is loose")
