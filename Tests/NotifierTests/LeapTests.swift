@@ -146,6 +146,9 @@ import Testing
 
     @Test func `what is raised after a leap of the clock expires at its end`() throws {
         let leap = Int64(Self.leap) * 1_000
+        try eventually("the clock was seen before it leaps") {
+            try numbers("SELECT time FROM clockSeen").count == 1
+        }
         try office.setClock(Self.leap)
         try eventually("the leap was seen") {
             try numbers("SELECT length FROM clockLeap").count == 1
