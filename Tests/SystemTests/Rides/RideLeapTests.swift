@@ -45,6 +45,9 @@ import Testing
         throws
     {
         let before = try start()
+        try eventually("the service has seen the clock before it leaps") {
+            try town.system.query(.transitAlert, "SELECT 1 FROM clockSeen") == [["1"]]
+        }
         try setClock(hours: 20)
         try eventually("the service has looked at the ride") {
             try town.system.query(
