@@ -130,4 +130,22 @@ extension ChannelTests {
         }
         #expect(try server.requests().count { $0.path == "/damaged" } == 1)
     }
+
+    @Test func `a channel that couldn't be read at a start delivers when it is kept again`()
+        throws
+    {
+        try add()
+        try server.behave("hang")
+        try raise("a")
+        try wait(for: 1)
+        office.killNotifier()
+        try server.behave("200")
+        try office.system.edit(.notifier, "UPDATE channel SET channel = x'FF'")
+
+        try office.startNotifier()
+        try add()
+        try wait(for: 2)
+
+        #expect(try told().prefix(2).map(\.alert.key) == ["a", "a"])
+    }
 }

@@ -122,8 +122,12 @@ struct KeptChannel {
             .map(KeptChannel.init)
     }
 
-    /// Lets a channel that can't be read deliver nothing until it is kept again.
+    /// Lets a channel that can't be read deliver nothing until it is kept again. A delivery that
+    /// was under way at a kill waits until then, because it would hold up all others.
     static func stop(_ place: ChannelPlace, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE delivery SET state = 1 WHERE feed = ? AND channel = ? AND state = 2",
+            arguments: [place.feed, place.name])
         try db.execute(
             sql: "UPDATE channel SET next = NULL WHERE feed = ? AND name = ?",
             arguments: [place.feed, place.name])
