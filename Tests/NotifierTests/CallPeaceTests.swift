@@ -35,6 +35,27 @@ extension ChannelTests {
             try office.ask(ListMaintenance(), for: MaintenanceWindows.self).windows.isEmpty)
     }
 
+    @Test func `a maintenance ends although a channel can't be read`() throws {
+        try add("damaged", .webhook, "/damaged")
+        try add("whole", .webhook, "/whole")
+        let window = try office.ask(
+            BeginMaintenance(
+                window: MaintenanceWindow(
+                    kind: "test", until: now + 3_600_000, reason: "new oven")),
+            for: MaintenanceWindow.self)
+        try raise("waits", .warning)
+        try eventually("it waits on both") { try deliveries().count == 2 }
+        office.killNotifier()
+        try office.system.edit(
+            .notifier, "UPDATE channel SET channel = x'FF' WHERE name = 'damaged'")
+
+        try office.startNotifier()
+        _ = try office.ask(EndMaintenance(id: window.id), for: MaintenanceWindow.self)
+        try wait(for: 1)
+
+        #expect(try server.requests().map(\.path) == ["/whole"])
+    }
+
     @Test func `during maintenance nothing escalates, and afterwards it does`() throws {
         _ = try office.ask(
             KeepPolicy(

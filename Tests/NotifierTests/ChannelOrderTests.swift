@@ -148,4 +148,18 @@ extension ChannelTests {
 
         #expect(try told().prefix(2).map(\.alert.key) == ["a", "a"])
     }
+
+    @Test func `a spare channel tells what a channel that can't be read would have told`() throws {
+        try add("damaged", .webhook, "/damaged")
+        try add("spare", .webhook, "/spare", spare: true)
+        office.killNotifier()
+        try office.system.edit(
+            .notifier, "UPDATE channel SET channel = x'FF' WHERE name = 'damaged'")
+
+        try office.startNotifier()
+        try raise("a", .info)
+        try wait(for: 1)
+
+        #expect(try server.requests().map(\.path) == ["/spare"])
+    }
 }

@@ -97,12 +97,23 @@ struct KeptChannel {
     /// The channels of a feed, by name. One that can't be read is left out, so that alerts go to
     /// the others; keeping it again replaces it.
     static func all(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
+        try readable(of: feed, db).channels
+    }
+
+    /// The same, and whether any can't be read.
+    static func readable(
+        of feed: AlertFeedAddress, _ db: Database
+    ) throws -> (channels: [KeptChannel], isAnyDamaged: Bool) {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? ORDER BY name")
-        return try Row.fetchAll(statement, arguments: [feed.topic]).compactMap {
-            row -> KeptChannel? in
-            do { return try KeptChannel(row) } catch is ProtobufError { return nil }
-        }
+        let rows = try Row.fetchAll(statement, arguments: [feed.topic])
+        let channels = try rows.compactMap { try ifReadable($0) }
+        return (channels, channels.count < rows.count)
+    }
+
+    /// The channel of a row; nil if it can't be read.
+    private static func ifReadable(_ row: Row) throws -> KeptChannel? {
+        do { return try KeptChannel(row) } catch is ProtobufError { return nil }
     }
 
     /// The channel of a feed with a name; nil when it has none.
@@ -284,7 +295,7 @@ struct KeptChannel {
                     SELECT 1 FROM delivery WHERE delivery.feed = channel.feed
                     AND delivery.channel = channel.name AND state = 1 AND due = ?)
                 """, arguments: [organisation, until])
-        for kept in try rows.map(KeptChannel.init) {
+        for kept in try rows.compactMap({ try ifReadable($0) }) {
             let quiet = try QuietHours.of(kept.feed, db)
             for var delivery in try AlertDelivery.waiting(on: kept, due: until, db) {
                 delivery.due = quiet.end(for: delivery.severity, at: now)

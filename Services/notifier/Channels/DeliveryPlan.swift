@@ -47,11 +47,12 @@ struct DeliveryPlan {
             .first { $0.silences(alert, at: now) }
     }
 
-    /// Plans the notice on every channel of its recipient.
+    /// Plans the notice on every channel of its recipient; on the spare ones, too, if a channel
+    /// can't be read.
     func plan() throws {
-        for kept in try KeptChannel.all(of: feed, transaction.db) where !kept.channel.spare {
-            try plan(on: kept)
-        }
+        let (channels, isAnyDamaged) = try KeptChannel.readable(of: feed, transaction.db)
+        for kept in channels where !kept.channel.spare { try plan(on: kept) }
+        if isAnyDamaged { try planOnSpare() }
     }
 
     /// Plans a notice that a channel fails to deliver on the spare ones, each of them once.
