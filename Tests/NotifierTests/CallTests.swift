@@ -276,21 +276,24 @@ import Testing
             office.killNotifier()
             try office.startNotifier()
         }
+        let ready = WallClock.milliseconds()
 
         try eventually("all have escalated", within: .seconds(240)) {
             try rows("SELECT id FROM alert WHERE feed = 'alert.local.ann.'").count == count
         }
-        let late = try office.system.reading(.notifier) { db in
-            try Int64.fetchAll(
+        let steps: [(taken: Int64, due: Int64)] = try office.system.reading(.notifier) { db in
+            try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT reached.time - first.time - 15000 FROM alert AS reached
+                    SELECT reached.time, first.time + 15000 FROM alert AS reached
                     JOIN alert AS first ON first.call = reached.call
                     WHERE reached.feed = 'alert.local.ann.'
                     AND first.feed = 'alert.local.dan.'
-                    """)
-        }.sorted()
-        #expect(late.count == count && late[0] >= 0)
+                    """).map { (taken: $0[0] as Int64, due: $0[1] as Int64) }
+        }
+        #expect(steps.count == count && steps.allSatisfy { $0.taken >= $0.due })
+        // What came due while the notifier was down could only be done when it was up again.
+        let late = steps.map { $0.taken - max($0.due, ready) }.sorted()
         let worst = late[late.count * 99 / 100]
         print("\(count) escalations, p99 \(worst) ms late")
         // The promise is one second; a test machine may be ten times slower.

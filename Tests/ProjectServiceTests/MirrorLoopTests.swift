@@ -25,11 +25,27 @@ import Testing
         let before = try #require(try link())
         #expect(before.issues == UInt32(Self.issues) && before.waiting == 0)
         try team.make("shed")
+        var round = try editDuringRound()
+        // Other load on the machine delays an edit in some rounds; the loop would do so in all.
+        for _ in 1..<5 where round.longest >= round.whole / 4 { round = try editDuringRound() }
+        // In the loop each round would read, plan and merge all issues before the next command.
+        #expect(
+            round.longest < round.whole / 4,
+            "\(round.longest) of \(round.whole), \(round.count) commands")
+        #expect(round.count >= 20)
+    }
+
+    /// Compares everything once, while another client edits another project, one edit after
+    /// another.
+    ///
+    /// - Returns: the longest wait of that client, how long all of it took, and the number of
+    ///   edits.
+    private func editDuringRound() throws -> (longest: Duration, whole: Duration, count: Int) {
+        let before = try #require(try link())
         let begun = ContinuousClock.now
         _ = try other.ask(
             SyncRedmine(project: "house", everything: true), for: RedmineLink.self,
             deadline: .seconds(60))
-        // Meanwhile another client edits another project, one edit after another.
         var waits: [Duration] = []
         var busy = true
         while busy {
@@ -45,10 +61,7 @@ import Testing
             }
         }
         let whole = begun.duration(to: .now)
-        let longest = try #require(waits.max())
-        // In the loop each round would read, plan and merge all issues before the next command.
-        #expect(longest < whole / 4, "\(longest) of \(whole), \(waits.count) commands")
-        #expect(waits.count >= 20)
+        return (try #require(waits.max()), whole, waits.count)
     }
 
     @Test func `an edit during a round is kept, and sent in the next round`() throws {

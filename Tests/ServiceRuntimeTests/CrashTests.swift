@@ -93,8 +93,11 @@ extension Processes {
 
         @Test func `a job that crashes the process is put aside after three crashes`() throws {
             let first = try toys.startService()
-            let work = Work(account: "deadly", steps: 1, pause: 500)
+            // It is deadly only after the command is answered.
+            let barrier = try toys.barrier("working")
+            let work = Work(account: "deadly", steps: 1, pause: 1)
             let id = try toys.client.ask(work, for: JobAccepted.self).jobId
+            try FileManager.default.removeItem(at: barrier)
             _ = try first.waitForEnd()
 
             let failed = "SELECT message FROM job WHERE state = \(Job.State.failed.rawValue)"

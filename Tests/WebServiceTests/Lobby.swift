@@ -78,7 +78,16 @@ final class Lobby {
     ///
     /// - Parameter files: the folder with the pages' files; nil for the repository's.
     func start(files: String? = nil) throws {
-        web = try Self.start(system, port: port, isOverseen: overseer != nil, files: files)
+        // Meanwhile the system may have given the port to a connection.
+        try eventually("port \(port) is free") {
+            do {
+                web = try Self.start(
+                    system, port: port, isOverseen: overseer != nil, files: files)
+                return true
+            } catch let error as Complaint where error.description.contains("can't listen on") {
+                return false
+            }
+        }
     }
 
     /// Kills checklist-service.

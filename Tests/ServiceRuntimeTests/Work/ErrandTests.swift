@@ -14,7 +14,7 @@ extension Processes {
             _ = try toys.balance()
             let barrier = try toys.barrier("working")
 
-            try toys.entrust("a", pause: 0)
+            try toys.entrust("a")
             try eventually("work has begun") { try toys.worked() == ["a"] }
             #expect(try toys.balance() == 0)
             try FileManager.default.removeItem(at: barrier)
@@ -30,10 +30,12 @@ extension Processes {
         {
             let toys = try Toys()
             let program = try toys.startService()
-            try toys.entrust("a", pause: 4000)
+            let barrier = try toys.barrier("working")
+            try toys.entrust("a")
             try eventually("work has begun") { try toys.worked() == ["a"] }
 
             program.kill()
+            try FileManager.default.removeItem(at: barrier)
             try toys.startService()
 
             try eventually("the deposit is made") { try toys.balance() == 1 }
@@ -83,8 +85,8 @@ extension Processes {
 }
 
 extension Toys {
-    fileprivate func entrust(_ account: String, pause: UInt32 = 0) throws {
-        _ = try client.ask(Entrust(account: account, pause: pause), for: Entrusted.self)
+    fileprivate func entrust(_ account: String) throws {
+        _ = try client.ask(Entrust(account: account), for: Entrusted.self)
     }
 
     /// The accounts for which work was begun, in order.

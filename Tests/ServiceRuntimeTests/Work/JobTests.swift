@@ -11,9 +11,11 @@ extension Processes {
         @Test func `a job reports its progress and ends with its result in the store`() throws {
             let toys = try Toys()
             try toys.startService()
+            let barrier = try toys.barrier("working")
 
-            let id = try begin(Work(account: "a", steps: 20, pause: 200), toys)
+            let id = try begin(Work(account: "a", steps: 20, pause: 1), toys)
             try eventually("it has reported progress") { try (1..<20).contains(job(id, toys).done) }
+            try FileManager.default.removeItem(at: barrier)
             let ended = try waitForEnd(of: id, toys)
 
             #expect(ended.state == .succeeded)
@@ -24,13 +26,15 @@ extension Processes {
         @Test func `a job that was accepted survives kill -9 and finishes once`() throws {
             let toys = try Toys()
             var service = try toys.startService()
-            let id = try begin(Work(account: "a", steps: 10, pause: 400), toys)
+            let barrier = try toys.barrier("working")
+            let id = try begin(Work(account: "a", steps: 10, pause: 1), toys)
 
             for _ in 0..<3 {
                 try eventually("it is under way") { try job(id, toys).state == .running }
                 service.kill()
                 service = try toys.startService()
             }
+            try FileManager.default.removeItem(at: barrier)
 
             #expect(try waitForEnd(of: id, toys).state == .succeeded)
             service.kill()
@@ -77,12 +81,14 @@ extension Processes {
         @Test func `a cancelled job does not come back after kill -9`() throws {
             let toys = try Toys()
             let service = try toys.startService()
-            // The job checks for a cancellation only after its first step, long after the service
-            // was killed.
-            let id = try begin(Work(account: "a", steps: 1, pause: 10_000), toys)
+            // The job checks for a cancellation only after its first step, which ends after the
+            // service was killed.
+            let barrier = try toys.barrier("working")
+            let id = try begin(Work(account: "a", steps: 1, pause: 1), toys)
 
             _ = try toys.client.ask(CancelJob(jobId: id), for: Job.self)
             service.kill()
+            try FileManager.default.removeItem(at: barrier)
             try toys.startService()
 
             #expect(try waitForEnd(of: id, toys).state == .cancelled)

@@ -12,7 +12,7 @@ address before the `@` says what happens:
                                                          connection cut instead of an answer
     denied   RCPT is answered with 530
 """
-import argparse, asyncio, os, ssl, sys, threading
+import argparse, asyncio, errno, os, ssl, sys, threading
 from aiosmtpd.smtp import SMTP, AuthResult
 
 arguments = argparse.ArgumentParser()
@@ -81,9 +81,17 @@ async def serve():
     if context and not options.immediate:
         more.update(tls_context=context, require_starttls=True)
     handler = Handler()
-    server = await asyncio.get_running_loop().create_server(
-        lambda: SMTP(handler, hostname="localhost", **more), "127.0.0.1", options.port,
-        ssl=context if options.immediate else None)
+    server = None
+    while server is None:
+        try:
+            server = await asyncio.get_running_loop().create_server(
+                lambda: SMTP(handler, hostname="localhost", **more), "127.0.0.1", options.port,
+                ssl=context if options.immediate else None)
+        except OSError as error:
+            # The system may have given a port that was free before to a connection.
+            if error.errno != errno.EADDRINUSE:
+                raise
+            await asyncio.sleep(0.1)
     print("port", server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
