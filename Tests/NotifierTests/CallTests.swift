@@ -289,7 +289,8 @@ import Testing
                     JOIN alert AS first ON first.call = reached.call
                     WHERE reached.feed = 'alert.local.ann.'
                     AND first.feed = 'alert.local.dan.'
-                    """).map { (taken: $0[0] as Int64, due: $0[1] as Int64) }
+                    """
+            ).map { (taken: $0[0] as Int64, due: $0[1] as Int64) }
         }
         #expect(steps.count == count && steps.allSatisfy { $0.taken >= $0.due })
         // What came due while the notifier was down could only be done when it was up again.
