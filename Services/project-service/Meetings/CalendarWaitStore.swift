@@ -20,6 +20,7 @@ enum CalendarWait {
     /// - Parameters:
     ///   - mark: the mark of the address.
     ///   - seconds: how long the server asks to wait; nil if it doesn't.
+    ///   - transaction: the transaction that keeps it.
     static func keep(_ mark: [UInt8], seconds: Int?, in transaction: Transaction) throws {
         let length = length(seconds: seconds)
         guard length > 0 else { return }
