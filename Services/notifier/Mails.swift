@@ -149,8 +149,7 @@ extension Notifier {
         _ id: String, _ reason: String, in transaction: Transaction
     ) throws {
         guard let mail = try Mail.salvaged(id, at: transaction.now, transaction.db) else { return }
-        let why = "what is kept of it can't be read: \(reason)".prefix(bytes: 1_000)
-        try finish(mail, .refused(why), in: transaction)
+        try finish(mail, .refused(reason.prefix(bytes: 1_000)), in: transaction)
     }
 
     /// Schedules the mails that were being sent when the process was killed again, under the same

@@ -64,5 +64,7 @@ import Testing
             try server.requests().map(\.path) == ["/damaged.ics", "/whole.ics", "/whole.ics"]
         }
         try eventually("the damaged one is reported") { try aside() == ["calendar"] }
+        let reason = try #require(try team.told(SetAside.self).first?.reason)
+        #expect(reason.hasPrefix("what is kept of it can't be read: "), "\(reason)")
     }
 }

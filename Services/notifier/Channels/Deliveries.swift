@@ -106,7 +106,7 @@ extension Notifier {
         guard !lost.isEmpty else { return try KeptChannel.stop(place, db) }
         for var delivery in lost {
             (delivery.state, delivery.due, delivery.changed) = (.refused, 0, now)
-            delivery.note = "what is kept of it can't be read: \(reason)".prefix(bytes: 500)
+            delivery.note = reason.prefix(bytes: 500)
             try delivery.save(kept.feed, db)
         }
         try kept.save(db)

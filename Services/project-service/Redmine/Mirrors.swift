@@ -37,8 +37,7 @@ enum Mirrors {
         return try transaction.sparingOthers("redmine") {
             try begin(mirror, in: transaction)
         } putAside: { reason in
-            try fail(
-                mirror.project, "what is kept of it can't be read: \(reason)", in: transaction)
+            try fail(mirror.project, reason, in: transaction)
         }
     }
 

@@ -9,13 +9,15 @@ extension Transaction {
     /// - Parameters:
     ///   - kind: the kind of errand that the row is about.
     ///   - body: reads the row and does something with it.
-    ///   - putAside: changes the row so that it isn't the next one again, and gets the reason.
+    ///   - putAside: changes the row so that it isn't the next one again, and gets the reason: that
+    ///     what is kept of it can't be read, and why.
     /// - Returns: the result of `body`; nil if the row was put aside.
     public func sparingOthers<R>(
         _ kind: String, _ body: () throws -> R?, putAside: (String) throws -> Void
     ) throws -> R? {
         do { return try turn.attempt(body) } catch let error where !Outage.isOutage(error) {
-            let reason = (error as? Refusal)?.message ?? "\(error)"
+            let fault = (error as? Refusal)?.message ?? "\(error)"
+            let reason = "what is kept of it can't be read: \(fault)"
             try putAside(reason)
             turn.log.write(.error, "row put aside", [.message: kind, .error: reason])
             try noteAside(.errand, kind, reason: reason, log: turn.log)
