@@ -11,7 +11,6 @@
         struct Errand: Sendable {
             let id: String
             let account: String
-            let pause: UInt32
             let file: String
         }
 
@@ -21,7 +20,7 @@
                     sql: """
                         CREATE TABLE errand (
                             id TEXT NOT NULL PRIMARY KEY, account TEXT NOT NULL,
-                            pause INTEGER NOT NULL, isUnderWay INTEGER NOT NULL
+                            isUnderWay INTEGER NOT NULL
                         ) STRICT;
                         """)
             }
@@ -39,8 +38,8 @@
 
         static func entrust(_ command: Entrust, in transaction: Transaction) throws -> Entrusted {
             try transaction.db.execute(
-                sql: "INSERT INTO errand (id, account, pause, isUnderWay) VALUES (?, ?, ?, 0)",
-                arguments: ["\(transaction.id)", command.account, command.pause])
+                sql: "INSERT INTO errand (id, account, isUnderWay) VALUES (?, ?, 0)",
+                arguments: ["\(transaction.id)", command.account])
             return Entrusted()
         }
 
@@ -50,11 +49,11 @@
                 sql: """
                     UPDATE errand SET isUnderWay = 1 WHERE id = (
                         SELECT min(id) FROM errand WHERE isUnderWay = 0
-                    ) RETURNING id, account, pause
+                    ) RETURNING id, account
                     """)
             return row.map {
                 Errand(
-                    id: $0["id"], account: $0["account"], pause: $0["pause"],
+                    id: $0["id"], account: $0["account"],
                     file: transaction.dataDirectory + "/worked")
             }
         }
@@ -75,7 +74,6 @@
             let isWritten = write(file, line, line.count) == line.count
             close(file)
             while FileManager.default.fileExists(atPath: directory + "/working") { usleep(10_000) }
-            usleep(errand.pause * 1000)
             return isWritten
         }
 
