@@ -1795,7 +1795,7 @@ const ProtobufCMessageDescriptor toy__ponder__descriptor =
   (ProtobufCMessageInit) toy__ponder__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor toy__entrust__field_descriptors[2] =
+static const ProtobufCFieldDescriptor toy__entrust__field_descriptors[1] =
 {
   {
     "account",
@@ -1809,27 +1809,14 @@ static const ProtobufCFieldDescriptor toy__entrust__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "pause",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT32,
-    0,   /* quantifier_offset */
-    offsetof(Toy__Entrust, pause),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned toy__entrust__field_indices_by_name[] = {
   0,   /* field[0] = account */
-  1,   /* field[1] = pause */
 };
 static const ProtobufCIntRange toy__entrust__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 1 }
 };
 const ProtobufCMessageDescriptor toy__entrust__descriptor =
 {
@@ -1839,7 +1826,7 @@ const ProtobufCMessageDescriptor toy__entrust__descriptor =
   "Toy__Entrust",
   "toy",
   sizeof(Toy__Entrust),
-  2,
+  1,
   toy__entrust__field_descriptors,
   toy__entrust__field_indices_by_name,
   1,  toy__entrust__number_ranges,

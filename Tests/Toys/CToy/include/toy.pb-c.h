@@ -399,14 +399,10 @@ struct  Toy__Entrust
    * there is no file `mended` beside the store.
    */
   ProtobufCBinaryData account;
-  /*
-   * How long the work takes, in milliseconds.
-   */
-  uint32_t pause;
 };
 #define TOY__ENTRUST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&toy__entrust__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL} }
 
 
 /*

@@ -380,16 +380,12 @@ struct Entrust: ProtobufMessage {
     /// Where the amount of 1 goes in the end. When it is `broken`, that fails like a defect as long
     /// as there is no file `mended` beside the store.
     var account: String
-    /// How long the work takes, in milliseconds.
-    var pause: UInt32
 
     /// The message with its fields; each that is left out has its default.
     init(
-        account: String = "",
-        pause: UInt32 = 0
+        account: String = ""
     ) {
         self.account = account
-        self.pause = pause
     }
 
     /// The message with every field at its default.
@@ -1299,14 +1295,12 @@ extension Entrust: CBridged {
         self.init()
         let fields = try FieldReader(decoder)
         try fields.read("account", &self.account)
-        try fields.read("pause", &self.pause)
     }
 
     /// Writes every field that is not absent.
     func encode(to encoder: any Encoder) throws {
         var fields = FieldWriter(encoder)
         try fields.write("account", self.account)
-        try fields.write("pause", self.pause)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Toy__Entrust>) {
@@ -1317,12 +1311,10 @@ extension Entrust: CBridged {
         c: UnsafePointer<Toy__Entrust>, _ check: FieldCheck
     ) throws(ProtobufError) {
         self.account = try readString(c.pointee.account, "toy.Entrust.account", check)
-        self.pause = c.pointee.pause
     }
 
     func fill(_ c: UnsafeMutablePointer<Toy__Entrust>, _ arena: PackArena) {
         c.pointee.account = arena.put(self.account)
-        c.pointee.pause = self.pause
     }
 }
 
