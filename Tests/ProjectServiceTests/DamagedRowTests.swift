@@ -65,6 +65,8 @@ import Testing
         }
         try eventually("the damaged one is reported") { try aside() == ["calendar"] }
         let reason = try #require(try team.told(SetAside.self).first?.reason)
+        let status = try team.ask(ReadStatus(), for: ServiceStatus.self)
+        #expect(status.counters["errands.setAside"] == 1)
         #expect(reason.hasPrefix("what is kept of it can't be read: "), "\(reason)")
     }
 }

@@ -79,6 +79,7 @@ final class ServiceLoop {
         (turn.workerToken, turn.asideNoted) = (jobs.token, S.noteAside)
         let status = StatusBoard(service: S.name, started: WallClock.milliseconds())
         self.status = status
+        turn.counted = { status.count($0) }
         slow = try SlowDesk(isNeeded: S.handlers.contains(where: \.isSlow), record: record)
         errands = try ErrandDesk(S.errands, status: status, suspects: suspects, log: log)
         let verifier = TokenVerifier(audience: S.name, keys: keys, db: db)

@@ -22,6 +22,8 @@ final class Turn {
     var mustErase = false
     /// Called with what was put aside, in the transaction that does so.
     var asideNoted: ((SetAside, Transaction) throws -> Void)?
+    /// Called with the name of what the status counts.
+    var counted: ((String) -> Void)?
     /// Called with each event in the transaction that publishes it.
     var published: ((any ProtobufMessage, Transaction) throws -> Void)?
 

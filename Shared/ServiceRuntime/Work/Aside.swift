@@ -19,6 +19,7 @@ extension Transaction {
             let fault = (error as? Refusal)?.message ?? "\(error)"
             let reason = "what is kept of it can't be read: \(fault)"
             try putAside(reason)
+            turn.counted?("errands.setAside")
             turn.log.write(.error, "row put aside", [.message: kind, .error: reason])
             try noteAside(.errand, kind, reason: reason, log: turn.log)
             return nil
