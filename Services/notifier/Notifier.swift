@@ -54,6 +54,7 @@ import ServiceRuntime
         try transaction.setTimer(pruning, subject: "", due: transaction.now)
         try recoverMails(transaction)
         try recoverDeliveries(transaction)
+        try stop(KeptChannel.newlyDamaged(transaction.db), in: transaction)
     }
 
     /// Does nothing, because no service follows the notifier, and subscribers of the alert endpoint
@@ -322,7 +323,7 @@ import ServiceRuntime
         let topic = try AlertFeedTopic(alert.address, in: transaction)
         try transaction.deliver(notice, topic: topic.alerts(alert.severity))
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
-        try plan.plan()
+        try stop(plan.plan(), in: transaction)
         if alert.state != .open {
             try Mail.skipWaiting(of: alert, at: transaction.now, transaction.db)
         }

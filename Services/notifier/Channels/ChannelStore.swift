@@ -63,6 +63,8 @@ struct KeptChannel {
     var secret: String
     /// When the next attempt may be made, in milliseconds since 1970.
     var blocked: Int64 = 0
+    /// True if it can't be read; then it has no more than its name.
+    private(set) var isDamaged = false
     /// The minute in which deliveries were last counted: milliseconds since 1970.
     private var minute: Int64 = 0
     /// How many deliveries that are not urgent were begun since then.
@@ -94,26 +96,45 @@ struct KeptChannel {
         (minute, sent) = (row["minute"], row["sent"])
     }
 
+    /// What is known of a channel that can't be read.
+    private init(damaged row: Row) {
+        feed = AlertFeedAddress(organisation: row["organisation"], recipient: row["recipient"])
+        channel = AlertChannel(
+            name: row["name"], from: .info, failures: 1,
+            error: "what is kept of it can't be read; remove it, or add it again", upTo: .urgent)
+        (secret, blocked, isDamaged) = ("", row["blocked"], true)
+    }
+
+    /// The channel of a row, or, if it can't be read, what else is known of it.
+    private static func salvaged(_ row: Row) throws -> KeptChannel {
+        do { return try KeptChannel(row) } catch is ProtobufError {
+            return KeptChannel(damaged: row)
+        }
+    }
+
     /// The channels of a feed, by name. One that can't be read is left out, so that alerts go to
     /// the others; keeping it again replaces it.
     static func all(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
-        try readable(of: feed, db).channels
+        try salvaged(of: feed, db).filter { !$0.isDamaged }
     }
 
-    /// The same, and whether any can't be read.
-    static func readable(
-        of feed: AlertFeedAddress, _ db: Database
-    ) throws -> (channels: [KeptChannel], isAnyDamaged: Bool) {
+    /// The same, with those that can't be read.
+    static func salvaged(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? ORDER BY name")
-        let rows = try Row.fetchAll(statement, arguments: [feed.topic])
-        let channels = try rows.compactMap { try ifReadable($0) }
-        return (channels, channels.count < rows.count)
+        return try Row.fetchAll(statement, arguments: [feed.topic]).map { try salvaged($0) }
     }
 
-    /// The channel of a row; nil if it can't be read.
-    private static func ifReadable(_ row: Row) throws -> KeptChannel? {
-        do { return try KeptChannel(row) } catch is ProtobufError { return nil }
+    /// The channels that can't be read and haven't been stopped.
+    static func newlyDamaged(_ db: Database) throws -> [KeptChannel] {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(columns) FROM channel WHERE blocked < ?", arguments: [Int64.max])
+        var found: [KeptChannel] = []
+        while let row = try rows.next() {
+            let kept = try salvaged(row)
+            if kept.isDamaged { found.append(kept) }
+        }
+        return found
     }
 
     /// The channel of a feed with a name; nil when it has none.
@@ -122,7 +143,8 @@ struct KeptChannel {
     ) throws -> KeptChannel? {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")
-        return try Row.fetchOne(statement, arguments: [feed.topic, name]).map(KeptChannel.init)
+        return try Row.fetchOne(statement, arguments: [feed.topic, name])
+            .map { try KeptChannel($0) }
     }
 
     /// The channel at a place.
@@ -130,18 +152,30 @@ struct KeptChannel {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")
         return try Row.fetchOne(statement, arguments: [place.feed, place.name])
-            .map(KeptChannel.init)
+            .map { try KeptChannel($0) }
     }
 
-    /// Lets a channel that can't be read deliver nothing until it is kept again. A delivery that
-    /// was under way at a kill waits until then, because it would hold up all others.
-    static func stop(_ place: ChannelPlace, _ db: Database) throws {
+    /// The same, or, if it can't be read, what else is known of it.
+    static func salvaged(_ place: ChannelPlace, _ db: Database) throws -> KeptChannel? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")
+        return try Row.fetchOne(statement, arguments: [place.feed, place.name])
+            .map { try salvaged($0) }
+    }
+
+    /// Lets it deliver nothing until it is kept again. A delivery that was under way at a kill
+    /// waits until then, because it would hold up all others.
+    ///
+    /// - Returns: true if it can't be read and wasn't stopped for that before.
+    @discardableResult
+    func stop(_ db: Database) throws -> Bool {
         try db.execute(
             sql: "UPDATE delivery SET state = 1 WHERE feed = ? AND channel = ? AND state = 2",
-            arguments: [place.feed, place.name])
+            arguments: [feed.topic, channel.name])
         try db.execute(
-            sql: "UPDATE channel SET next = NULL WHERE feed = ? AND name = ?",
-            arguments: [place.feed, place.name])
+            sql: "UPDATE channel SET next = NULL, blocked = ? WHERE feed = ? AND name = ?",
+            arguments: [isDamaged ? Int64.max : blocked, feed.topic, channel.name])
+        return isDamaged && blocked < .max
     }
 
     /// The channels with a delivery that was under way when the process was killed.
@@ -295,7 +329,7 @@ struct KeptChannel {
                     SELECT 1 FROM delivery WHERE delivery.feed = channel.feed
                     AND delivery.channel = channel.name AND state = 1 AND due = ?)
                 """, arguments: [organisation, until])
-        for kept in try rows.compactMap({ try ifReadable($0) }) {
+        for kept in try rows.map({ try salvaged($0) }) where !kept.isDamaged {
             let quiet = try QuietHours.of(kept.feed, db)
             for var delivery in try AlertDelivery.waiting(on: kept, due: until, db) {
                 delivery.due = quiet.end(for: delivery.severity, at: now)

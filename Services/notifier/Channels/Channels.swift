@@ -17,14 +17,13 @@ enum Channels {
         let wanted = command.channel
         try wanted.check(secret: command.secret)
         let feed = try AlertFeedAddress("", asker: transaction.principal)
-        let before = try KeptChannel.all(of: feed, transaction.db)
-        var kept =
-            before.first { $0.channel.name == wanted.name }
-            ?? KeptChannel(feed: feed, AlertChannel(name: wanted.name), secret: "")
-        let isNew = !before.contains { $0.channel.name == wanted.name }
-        guard !isNew || before.count < AlertChannel.most else {
-            throw Refusal.conflict("you have \(before.count) channels; remove one first")
+        let all = try KeptChannel.salvaged(of: feed, transaction.db)
+        let before = all.first { $0.channel.name == wanted.name }
+        guard before != nil || all.count < AlertChannel.most else {
+            throw Refusal.conflict("you have \(all.count) channels; remove one first")
         }
+        var kept = KeptChannel(feed: feed, AlertChannel(name: wanted.name), secret: "")
+        if let before, !before.isDamaged { kept = before }
         (kept.channel.kind, kept.channel.address) = (wanted.kind, wanted.address)
         kept.channel.setSeverities(wanted)
         kept.channel.spare = wanted.spare
@@ -36,7 +35,7 @@ enum Channels {
             throw Refusal.invalid("a Gotify server asks for the token of an application")
         }
         // What was wrong may be right now.
-        if kept.channel.failures > 0 { try Notifier.forgive(&kept, in: transaction) }
+        if let before, before.channel.failures > 0 { try Notifier.forgive(&kept, in: transaction) }
         try kept.save(transaction.db)
         return try kept.told(transaction.db)
     }
@@ -57,13 +56,14 @@ enum Channels {
     ) throws -> AlertChannels {
         let feed = try AlertFeedAddress("", asker: transaction.principal)
         return AlertChannels(
-            channels: try KeptChannel.all(of: feed, transaction.db).map {
+            channels: try KeptChannel.salvaged(of: feed, transaction.db).map {
                 try $0.told(transaction.db)
             })
     }
 
     private static func test(_ command: TestChannel, in transaction: Transaction) throws -> Alert {
         let kept = try required(command.name, in: transaction)
+        guard !kept.isDamaged else { throw Refusal.conflict(kept.channel.error) }
         var raised = AlertRaised(
             key: "channel-test/\(transaction.id)", kind: AlertChannel.testKind, severity: .info,
             subject: kept.channel.name, recipient: kept.feed.recipient,
@@ -89,8 +89,9 @@ enum Channels {
         _ name: String, in transaction: Transaction
     ) throws -> KeptChannel {
         let feed = try AlertFeedAddress("", asker: transaction.principal)
-        guard let kept = try KeptChannel.named(name, of: feed, transaction.db) else {
-            let known = try KeptChannel.all(of: feed, transaction.db).map(\.channel.name)
+        let all = try KeptChannel.salvaged(of: feed, transaction.db)
+        guard let kept = all.first(where: { $0.channel.name == name }) else {
+            let known = all.map(\.channel.name)
             throw Refusal.notFound(
                 "you have no channel “\(name.prefix(50))”; "
                     + (known.isEmpty

@@ -97,19 +97,38 @@ extension Notifier {
         _ place: ChannelPlace, _ reason: String, in transaction: Transaction
     ) throws {
         let (now, db) = (transaction.now, transaction.db)
-        let found: KeptChannel?
-        do { found = try KeptChannel.at(place, db) } catch is ProtobufError { found = nil }
-        guard var kept = found else { return try KeptChannel.stop(place, db) }
+        guard var kept = try KeptChannel.salvaged(place, db) else { return }
+        guard !kept.isDamaged else { return try stop(kept, in: transaction) }
         if place.wasPutOff { try kept.resume(at: now, db) }
         var lost = try AlertDelivery.unreadable(on: kept, db)
         if lost.isEmpty { lost = try kept.delivery(at: now, db).map { [$0] } ?? [] }
-        guard !lost.isEmpty else { return try KeptChannel.stop(place, db) }
+        guard !lost.isEmpty else {
+            try kept.stop(db)
+            return
+        }
         for var delivery in lost {
             (delivery.state, delivery.due, delivery.changed) = (.refused, 0, now)
             delivery.note = reason.prefix(bytes: 500)
             try delivery.save(kept.feed, db)
         }
         try kept.save(db)
+    }
+
+    /// Stops channels that can't be read, unless that was done before. Their owners can remove
+    /// them, or add them again, so it is reported to them, too.
+    static func stop(_ damaged: [KeptChannel], in transaction: Transaction) throws {
+        for kept in damaged where kept.blocked < .max {
+            _ = try transaction.sparingOthers("channel") { () -> KeptChannel? in
+                try KeptChannel.named(kept.channel.name, of: kept.feed, transaction.db)
+            } putAside: { _ in
+                try stop(kept, in: transaction)
+            }
+        }
+    }
+
+    private static func stop(_ damaged: KeptChannel, in transaction: Transaction) throws {
+        guard try damaged.stop(transaction.db) else { return }
+        try tellOfFailing(damaged, in: transaction)
     }
 
     /// Why a delivery needn't be made, or made again, any more; empty if it must be.

@@ -49,10 +49,14 @@ struct DeliveryPlan {
 
     /// Plans the notice on every channel of its recipient; on the spare ones, too, if a channel
     /// can't be read.
-    func plan() throws {
-        let (channels, isAnyDamaged) = try KeptChannel.readable(of: feed, transaction.db)
-        for kept in channels where !kept.channel.spare { try plan(on: kept) }
-        if isAnyDamaged { try planOnSpare() }
+    ///
+    /// - Returns: the channels that can't be read.
+    func plan() throws -> [KeptChannel] {
+        let channels = try KeptChannel.salvaged(of: feed, transaction.db)
+        let damaged = channels.filter(\.isDamaged)
+        for kept in channels where !kept.isDamaged && !kept.channel.spare { try plan(on: kept) }
+        if !damaged.isEmpty { try planOnSpare() }
+        return damaged
     }
 
     /// Plans a notice that a channel fails to deliver on the spare ones, each of them once.
