@@ -114,7 +114,8 @@ struct  Channel__AlertChannel
    */
   ProtobufCBinaryData name;
   /*
-   * How it delivers.
+   * How it delivers; unset if what is kept of the channel is damaged. Then it delivers nothing, and
+   * can be removed or kept again.
    */
   Channel__ChannelKind kind;
   /*

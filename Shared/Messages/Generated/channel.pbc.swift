@@ -138,7 +138,8 @@ public struct AlertChannel: ProtobufMessage {
     ///
     /// At most 200 bytes.
     public var name: String
-    /// How it delivers.
+    /// How it delivers; unset if what is kept of the channel is damaged. Then it delivers nothing,
+    /// and can be removed or kept again.
     public var kind: ChannelKind
     /// Where to: an http or https URL of at most 2,000 bytes, or for MQTT `mqtt://host/topic` or
     /// `mqtts://host/topic`.
