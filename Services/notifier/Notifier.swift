@@ -319,9 +319,7 @@ import ServiceRuntime
     ) throws {
         let preference = try AlertPreference.of(alert.address, transaction.db)
         let told = alert.told(preference, transaction.settings)
-        let notice = try Notice.append(told, reason, at: transaction.now, transaction.db)
-        let topic = try AlertFeedTopic(alert.address, in: transaction)
-        try transaction.deliver(notice, topic: topic.alerts(alert.severity))
+        let notice = try publish(told, reason, in: transaction)
         let plan = try DeliveryPlan(notice, of: alert.address, in: transaction)
         try stop(plan.plan(), in: transaction)
         if alert.state != .open {
@@ -334,5 +332,30 @@ import ServiceRuntime
             let mail = told.mail(to: preference.mail, in: language)
             try request(mail, from: name.rawValue, due: plan.due, in: transaction)
         }
+    }
+
+    /// Plans an alert that a channel can't deliver on the spare ones of its recipient. They get a
+    /// new notice, because the one that was lost may be damaged.
+    ///
+    /// - Returns: the notice; nil if none is needed.
+    static func tellSpares(of id: String, in transaction: Transaction) throws -> AlertNotice? {
+        guard let alert = try Alert.known(id, transaction.db), alert.state == .open,
+            try KeptChannel.all(of: alert.address, transaction.db).contains(where: \.channel.spare)
+        else { return nil }
+        let preference = try AlertPreference.of(alert.address, transaction.db)
+        let told = alert.told(preference, transaction.settings)
+        let notice = try publish(told, .changed, in: transaction)
+        try DeliveryPlan(notice, of: alert.address, in: transaction).planOnSpare()
+        return notice
+    }
+
+    /// Appends a notice to the feed of an alert, and publishes it.
+    private static func publish(
+        _ told: Alert, _ reason: AlertNotice.Reason, in transaction: Transaction
+    ) throws -> AlertNotice {
+        let notice = try Notice.append(told, reason, at: transaction.now, transaction.db)
+        let topic = try AlertFeedTopic(told.address, in: transaction)
+        try transaction.deliver(notice, topic: topic.alerts(told.severity))
+        return notice
     }
 }

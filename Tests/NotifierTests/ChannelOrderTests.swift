@@ -163,6 +163,34 @@ extension ChannelTests {
         #expect(try server.requests().allSatisfy { $0.path == "/spare" })
     }
 
+    @Test func `a spare channel delivers what is given up because it can't be read`() throws {
+        try add("a", .webhook, "/a")
+        try add("b", .webhook, "/b")
+        try add("spare", .webhook, "/spare", spare: true)
+        try server.behave("hang")
+        try raise("first")
+        try wait(for: 2)
+        try raise("next")
+        try eventually("all wait") { try deliveries().count >= 4 }
+        office.killNotifier()
+        try server.behave("200")
+        try office.system.edit(
+            .notifier,
+            """
+            UPDATE delivery SET delivery = x'FF' WHERE channel = 'a' AND state = 2;
+            DELETE FROM delivery WHERE channel = 'a' AND state = 1;
+            DELETE FROM delivery WHERE channel = 'b' AND state = 2;
+            UPDATE channel SET channel = x'FF' WHERE name = 'b'
+            """)
+
+        try office.startNotifier()
+        try eventually("the spare channel delivers both") {
+            let keys = try zip(server.requests(), told()).filter { $0.0.path == "/spare" }
+                .map { $0.1.alert.key }
+            return keys.contains("first") && keys.contains("next")
+        }
+    }
+
     @Test func `a channel that can't be read is reported once, listed, and can be removed`()
         throws
     {

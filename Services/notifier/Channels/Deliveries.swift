@@ -112,6 +112,17 @@ extension Notifier {
             try delivery.save(kept.feed, db)
         }
         try kept.save(db)
+        try tellSpares(of: lost.map(\.alert), in: transaction)
+    }
+
+    /// Lets the spare channels deliver alerts, as far as what is kept of them can be read.
+    private static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
+        for id in Set(alerts).sorted() {
+            _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
+                try tellSpares(of: id, in: transaction)
+            } putAside: { _ in
+            }
+        }
     }
 
     /// Stops channels that can't be read, unless that was done before. Their owners can remove
@@ -129,6 +140,8 @@ extension Notifier {
     private static func stop(_ damaged: KeptChannel, in transaction: Transaction) throws {
         guard try damaged.stop(transaction.db) else { return }
         try tellOfFailing(damaged, in: transaction)
+        let waiting = try AlertDelivery.alertsWaiting(on: damaged, transaction.db)
+        try tellSpares(of: waiting, in: transaction)
     }
 
     /// Why a delivery needn't be made, or made again, any more; empty if it must be.

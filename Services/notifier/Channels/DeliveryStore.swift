@@ -58,6 +58,14 @@ extension AlertDelivery {
             [channel.feed.topic, channel.channel.name, due])
     }
 
+    /// The ids of the alerts of which something waits on a channel, also if it can't be read.
+    static func alertsWaiting(on channel: KeptChannel, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: "SELECT alert FROM delivery WHERE feed = ? AND channel = ? AND state = 1",
+            arguments: [channel.feed.topic, channel.channel.name])
+    }
+
     /// How many deliveries wait on a channel.
     static func waiting(on channel: KeptChannel, _ db: Database) throws -> Int {
         try Int.fetchOne(
