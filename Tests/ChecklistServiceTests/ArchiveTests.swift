@@ -243,7 +243,7 @@ extension Processes {
             let restaurant = try Restaurant()
             let bob = try restaurant.token("bob", Grant(role: .crew, site: restaurant.site))
             let report = ReportEquipment(site: "Harbour", name: "Fryer", state: .working)
-            _ = try restaurant.ask(report, for: Equipment.self)
+            _ = try restaurant.ask(report, for: Equipment.self, as: bob)
             restaurant.kill()
             try restaurant.system.edit(
                 .checklist,
@@ -263,10 +263,10 @@ extension Processes {
 
             var other = report
             other.name = "Grill"
-            let refusal = try restaurant.refusal(of: other)
+            let refusal = try restaurant.refusal(of: other, as: bob)
             #expect(refusal?.code == .conflict)
             #expect(refusal?.message.contains("500 pieces") == true)
-            #expect(try restaurant.refusal(of: other, as: bob) == nil)
+            #expect(try restaurant.refusal(of: other) == nil)
             #expect(try restaurant.refusal(of: report) == nil)
             let kept = try restaurant.system.query(
                 .checklist,
@@ -274,6 +274,33 @@ extension Processes {
                 SELECT count(*) FROM equipmentEntry GROUP BY equipment ORDER BY count(*)
                 """)
             #expect(kept == [["1"], ["1000"]])
+        }
+
+        @Test func `whoever leads the shifts of a site names more equipment than its crew`() throws
+        {
+            let restaurant = try Restaurant()
+            let anna = try restaurant.token(
+                "anna", Grant(role: .shiftManager, site: restaurant.site))
+            var report = ReportEquipment(site: "Harbour", name: "Fryer", state: .working)
+            _ = try restaurant.ask(report, for: Equipment.self, as: anna)
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                WITH RECURSIVE number (n) AS (
+                    SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 1999
+                )
+                INSERT INTO equipment (id, site, name, account, equipment)
+                SELECT id || n, site, name || n, account, equipment FROM equipment, number
+                """)
+            try restaurant.restart()
+
+            report.name = "Grill"
+            #expect(try restaurant.refusal(of: report, as: anna) == nil)
+            report.name = "Oven"
+            let refusal = try restaurant.refusal(of: report, as: anna)
+            #expect(refusal?.code == .conflict)
+            #expect(refusal?.message.contains("2000 pieces") == true)
         }
 
         @Test func `a spare part is found by its name, number, place and equipment`() throws {

@@ -24,15 +24,16 @@ enum EquipmentCare {
                     + row.areas.joined(separator: ", "))
         }
         let account = transaction.principal.account
+        let isLeader = transaction.principal.holds(.shiftManager, at: row.site.id)
+        let most = isLeader ? Equipment.mostNamedByLeader : Equipment.mostNamed
         let known = try Equipment.named(name, at: row.site.id, transaction.db)
         guard
             try known != nil
-                || Equipment.count(namedBy: account, at: row.site.id, transaction.db)
-                    < Equipment.mostNamed
+                || Equipment.count(namedBy: account, at: row.site.id, transaction.db) < most
         else {
             throw Refusal.conflict(
-                "this account has named \(Equipment.mostNamed) pieces of equipment here; report on "
-                    + "one of those, or let somebody else name it")
+                "this account has named \(most) pieces of equipment here; report on one of those, "
+                    + "or let somebody else name it")
         }
         var equipment =
             known ?? Equipment(id: "\(transaction.id)", site: row.site.id, name: name)

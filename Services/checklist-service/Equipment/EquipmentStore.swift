@@ -4,8 +4,10 @@ import Messages
 import Texts
 
 extension Equipment {
-    /// The maximum number of pieces of equipment that an account names at a site.
-    static let mostNamed = 500
+    /// The maximum number of pieces of equipment that an account names at a site, and that one
+    /// names that leads its shifts, since one person may enter everything that a large site has.
+    /// All of them have to fit into an answer.
+    static let (mostNamed, mostNamedByLeader) = (500, 2_000)
     /// The maximum number of entries of a history that are read, and that are kept.
     static let (entriesTold, entriesKept) = (100, 1_000)
     /// The maximum size in bytes of all histories read together, so that they fit into one message.
