@@ -132,6 +132,22 @@ import Testing
         #expect(try team.refusal(of: again) == nil)
     }
 
+    @Test func `a server that asks to wait when a calendar is first added is left alone`() throws {
+        try server.behave("429 3600")
+        let calendar = AddPersonCalendar(
+            project: "house", person: 1, address: server.url("/kari.ics"))
+        let first = try team.refusal(of: calendar)
+        #expect(first?.message.contains("it answers 429") == true)
+        try server.behave("200")
+        let asked = try server.requests().count
+
+        let again = try team.refusal(of: calendar)
+
+        #expect(again?.code == .conflict)
+        #expect(again?.message.contains("left alone") == true)
+        #expect(try server.requests().count == asked)
+    }
+
     @Test func `after a kill a calendar is fetched again, and it is deleted with its project`()
         throws
     {

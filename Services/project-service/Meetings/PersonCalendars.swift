@@ -8,7 +8,7 @@ import ServiceRuntime
 enum PersonCalendars {
     static var handlers: [MessageHandler] {
         [
-            .slow(prepare: prepareAdd, work: { try $0.run() }, finish: add, .member),
+            .slow(prepare: prepareAdd, work: { $0.run() }, finish: add, .member),
             .command(remove, .member),
             .command(fetch, .member),
             .query(list, .member),
@@ -26,16 +26,32 @@ enum PersonCalendars {
     /// What is tried outside the loop.
     struct Trial: Sendable {
         let address: CalendarAddress
+        /// The mark of the address.
+        let mark: [UInt8]
         let fetch: CalendarFetch
         let window: TimeSpan
         let zone: String
 
-        func run() throws -> Found {
-            switch fetch.run() {
+        func run() -> Tried { Tried(trial: self, outcome: fetch.run()) }
+    }
+
+    /// How it ended.
+    struct Tried: Sendable {
+        let trial: Trial
+        let outcome: CalendarFetch.Outcome
+
+        /// The calendar that was read. If its server asks to wait, that is kept.
+        ///
+        /// - Throws: a refusal if it could not be read.
+        func found(in transaction: Transaction) throws -> Found {
+            let server = trial.address.server
+            switch outcome {
             case .read(let contents):
-                return Found(contents: contents, window: window, zone: zone)
-            case .unchanged: throw Refusal.conflict("\(address.server): it answers 304")
-            case .failed(let reason, _): throw Refusal.conflict("\(address.server): \(reason)")
+                return Found(contents: contents, window: trial.window, zone: trial.zone)
+            case .unchanged: throw Refusal.conflict("\(server): it answers 304")
+            case .failed(let reason, let seconds):
+                try CalendarWait.keep(trial.mark, seconds: seconds, in: transaction)
+                throw NotedRefusal(.conflict("\(server): \(reason)"))
             }
         }
     }
@@ -70,7 +86,7 @@ enum PersonCalendars {
         }
         let window = CalendarFetches.window(at: transaction.now)
         return Trial(
-            address: address,
+            address: address, mark: mark,
             fetch: CalendarFetch(
                 address, CalendarFetches.reach(of: address, in: transaction), known: nil,
                 window: window, zone: zone),
@@ -78,8 +94,9 @@ enum PersonCalendars {
     }
 
     private static func add(
-        _ command: AddPersonCalendar, _ found: Found, in transaction: Transaction
+        _ command: AddPersonCalendar, _ tried: Tried, in transaction: Transaction
     ) throws -> PersonCalendar {
+        let found = try tried.found(in: transaction)
         let row = try transaction.project(command.project)
         let member = try member(command.person, of: row, in: transaction)
         let address = try address(command.address)
