@@ -38,6 +38,10 @@ enum ProjectStore {
         migrator.registerMigration("project: waits of calendars that were removed") { db in
             try db.execute(sql: calendarWaits)
         }
+        migrator.registerMigration("project: whose fault the wait of a calendar is") { db in
+            try db.execute(
+                sql: "ALTER TABLE calendarWait ADD COLUMN isOurs INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

@@ -148,6 +148,34 @@ import Testing
         #expect(try server.requests().count == asked)
     }
 
+    @Test func `a calendar with which the service fails waits for a day, which isn't its server's`()
+        throws
+    {
+        let added = try add()
+        team.service.kill()
+        try team.system.edit(
+            .project,
+            """
+            UPDATE personCalendar SET due = 1;
+            INSERT INTO suspect (act, faults, deaths, time)
+            VALUES ('errand calendar \(added.id)', 3, 3, \(WallClock.milliseconds()))
+            """)
+        try team.restart()
+        try eventually("it is given up") { try calendar()?.failure.isEmpty == false }
+        #expect(try calendar()?.failure.contains("the service fails") == true)
+        let asked = try server.requests().count
+        _ = try team.ask(
+            RemovePersonCalendar(project: "house", calendar: added.id), for: PersonCalendar.self)
+
+        let refusal = try team.refusal(
+            of: AddPersonCalendar(project: "house", person: 1, address: server.url("/kari.ics")))
+
+        #expect(refusal?.code == .conflict)
+        #expect(refusal?.message.contains("the service has failed") == true)
+        #expect(refusal?.message.contains("left alone") == false)
+        #expect(try server.requests().count == asked)
+    }
+
     @Test func `after a kill a calendar is fetched again, and it is deleted with its project`()
         throws
     {

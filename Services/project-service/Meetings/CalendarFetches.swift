@@ -14,7 +14,7 @@ enum CalendarFetches {
             ErrandHandler(
                 "calendar", atOnce: 2, take: take, name: \.id, work: { $0.fetch.run() },
                 finish: { try finish($0, $1, in: $2) },
-                giveUp: { try finish($0, .failed($1, after: 86_400), in: $2) })
+                giveUp: { try giveUp($0, $1, in: $2) })
         ]
     }
 
@@ -119,11 +119,21 @@ enum CalendarFetches {
 
     // MARK: Ending
 
+    /// Leaves a calendar alone for a day, since the service itself fails while it fetches it.
+    private static func giveUp(
+        _ errand: Errand, _ reason: String, in transaction: Transaction
+    ) throws {
+        let failure = "the service fails while it fetches it: \(reason)"
+        try finish(errand, .failed(failure, after: 86_400), isOurs: true, in: transaction)
+    }
+
     private static func finish(
-        _ errand: Errand, _ outcome: CalendarFetch.Outcome, in transaction: Transaction
+        _ errand: Errand, _ outcome: CalendarFetch.Outcome, isOurs: Bool = false,
+        in transaction: Transaction
     ) throws {
         if case .failed(_, let seconds) = outcome {
-            try CalendarWait.keep(errand.mark, seconds: seconds, in: transaction)
+            try CalendarWait.keep(
+                errand.mark, seconds: seconds, isOurs: isOurs, in: transaction)
         }
         // Somebody may have removed it meanwhile.
         guard var row = try PersonCalendarRow.ofID(errand.id, transaction.db),
@@ -192,7 +202,8 @@ extension PersonCalendarRow {
     ///
     /// - Parameters:
     ///   - reason: why.
-    ///   - seconds: how long the server asks to wait; nil if it doesn't say.
+    ///   - seconds: how long to wait at least, such as because the server asks for it; nil if it
+    ///     doesn't say.
     ///   - now: the present time in milliseconds since 1970.
     mutating func fail(_ reason: String, after seconds: Int?, at now: Int64) {
         // A later one was noted before the clock was set back.

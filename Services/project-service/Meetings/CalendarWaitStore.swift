@@ -2,8 +2,9 @@ import Foundation
 import GRDB
 import ServiceRuntime
 
-/// Until when the servers of calendars ask to be left alone. Removing a calendar and adding it anew
-/// ends no wait. An address is known by its mark, so that nobody can read one that was removed.
+/// Until when the servers of calendars are to be left alone: because they ask for that, or because
+/// the service fails while it fetches a calendar. Removing a calendar and adding it anew ends no
+/// wait. An address is known by its mark, so that nobody can read one that was removed.
 enum CalendarWait {
     /// The maximum time that a server may ask to wait: a day in milliseconds.
     static let longest: Int64 = 86_400_000
@@ -19,9 +20,12 @@ enum CalendarWait {
     ///
     /// - Parameters:
     ///   - mark: the mark of the address.
-    ///   - seconds: how long the server asks to wait; nil if it doesn't.
+    ///   - seconds: how long to wait; nil if that isn't needed.
+    ///   - isOurs: true if it is the service that fails; false if the server asks for it.
     ///   - transaction: the transaction that keeps it.
-    static func keep(_ mark: [UInt8], seconds: Int?, in transaction: Transaction) throws {
+    static func keep(
+        _ mark: [UInt8], seconds: Int?, isOurs: Bool = false, in transaction: Transaction
+    ) throws {
         let length = length(seconds: seconds)
         guard length > 0 else { return }
         let (db, now) = (transaction.db, transaction.now)
@@ -31,9 +35,9 @@ enum CalendarWait {
             arguments: [now, now + longest])
         try db.execute(
             sql: """
-                INSERT INTO calendarWait (mark, until) VALUES (?, ?)
-                ON CONFLICT (mark) DO UPDATE SET until = excluded.until
-                """, arguments: [Data(mark), now + length])
+                INSERT INTO calendarWait (mark, until, isOurs) VALUES (?, ?, ?)
+                ON CONFLICT (mark) DO UPDATE SET until = excluded.until, isOurs = excluded.isOurs
+                """, arguments: [Data(mark), now + length, isOurs])
         try db.execute(
             sql: """
                 DELETE FROM calendarWait WHERE mark IN (
@@ -41,15 +45,18 @@ enum CalendarWait {
                 """, arguments: [most])
     }
 
-    /// How long the server of an address is still to be left alone, in milliseconds; 0 if it may be
-    /// asked.
-    static func rest(of mark: [UInt8], in transaction: Transaction) throws -> Int64 {
-        let until =
-            try Int64.fetchOne(
-                transaction.db, sql: "SELECT until FROM calendarWait WHERE mark = ?",
-                arguments: [Data(mark)]) ?? 0
-        let rest = until - transaction.now
-        return (1...longest).contains(rest) ? rest : 0
+    /// How long the server of an address is still to be left alone, in milliseconds, and whether
+    /// that is because the service fails; nil if it may be asked.
+    static func rest(
+        of mark: [UInt8], in transaction: Transaction
+    ) throws -> (time: Int64, isOurs: Bool)? {
+        let row = try Row.fetchOne(
+            transaction.db, sql: "SELECT until, isOurs FROM calendarWait WHERE mark = ?",
+            arguments: [Data(mark)])
+        guard let row else { return nil }
+        let rest: Int64 = (row["until"] as Int64) - transaction.now
+        let isOurs: Bool = row["isOurs"]
+        return (1...longest).contains(rest) ? (time: rest, isOurs: isOurs) : nil
     }
 }
 

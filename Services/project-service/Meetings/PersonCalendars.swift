@@ -78,11 +78,13 @@ enum PersonCalendars {
                 "this machine doesn't know the time zone of \(member.name), “\(member.timeZone)”")
         }
         let mark = try Redmines.sealingKey(transaction).mark(of: address.text)
-        let rest = try CalendarWait.rest(of: mark, in: transaction)
-        guard rest == 0 else {
+        if let rest = try CalendarWait.rest(of: mark, in: transaction) {
+            let reason =
+                rest.isOurs
+                ? "the service has failed while it fetched this calendar"
+                : "\(address.server) asks to be left alone for now"
             throw Refusal.conflict(
-                "\(address.server) is to be left alone for now; add the calendar in "
-                    + "\((rest + 59_999) / 60_000) minutes")
+                "\(reason); add the calendar in \((rest.time + 59_999) / 60_000) minutes")
         }
         let window = CalendarFetches.window(at: transaction.now)
         return Trial(
