@@ -43,6 +43,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptDismiss = "script.dismiss"
     case scriptNotKept = "script.notKept"
     case scriptNoRoom = "script.noRoom"
+    case scriptKeepsNothing = "script.keepsNothing"
     case scriptOtherZone = "script.otherZone"
     case scriptOk = "script.ok"
     case scriptNotOk = "script.notOk"

@@ -6,7 +6,7 @@ import { Zone, idText } from "./fold.js";
 import { build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, adopt, fetchShift, former, isDown, isLack, kept, order, tend } from "./walk.js";
+import { Walk, adopt, fetchShift, former, isDown, isLack, kept, lackOf, order, tend } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -616,7 +616,7 @@ document.addEventListener("visibilitychange", stayOn);
 
 /** Says why there is nothing to tick. */
 function explain(error) {
-  const text = isDown(error) ? error.message : isLack(error) ? say("noRoom")
+  const text = isDown(error) ? error.message : isLack(error) ? lackOf(error)
     : error instanceof Refused ? say("noShift") : null;
   if (text === null) throw error;
   walk?.close();

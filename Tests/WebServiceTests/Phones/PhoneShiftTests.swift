@@ -162,16 +162,37 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    /// Has the browser keep nothing for the page, as in some private windows.
+    private static let refusal = """
+        IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };
+        """
+
+    /// Leaves the browser no room to keep anything.
+    private static let fullness = """
+        IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };
+        """
+
     @Test(arguments: [
-        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
-        "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
+        (refusal, "keeps nothing on this device"), (fullness, "can keep nothing more"),
     ])
-    func `a phone that can keep nothing says so`(lack: String) throws {
+    func `a phone that can keep nothing says so`(lack: String, words: String) throws {
         let phone = try begin()
         try phone.prepare(lack)
         try phone.go(lobby.address + "/shift/Harbour")
-        try eventually("it says so") { try phone.text("#shift").contains("can keep nothing") }
+        try eventually("it says so") { try phone.text("#shift").contains(words) }
         #expect(try phone.barriers == [])
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
+    @Test func `a phone whose browser keeps nothing says so although no shift is open`() throws {
+        let phone = try begin()
+        try lobby.command("shift", "end", "--despite-open")
+        try phone.prepare(Self.refusal)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("it says what to do") {
+            try phone.text("#shift").contains("allow this site to store data")
+        }
         let problems = try phone.problems
         #expect(problems == [])
     }
