@@ -150,6 +150,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptEndRide = "script.endRide"
     case scriptNoPosition = "script.noPosition"
     case scriptRideLoggedOut = "script.rideLoggedOut"
+    case scriptLogInOver = "script.logInOver"
     case scriptCoarse = "script.coarse"
     case scriptWhereNow = "script.whereNow"
     case scriptMissed = "script.missed"

@@ -44,7 +44,7 @@ async function ask(path, body) {
   isLoggedOut = answer.status === 401;
   if (isLoggedOut) {
     if (!isRiding) location.assign("/login?next=%2Fride");
-    throw new Error(say("rideLoggedOut"));
+    throw new Error(say("logInOver"));
   }
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
@@ -213,6 +213,12 @@ class Ride {
 
   get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
 
+  /** True if an alarm that is planned will still come, whether the server answers or not. */
+  get #willRing() {
+    const known = Math.max(rank[this.stage], this.#acknowledged);
+    return this.canRing && this.#alarms.some(({ stage }) => rank[stage] > known);
+  }
+
   /** Plans the sound, so that it comes even if nothing else on this page runs any more. */
   #plan() {
     const list = this.#isRinging
@@ -364,7 +370,8 @@ class Ride {
       this.#end();
     } catch (error) {
       if (error instanceof Refused) return this.#end();
-      message = error.message;
+      // Below it says that the log-in is over, with a link.
+      message = isLoggedOut ? "" : error.message;
       this.#show();
     }
   }
@@ -410,7 +417,8 @@ class Ride {
     if (facts) nodes.push(line(facts, "where"));
     if (this.#missed) nodes.push(line(this.#missed, "note"));
     if (isLoggedOut) {
-      nodes.push(build(["p", { class: "state", role: "status" }, ["span", {}, say("rideLoggedOut")],
+      nodes.push(build(["p", { class: "state", role: "status" },
+        ["span", {}, this.#willRing ? say("rideLoggedOut") : say("logInOver")],
         ["a", { href: "/login?next=%2Fride" }, say("logIn")]]));
     } else if (this.#failures > 1) {
       nodes.push(build(["p", { class: "state", role: "status" }, say("offline", { count: positions.count })]));

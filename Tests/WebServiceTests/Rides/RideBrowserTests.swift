@@ -78,6 +78,20 @@ struct RideBrowserTests {
         try page.click("#stops button:has-text('General Hospital (4131)')")
     }
 
+    /// Ends every log-in of the person, as a new password does.
+    private func endLogIns() throws {
+        let there = try lobby.logIn("kari")
+        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
+        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
+    }
+
+    /// Whether a page with a ride says that the log-in is over.
+    private func isLoggedOut(_ page: Browser.Page) throws -> Bool {
+        // As when there is contact again: it sends at once.
+        _ = try page.run("document.dispatchEvent(new Event('live'))")
+        return try page.text("#ride").contains("log-in is over")
+    }
+
     private func look(_ page: Browser.Page, _ what: String) throws {
         #expect(try page.barriers == [], "\(what)")
         #expect(
@@ -187,21 +201,51 @@ struct RideBrowserTests {
             try page.run("document.getElementById('ride').dataset.planned ?? ''")
                 .contains("getReady")
         }
-        // A new password ends every log-in.
-        let there = try lobby.logIn("kari")
-        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
-        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
-        try eventually("it says so") {
-            // As when there is contact again: it sends at once.
-            _ = try page.run("document.dispatchEvent(new Event('live'))")
-            return try page.text("#ride").contains("log-in is over")
-        }
+        try endLogIns()
+        try eventually("it says so") { try isLoggedOut(page) }
+        #expect(try page.text("#ride").contains("alarm still rings"))
         try look(page, "logged out")
         #expect(try page.address == lobby.address + "/ride")
         try eventually("it rings", within: .seconds(240)) {
             try page.run("document.getElementById('ride').classList.contains('ringing')") == "true"
         }
         #expect(try page.address == lobby.address + "/ride")
+    }
+
+    @Test func `a ride whose log-in is over claims no alarm that isn't planned`() throws {
+        let page = try begin()
+        try page.refusePermissions()
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it has begun") { try page.text("#ride").contains("refused") }
+        try #require(try page.run("document.getElementById('ride').dataset.planned") == "")
+        try endLogIns()
+        try eventually("it says so") { try isLoggedOut(page) }
+        #expect(try !page.text("#ride").contains("rings"))
+        try look(page, "logged out without an alarm")
+    }
+
+    @Test func `a ride that can't begin because the log-in is over claims no alarm`() throws {
+        let page = try begin()
+        try choose(page, "gen hosp")
+        // What the page shows before it leads to the log-in.
+        let watch = """
+            (new MutationObserver(() => {
+                localStorage.seen = (localStorage.seen ?? '')
+                    + document.querySelector('#ride .fault')?.textContent;
+            }).observe(document.getElementById('ride'), { childList: true }), 'set')
+            """
+        #expect(try page.run(watch) == "set")
+        let cookie = try #require(try page.cookies.first { $0.hasPrefix("steward=") })
+        try endLogIns()
+        try eventually("the log-in is over") {
+            try lobby.ask("GET", "/ride", cookie: cookie).status == 303
+        }
+        try page.click("#ride button.main")
+        try eventually("it leads to the log-in") { try page.address.contains("/login") }
+        let seen = try page.run("localStorage.seen")
+        #expect(seen.contains("log-in is over"))
+        #expect(!seen.contains("rings"))
     }
 
     @Test func `without a position someone says where they are, and the timetable does the rest`()
