@@ -178,6 +178,8 @@ class Ride {
   #rung = -1;
   #isDark = false;
   #isOver = false;
+  /** True once the person has ended the ride, whether the server knows it or not. */
+  #isEnding = false;
   #endID = newID();
   #failures = 0;
 
@@ -197,6 +199,8 @@ class Ride {
   get #now() { return Date.now() + this.#offset; }
 
   #take({ journey, now }) {
+    // An answer may come after that to the end of the ride.
+    if (this.#isOver) return;
     this.#offset = now - Date.now();
     [this.#date, this.#steady] = [Date.now(), performance.now()];
     this.#takenAt = now;
@@ -213,18 +217,17 @@ class Ride {
 
   get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
 
-  /** True if an alarm that is planned will still come, whether the server answers or not. */
-  get #willRing() {
+  /** The alarms that are still to come, whether the server answers or not. */
+  get #coming() {
     const known = Math.max(rank[this.stage], this.#acknowledged);
-    return this.canRing && this.#alarms.some(({ stage }) => rank[stage] > known);
+    return this.#alarms.filter(({ stage }) => rank[stage] > known);
   }
 
   /** Plans the sound, so that it comes even if nothing else on this page runs any more. */
   #plan() {
     const list = this.#isRinging
       ? [{ stage: this.stage, delay: 0 }]
-      : this.#alarms.filter(({ stage }) => rank[stage] > rank[this.stage])
-        .map(({ stage, at }) => ({ stage, delay: at - this.#now }));
+      : this.#coming.map(({ stage, at }) => ({ stage, delay: at - this.#now }));
     const key = this.#isRinging ? rank[this.stage] : -1;
     // What already sounds goes on.
     if (key >= 0 && key === this.#rung) return;
@@ -246,8 +249,7 @@ class Ride {
   #tick() {
     if (this.#isOver) return;
     this.#keepTime();
-    const due = this.#alarms.find(({ stage, at }) =>
-      rank[stage] > rank[this.stage] && at <= this.#now);
+    const due = this.#coming.find(({ at }) => at <= this.#now);
     if (due) {
       this.stage = due.stage;
       this.#isAlone = true;
@@ -268,6 +270,7 @@ class Ride {
     const batch = positions.next ?? { id: newID(), positions: [] };
     const path = `/ride/${encodeURIComponent(this.journey.id)}/positions`;
     try {
+      if (this.#isEnding) return await this.#sendEnd();
       const answer = await ask(path, batch);
       positions.settle(batch.id);
       this.#failures = 0;
@@ -361,22 +364,34 @@ class Ride {
     this.#show();
   }
 
+  /** Ends the ride; without an answer, as soon as there is one. */
   async #finish() {
     for (const it of root.querySelectorAll("button")) it.disabled = true;
     alarm.stop();
     this.#acknowledged = rank.finished;
+    this.#isEnding = true;
     try {
-      await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
-      this.#end();
+      await this.#sendEnd();
     } catch (error) {
-      if (error instanceof Refused) return this.#end();
       // Below it says that the log-in is over, with a link.
       message = isLoggedOut ? "" : error.message;
+      this.#sendAt = Math.min(this.#sendAt, Date.now() + 2000);
       this.#show();
     }
   }
 
+  async #sendEnd() {
+    try {
+      await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
+    } catch (error) {
+      // It was over already.
+      if (!(error instanceof Refused)) throw error;
+    }
+    this.#end();
+  }
+
   #end() {
+    if (this.#isOver) return;
     this.#isOver = true;
     isRiding = false;
     clearInterval(this.timer);
@@ -418,7 +433,7 @@ class Ride {
     if (this.#missed) nodes.push(line(this.#missed, "note"));
     if (isLoggedOut) {
       nodes.push(build(["p", { class: "state", role: "status" },
-        ["span", {}, this.#willRing ? say("rideLoggedOut") : say("logInOver")],
+        ["span", {}, this.canRing && this.#coming.length > 0 ? say("rideLoggedOut") : say("logInOver")],
         ["a", { href: "/login?next=%2Fride" }, say("logIn")]]));
     } else if (this.#failures > 1) {
       nodes.push(build(["p", { class: "state", role: "status" }, say("offline", { count: positions.count })]));

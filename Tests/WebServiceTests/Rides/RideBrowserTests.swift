@@ -248,6 +248,58 @@ struct RideBrowserTests {
         #expect(!seen.contains("rings"))
     }
 
+    @Test func `a ride that is ended without a connection is over once there is one`() throws {
+        let page = try begin()
+        try page.refusePermissions()
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it has begun") { try page.text("#ride").contains("refused") }
+        lobby.kill()
+        try page.click("#ride .hand button:last-child")
+        try eventually("it says so") { try page.text("#ride").contains("tries again by itself") }
+        try lobby.start()
+        try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
+        #expect(try lobby.journeys(of: "kari").first?.stage == .finished)
+    }
+
+    /// Has the page get the answers to its positions later.
+    private static let slow = """
+        const real = fetch;
+        globalThis.fetch = async (...all) => {
+            const answer = await real(...all);
+            if (!String(all[0]).includes('/positions')) return answer;
+            const text = await answer.text();
+            while (!globalThis.mayAnswer) await new Promise((go) => setTimeout(go, 50));
+            const late = new Response(text, { status: answer.status, headers: answer.headers });
+            const read = late.json.bind(late);
+            late.json = async () => {
+                const value = await read();
+                setTimeout(() => { globalThis.hasAnswered = true; });
+                return value;
+            };
+            return late;
+        };
+        """
+
+    @Test func `an answer that comes after the end of a ride plans no alarm`() throws {
+        let place = try place(due: 60_000...900_000)
+        let page = try begin()
+        try page.prepare(Self.slow)
+        try page.go(lobby.address + "/ride")
+        try page.click("#ride button.main")
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("a position was sent") {
+            try lobby.journeys(of: "kari").first.map { $0.fixes > 0 } ?? false
+        }
+        try page.click("#ride .hand button:last-child")
+        try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
+        _ = try page.run("(globalThis.mayAnswer = true)")
+        try eventually("the answer has come") { try page.run("globalThis.hasAnswered") == "true" }
+        #expect(try page.run("document.getElementById('ride').dataset.planned") == "")
+    }
+
     @Test func `without a position someone says where they are, and the timetable does the rest`()
         throws
     {
