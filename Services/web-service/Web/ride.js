@@ -325,6 +325,16 @@ class Ride {
     this.#show();
   }
 
+  /** Asks at which stop the device is now. */
+  #askWhere() {
+    this.isAsking = true;
+    show(...search(say("whereNow"), (stop) => this.#at(stop)), button(say("cancel"), "quiet", () => {
+      this.isAsking = false;
+      this.#show();
+    }));
+    document.getElementById("stop").focus();
+  }
+
   /** Someone says where they are: the rest follows from the timetable alone. */
   #at(stop) {
     const { latitudeE7, longitudeE7 } = stop.place;
@@ -416,6 +426,8 @@ class Ride {
   #show() {
     if (this.#isOver) return;
     root.dataset.stage = this.stage;
+    // Whoever is to get off needs the button that says so.
+    if (this.#isRinging) this.isAsking = false;
     if (this.isAsking) return;
     const { journey } = this;
     const isKnown = journey.remaining !== undefined && journey.remaining !== null;
@@ -441,11 +453,7 @@ class Ride {
     if (!this.canRing) nodes.push(line(say("cannotRing"), "fault"));
     if (this.#trouble) {
       nodes.push(build(["p", { class: "state", role: "status" }, this.#trouble === "coarse" ? say("coarse") : say("noPosition")]));
-      nodes.push(button(say("whereNow"), "", () => {
-        this.isAsking = true;
-        show(...search(say("whereNow"), (stop) => this.#at(stop)));
-        document.getElementById("stop").focus();
-      }));
+      if (!this.#isRinging) nodes.push(button(say("whereNow"), "", () => this.#askWhere()));
     }
     const hand = build(["div", { class: "hand" }]);
     if (this.#isRinging && this.stage === "getReady") {

@@ -300,6 +300,40 @@ struct RideBrowserTests {
         #expect(try page.run("document.getElementById('ride').dataset.planned") == "")
     }
 
+    @Test func `the search for the present stop can be left, and an alarm leaves it`() throws {
+        let place = try place(due: 60_000...900_000)
+        let page = try begin()
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("the alarm is planned") {
+            try page.run("document.getElementById('ride').dataset.planned ?? ''")
+                .contains("getReady")
+        }
+        try page.refusePermissions()
+        try eventually("it says so") {
+            // As when the page is shown again: it asks for the position anew.
+            _ = try page.run("document.dispatchEvent(new Event('visibilitychange'))")
+            return try page.text("#ride").contains("refused")
+        }
+        try page.click("#ride button:has-text('Where are you now')")
+        try look(page, "where")
+        try page.click("#ride button:has-text('Cancel')")
+        #expect(try page.run("document.getElementById('stop') === null") == "true")
+
+        try page.click("#ride button:has-text('Where are you now')")
+        let later = "(Date.now = ((real) => () => real() + 3600000)(Date.now.bind(Date)), 'set')"
+        #expect(try page.run(later) == "set")
+        try eventually("it rings, with a button to stop it") {
+            try page.run("document.querySelector('#ride.ringing .hand button.main') !== null")
+                == "true"
+        }
+        try page.click("#ride button.main")
+        try eventually("it is quiet") {
+            try page.run("document.querySelector('#ride.ringing') === null") == "true"
+        }
+    }
+
     @Test func `without a position someone says where they are, and the timetable does the rest`()
         throws
     {
