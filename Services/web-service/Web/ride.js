@@ -411,6 +411,8 @@ class Ride {
     positions.clear();
     message = "";
     delete root.dataset.stage;
+    root.classList.remove("ringing");
+    document.body.classList.remove("unlit");
     show(line(say("arrived"), "note"), button(say("other"), "main", showSearch));
   }
 

@@ -254,12 +254,16 @@ struct RideBrowserTests {
         try choose(page, "gen hosp")
         try page.click("#ride button.main")
         try eventually("it has begun") { try page.text("#ride").contains("refused") }
+        try page.click("#ride .hand button.quiet")
+        let isDark = "document.body.classList.contains('unlit')"
+        #expect(try page.run(isDark) == "true")
         lobby.kill()
         try page.click("#ride .hand button:last-child")
         try eventually("it says so") { try page.text("#ride").contains("tries again by itself") }
         try lobby.start()
         try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
         #expect(try lobby.journeys(of: "kari").first?.stage == .finished)
+        #expect(try page.run(isDark) == "false")
     }
 
     /// Has the page get the answers to its positions later.
