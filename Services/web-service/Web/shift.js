@@ -318,10 +318,14 @@ function addTodo() {
     const title = oneLine(form.querySelector("textarea").value);
     const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
     const [area, priority] = [value("area"), value("priority")];
-    await settle(form, async () => title && walk.keep({ addTodo: {
-      title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
-      photos: taken.map(({ photo }) => photo),
-    } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken));
+    await settle(form, async () => {
+      // The photo that was taken last is part of it. If it can't be used, the form says why.
+      if (!await walk.album.preparing || !form.isConnected) return null;
+      return title && walk.keep({ addTodo: {
+        title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
+        photos: taken.map(({ photo }) => photo),
+      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken);
+    });
   });
   show(form);
   form.querySelector("textarea").focus();

@@ -176,6 +176,35 @@ struct PhotoBrowserTests {
         #expect(try phone.problems == [])
     }
 
+    @Test func `a to-do that is saved at once has the photo that was taken last`() throws {
+        let phone = try begin()
+        let shift = try lobby.shift()
+        let slow = """
+            (globalThis.createImageBitmap = ((real) => async (...all) => {
+                while (!globalThis.mayGoOn) await new Promise((go) => setTimeout(go, 20));
+                return real(...all);
+            })(createImageBitmap), 'set')
+            """
+        #expect(try phone.run(slow) == "set")
+        try phone.click("header button:has-text('Lists')")
+        try phone.click("button.list:has-text('To do')")
+        try phone.click("#shift > button.main")
+        try phone.fill("#line", "Glass is cracked")
+        try phone.take(camera(1), with: ".taking > button")
+        try phone.click("form button.main")
+        #expect(try phone.run("(globalThis.mayGoOn = true)") == "true")
+        var made: [AddTodo] = []
+        try eventually("it arrived") {
+            made = try lobby.operations(of: shift).compactMap { operation -> AddTodo? in
+                if case .addTodo(let todo) = operation.change { todo } else { nil }
+            }
+            return !made.isEmpty
+        }
+        #expect(made.map(\.photos.count) == [1])
+        try awaitThumbnails(1, on: phone)
+        #expect(try phone.problems == [])
+    }
+
     @Test func `a photo that is shown survives a dead battery, and arrives once`() throws {
         let phone = try begin()
         let shift = try lobby.shift()
