@@ -392,9 +392,8 @@ async function mark(finding, notApplicable = "", answer = undefined, { taken = [
   // A decision ends a contradiction, which nothing brings back.
   isInReview ? null
     : () => ({ title: state.title(task), change: unmark(list, task.id, shown) }), taken);
-  if (isKept && (finding !== "unspecified" || notApplicable)) {
-    if (!stays) walk.position = nextOpen(walk.state, position) ?? position;
-    walk.isFinished = nextOpen(walk.state, position) === null;
+  if (isKept && !stays && (finding !== "unspecified" || notApplicable)) {
+    walk.position = nextOpen(walk.state, position) ?? position;
   }
   show();
   return isKept;
@@ -532,7 +531,7 @@ function task() {
       describe(words, rule, result.shown)]] : []),
     ...(result.isInReview ? [["div", { class: "fault", role: "status" }, ["p", {}, say("differently")],
       ...result.standing.map((it) => ["p", {}, describe(words, rule, it)])]] : []),
-    ...(walk.isFinished ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
+    ...(unchecked === 0 ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
   for (const it of result.isInReview ? result.standing : []) {
     if (photosOf(it).length > 0) middle.append(walk.album.row(photosOf(it), state.title(listed.task)));
   }

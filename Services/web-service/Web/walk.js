@@ -192,7 +192,6 @@ export class Walk {
   async undo() {
     const last = this.undoing.take(this.copy.everything);
     ({ list: this.list, position: this.position } = last.place);
-    this.isFinished = false;
     if (!last.stands) {
       this.message = say("changedSince", { title: last.title });
       return;

@@ -41,6 +41,44 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    @Test func `a list is said to be finished only while all of it is marked`() throws {
+        for name in ["Goods in", "Goods out"] {
+            try lobby.importList(
+                """
+                checklist: \(name)
+                kind: pre-shift
+                day-parts: [day]
+                area: kitchen
+                priority: immediate
+                sections:
+                  - section: Delivery
+                    tasks:
+                      - task: Floor of \(name)
+                """)
+        }
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.command("shift", "start", "day")
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        let words = "Every task of this list is marked"
+        try phone.click("button.list:has-text('Goods in')")
+        try phone.click("button.good.big")
+        try eventually("it says so") { try phone.text("#shift").contains(words) }
+
+        try phone.click("header button:has-text('Lists')")
+        try phone.click("button.list:has-text('Goods out')")
+        try eventually("the other list is there") {
+            try phone.text("h1") == "Floor of Goods out"
+        }
+        #expect(try !phone.text("#shift").contains(words))
+        try phone.click("button.good.big")
+        try eventually("it says so again") { try phone.text("#shift").contains(words) }
+        try phone.click("#shift .small button:nth-child(2)")
+        try eventually("no longer") { try !phone.text("#shift").contains(words) }
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
     /// The copies of shifts in the browser.
     private static let copies = """
         new Promise((resolve) => {

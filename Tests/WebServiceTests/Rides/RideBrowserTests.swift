@@ -315,11 +315,9 @@ struct RideBrowserTests {
                 .contains("getReady")
         }
         try page.refusePermissions()
-        try eventually("it says so") {
-            // As when the page is shown again: it asks for the position anew.
-            _ = try page.run("document.dispatchEvent(new Event('visibilitychange'))")
-            return try page.text("#ride").contains("refused")
-        }
+        // As when the page is shown again: it asks for the position anew.
+        _ = try page.run("document.dispatchEvent(new Event('visibilitychange'))")
+        try eventually("it says so") { try page.text("#ride").contains("refused") }
         try page.click("#ride button:has-text('Where are you now')")
         try look(page, "where")
         try page.click("#ride button:has-text('Cancel')")
