@@ -375,12 +375,12 @@ function step(count) {
 }
 
 /**
- * Marks the present task, and goes on to the next unless it `stays`.
+ * Marks the present task or the one at a `position`, and goes on to the next unless it `stays`.
  *
  * @returns null when that could not be kept.
  */
-async function mark(finding, notApplicable = "", answer = undefined, { taken = [], stays = false } = {}) {
-  const position = walk.position;
+async function mark(finding, notApplicable = "", answer = undefined,
+  { taken = [], stays = false, position = walk.position } = {}) {
   const { state } = walk;
   const { key, task } = state.tasks[position];
   const list = key.slice(0, key.indexOf("/"));
@@ -449,12 +449,13 @@ function photoButtons(pair, listed, result, canFail) {
     pair.append(button("bad big", say("notOk"), () =>
       mark("notOk", "", isAnswered ? answer(all) : undefined), about));
   }
+  const [own, position] = [walk, walk.position];
   const take = (name, text) => walk.album.button(name, text, (made) => {
-    // Meanwhile somebody may have gone on to another task.
-    if (walk.state.tasks[walk.position]?.key !== listed.key) return undefined;
-    const now = photosOf(walk.state.result(walk.position).shown);
+    // Meanwhile the next shift may be shown, which has nothing to do with it.
+    if (walk !== own) return undefined;
+    const now = photosOf(walk.state.result(position).shown);
     const more = joined(now, made.photo);
-    return more ? mark(finding, "", answer(more), { taken: [made], stays: true }) : show();
+    return more ? mark(finding, "", answer(more), { taken: [made], stays: true, position }) : show();
   }, noPhoto);
   if (!isAnswered) {
     pair.append(take("good big", say("takePhoto")));
