@@ -12,6 +12,7 @@ import time
 
 from playwright.sync_api import Error, sync_playwright
 
+import again
 from relay import Relay
 
 CHROMIUM = "/usr/bin/chromium"
@@ -22,8 +23,8 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update",
     "--host-resolver-rules=MAP rebound.example 127.0.0.1",
 ]
-# In milliseconds. A busy machine needs many times what an idle one does.
-PATIENCE = 180_000
+# In milliseconds.
+PATIENCE = again.PATIENCE * 1000
 # What Playwright says of a script whose page is replaced meanwhile.
 REPLACED = ("Execution context was destroyed", "because of a navigation")
 
@@ -138,20 +139,10 @@ def stop(profile, number):
             os.kill(it, number)
 
 
-def persist(act, *signs):
-    """Does something again as long as it fails only because the page is just being replaced."""
-    end = time.monotonic() + PATIENCE / 1000
-    while True:
-        try:
-            return act()
-        except Error as error:
-            if time.monotonic() > end or not any(it in str(error) for it in signs):
-                raise
-        time.sleep(0.05)
-
-
 def run(page, script):
-    return persist(lambda: page.evaluate(script), *REPLACED)
+    for attempt in again.attempts(Error, *REPLACED):
+        with attempt:
+            return page.evaluate(script)
 
 
 def axe(page):
@@ -161,13 +152,12 @@ def axe(page):
     with open(f"{axe_playwright_python.__path__[0]}/axe.min.js", encoding="utf-8") as file:
         tool = file.read() + "\n;0"
 
-    def look():
-        page.evaluate(tool)
-        return page.evaluate(
-            "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
-            ".map((it) => `${it.id}: ${it.nodes[0].html.slice(0, 200)}`)")
-
-    return persist(look, *REPLACED, "axe is not defined")
+    for attempt in again.attempts(Error, *REPLACED, "axe is not defined"):
+        with attempt:
+            page.evaluate(tool)
+            return page.evaluate(
+                "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+                ".map((it) => `${it.id}: ${it.nodes[0].html.slice(0, 200)}`)")
 
 
 def answer(play, what, name, text, more):
@@ -195,9 +185,10 @@ def answer(play, what, name, text, more):
         pages[text] = page.context.new_page()
         return watch(text, pages[text])
     if what == "go":
-        response = persist(
-            lambda: page.goto(text, timeout=PATIENCE, wait_until=more.get("until", "load")),
-            "interrupted by another navigation")
+        for attempt in again.attempts(Error, "interrupted by another navigation"):
+            with attempt:
+                response = page.goto(
+                    text, timeout=PATIENCE, wait_until=more.get("until", "load"))
         return str(response.status if response else 0)
     if what == "fill":
         return page.fill(text, more["with"])

@@ -8,13 +8,12 @@ import os
 import re
 import subprocess
 import sys
-import time
 
 import websockets
 
+from again import PATIENCE, attempts
+
 FIREFOX = "/usr/bin/firefox-esr"
-# In seconds. A busy machine needs many times what an idle one does.
-PATIENCE = 180
 # What Firefox says of a script whose page is replaced meanwhile.
 REPLACED = ("AbortError", "no such frame", "no such realm", "destroyed")
 SETTINGS = {
@@ -94,18 +93,12 @@ class Page:
 
     async def run(self, script, *values):
         """What a function returns. It is called again if the page was replaced meanwhile."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
+        for attempt in attempts(RuntimeError, *REPLACED):
+            with attempt:
                 said = await self.ask(
                     "script.callFunction", functionDeclaration=script, awaitPromise=True,
                     target={"context": self.context}, userActivation=True,
                     arguments=[{"type": "string", "value": it} for it in values])
-                break
-            except RuntimeError as error:
-                if time.monotonic() > end or not any(it in str(error) for it in REPLACED):
-                    raise
-            await asyncio.sleep(0.05)
         if said["type"] == "exception":
             raise RuntimeError(said["exceptionDetails"]["text"])
         return said["result"].get("value")

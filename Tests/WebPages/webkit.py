@@ -12,8 +12,8 @@ import time
 import urllib.error
 import urllib.request
 
-# In seconds. A busy machine needs many times what an idle one does.
-PATIENCE = 180
+from again import PATIENCE, attempts
+
 # What is wrong with an element only while the page is redrawn around it.
 PASSING = ("stale element", "element not interactable", "element click intercepted")
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
@@ -95,18 +95,12 @@ class Page:
     def run(self, script):
         """The value of an expression; if it is a promise, the value of that. Again if the page was
         replaced meanwhile."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
+        for attempt in attempts(RuntimeError, "unload event"):
+            with attempt:
                 said = self.ask("POST", "/execute/async", {"args": [], "script": f"""
                     const done = arguments[arguments.length - 1];
                     Promise.resolve().then(() => ({script}))
                         .then((it) => done([it]), (error) => done(String(error)));"""})
-                break
-            except RuntimeError as error:
-                if "unload event" not in str(error) or time.monotonic() > end:
-                    raise
-            time.sleep(0.05)
         if isinstance(said, str):
             raise RuntimeError(said)
         return said[0]
@@ -115,20 +109,12 @@ class Page:
         """Does something with the first element of a selector, once it is there and nothing covers
         it. The page may replace the element at any moment, also between two steps of the search
         for it."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            wrong = f"{selector} is not there"
-            try:
+        for attempt in attempts(RuntimeError, "is not there", *PASSING):
+            with attempt:
                 found = self.ask("POST", "/elements", {"using": "css selector", "value": selector})
-                if found:
-                    return self.ask(method, f"/element/{found[0][ELEMENT]}{path}", body)
-            except RuntimeError as error:
-                if not any(it in str(error) for it in PASSING):
-                    raise
-                wrong = str(error)
-            if time.monotonic() > end:
-                raise RuntimeError(wrong)
-            time.sleep(0.05)
+                if not found:
+                    raise RuntimeError(f"{selector} is not there")
+                return self.ask(method, f"/element/{found[0][ELEMENT]}{path}", body)
 
     def go(self, address):
         self.look()

@@ -169,6 +169,43 @@ import Testing
         }
     }
 
+    @Test func `a script hears of no log-in's end while a service wants a new token`() throws {
+        let lobby = try Lobby()
+        let kari = try lobby.add("kari", .siteManager)
+        try lobby.openShift()
+        let cookie = try lobby.logIn("kari")
+        func status() throws -> Int {
+            try lobby.ask(
+                "GET", "/shift/Harbour/snapshot", cookie: cookie, ["Steward-Account: \(kari)"]
+            ).status
+        }
+        func change(_ sql: String) throws {
+            lobby.killChecklists()
+            try lobby.system.edit(.checklist, sql)
+            try lobby.startChecklists()
+        }
+        func denials() throws -> Int {
+            try lobby.system.query(
+                .checklist,
+                "SELECT sequence FROM outbox WHERE instr(envelope, CAST('AccessDenied' AS BLOB))"
+            ).count
+        }
+        try eventually("the shift is there") { try status() == 200 }
+        let before = try denials()
+
+        // As when the service has heard first that the person's rights were changed.
+        try change("INSERT INTO accessRevocation VALUES ('\(kari)', '', 1000000, 0)")
+        var seen: Set<Int> = []
+        try eventually("the service has refused the token") {
+            seen.insert(try status())
+            return try denials() > before
+        }
+        #expect(seen == [503])
+
+        try change("DELETE FROM accessRevocation WHERE account = '\(kari)'")
+        try eventually("it goes on") { try status() == 200 }
+    }
+
     @Test func `whoever loses a role gets no more of a board that others continue to see`() throws {
         let lobby = try Lobby()
         try lobby.openShift()

@@ -38,6 +38,8 @@ extension AlertFeed {
         private var told: Set<String> = []
         private var lastHeard = ContinuousClock.now
         private var isSilent = false
+        /// The number of times that the notifier has said what is new.
+        private(set) var readings = 0
 
         /// A follower, which asks for the feed immediately.
         ///
@@ -131,6 +133,7 @@ extension AlertFeed {
                 return isSilent ? [] : [.silent]
             }
             let page = try Client.unpack(envelope, as: FeedPage.self)
+            readings += 1
             if !page.topic.isEmpty { try subscribe(to: page.topic) }
             return try hear() + act(on: position?.receive(page))
         }
@@ -181,11 +184,19 @@ extension AlertFeed {
             return [.heard]
         }
 
-        private func listen() throws {
-            guard ContinuousClock.now - lastHeard > Self.silence, question == nil,
-                let after = position?.ask()
-            else { return }
+        /// Asks the notifier what is new, without waiting for a beat. Its answer counts as one of
+        /// ``readings``.
+        ///
+        /// - Returns: false if the feed isn't open, or another question is under way.
+        func look() throws -> Bool {
+            guard question == nil, let after = position?.ask() else { return false }
             try read(after: after)
+            return true
+        }
+
+        private func listen() throws {
+            guard ContinuousClock.now - lastHeard > Self.silence else { return }
+            _ = try look()
         }
 
         private func read(after sequence: UInt64) throws {

@@ -69,7 +69,7 @@ struct FollowCommand: ParsableCommand {
         let printer = session.printer
         let ride = LiveRide(places, origin: now, speed: speed) { printer.remark("steward: \($0)") }
         let player = RidePlayer(
-            client, follower, printer, ride, journey, endsAtStop: getOff, isJSON: options.json)
+            session, client, follower, ride, journey, endsAtStop: getOff, isJSON: options.json)
         if let updates, let trip {
             player.forecasts = TripForecasts(updates, trip: trip, speed: speed) {
                 printer.remark("steward: \($0)")

@@ -45,8 +45,7 @@ struct RideCommand: ParsableCommand {
             session.printer)
         client.isPatient = true
         let player = RidePlayer(
-            client, follower, session.printer, schedule, journey, endsAtStop: getOff,
-            isJSON: options.json)
+            session, client, follower, schedule, journey, endsAtStop: getOff, isJSON: options.json)
         if !options.json { announce(schedule, journey, session.printer) }
         try options.play(player, client, keeps: noFinish, session.printer) {
             RideSummary.show(player, endsAtStop: getOff, session.printer)

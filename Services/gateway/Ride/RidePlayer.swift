@@ -24,11 +24,12 @@ final class RidePlayer {
     static let tick: Duration = .milliseconds(100)
     /// How long to wait for a service that is restarting before giving up the ride.
     static let patience: Duration = .seconds(60)
-    /// How long to wait for the last alert.
+    /// How long to wait for the last alert if the notifier has not answered during the ride.
     static let grace: Duration = .seconds(3)
 
     /// The journey as of the last answer.
     private(set) var journey: Journey
+    private let session: Session
     private let client: Client
     private let follower: AlertFeed.Follower
     private let printer: Printer
@@ -46,12 +47,13 @@ final class RidePlayer {
 
     /// A player for a journey that has just begun.
     init(
-        _ client: Client, _ follower: AlertFeed.Follower, _ printer: Printer,
+        _ session: Session, _ client: Client, _ follower: AlertFeed.Follower,
         _ source: any FixSource, _ journey: Journey, endsAtStop: Bool, isJSON: Bool
     ) {
+        self.session = session
         self.client = client
         self.follower = follower
-        self.printer = printer
+        printer = session.printer
         self.source = source
         self.journey = journey
         self.endsAtStop = endsAtStop
@@ -184,16 +186,38 @@ final class RidePlayer {
         source.time(after: .milliseconds(max(0, alert.time - journey.started)))
     }
 
-    /// The alert for the reached stage doesn't come on the same path as the answer.
+    /// The alert for the reached stage doesn't come on the same path as the answer. If it comes at
+    /// all, it is there once the notifier has applied what the service had published, and has said
+    /// since then what is new.
     private func awaitLastAlert() throws {
-        let end = ContinuousClock.now + Self.grace
+        let end = ContinuousClock.now + (hasHeard ? Self.patience : Self.grace)
         let stages: [Stage] = [.getReady, .now, .passed]
         guard stages.contains(journey.stage) else { return }
         let kind = "transit.\(journey.stage)"
+        var published: UInt64?
+        var readings: Int?
         while !alerts.contains(where: { $0.kind == kind }), ContinuousClock.now < end,
             !Interruption.isWanted
         {
             try takeNews(within: .milliseconds(100))
+            if let readings {
+                if follower.readings > readings { return }
+            } else if try hasApplied(&published), try follower.look() {
+                readings = follower.readings
+            }
         }
+    }
+
+    /// True if the notifier has applied all that the service has published.
+    ///
+    /// - Parameter published: the service's newest sequence when it first answered; nil before.
+    private func hasApplied(_ published: inout UInt64?) throws -> Bool {
+        let reports = try StatusCommand.ask(session, [client.service, .notifier])
+        published = published ?? reports.first?.status?.head
+        let cursor = reports.last?.status?.cursors.first {
+            $0.producer == client.service.rawValue
+        }
+        guard let published, let cursor else { return false }
+        return cursor.sequence >= published
     }
 }

@@ -6,7 +6,6 @@ import Phrases
 
 /// Every component of pages in every state, for those who design and test them. It shows no one's
 /// data.
-/// anyone.
 struct GalleryPage {
     let visit: Visit
 

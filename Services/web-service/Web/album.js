@@ -14,6 +14,8 @@ export class Album {
   /** The addresses of pictures, by checksum. */
   #addresses = new Map();
   #camera;
+  /** Resolves once the photo that is being prepared is there, or can't be used: then with false. */
+  preparing = Promise.resolve(true);
 
   /**
    * @param shift the id of the shift.
@@ -110,12 +112,19 @@ export class Album {
         camera.remove();
         if (!file) return;
         button.disabled = true;
+        let isMade = false;
+        let end;
+        this.preparing = new Promise((resolve) => { end = resolve; });
         try {
-          await done(await prepare(file));
+          const made = await prepare(file);
+          isMade = true;
+          await done(made);
         } catch (error) {
           failed(excuse(error));
         } finally {
           button.disabled = false;
+          end(isMade);
+          this.preparing = Promise.resolve(true);
         }
       });
       camera.click();

@@ -9,6 +9,9 @@
 /** Another tab has written since this one last read: read again, and repeat. */
 export class Overtaken extends Error {}
 
+/** This browser keeps nothing for the page, as in some private windows or by a setting. */
+export class KeepsNothing extends Error {}
+
 /** A change without halves of characters: a message that has one is refused as a whole, and would hold
  *  up all that come after it. */
 const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
@@ -256,13 +259,15 @@ export class BrowserJournal {
     this.#name = name;
   }
 
-  /** Opens the database of the browser. */
+  /** Opens the database of the browser; throws `KeepsNothing` when there is none. */
   static open() {
     return new Promise((resolve, reject) => {
       const request = indexedDB.open("steward", 1);
       request.onupgradeneeded = () => request.result.createObjectStore("records");
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
+    }).catch((error) => {
+      throw error.name === "QuotaExceededError" ? error : new KeepsNothing(error.message);
     });
   }
 

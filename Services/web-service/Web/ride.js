@@ -44,7 +44,7 @@ async function ask(path, body) {
   isLoggedOut = answer.status === 401;
   if (isLoggedOut) {
     if (!isRiding) location.assign("/login?next=%2Fride");
-    throw new Error(say("rideLoggedOut"));
+    throw new Error(say("logInOver"));
   }
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
@@ -178,6 +178,8 @@ class Ride {
   #rung = -1;
   #isDark = false;
   #isOver = false;
+  /** True once the person has ended the ride, whether the server knows it or not. */
+  #isEnding = false;
   #endID = newID();
   #failures = 0;
 
@@ -197,6 +199,8 @@ class Ride {
   get #now() { return Date.now() + this.#offset; }
 
   #take({ journey, now }) {
+    // An answer may come after that to the end of the ride.
+    if (this.#isOver) return;
     this.#offset = now - Date.now();
     [this.#date, this.#steady] = [Date.now(), performance.now()];
     this.#takenAt = now;
@@ -213,12 +217,17 @@ class Ride {
 
   get #isRinging() { return rank[this.stage] > this.#acknowledged && rank[this.stage] > 0; }
 
+  /** The alarms that are still to come, whether the server answers or not. */
+  get #coming() {
+    const known = Math.max(rank[this.stage], this.#acknowledged);
+    return this.#alarms.filter(({ stage }) => rank[stage] > known);
+  }
+
   /** Plans the sound, so that it comes even if nothing else on this page runs any more. */
   #plan() {
     const list = this.#isRinging
       ? [{ stage: this.stage, delay: 0 }]
-      : this.#alarms.filter(({ stage }) => rank[stage] > rank[this.stage])
-        .map(({ stage, at }) => ({ stage, delay: at - this.#now }));
+      : this.#coming.map(({ stage, at }) => ({ stage, delay: at - this.#now }));
     const key = this.#isRinging ? rank[this.stage] : -1;
     // What already sounds goes on.
     if (key >= 0 && key === this.#rung) return;
@@ -240,8 +249,7 @@ class Ride {
   #tick() {
     if (this.#isOver) return;
     this.#keepTime();
-    const due = this.#alarms.find(({ stage, at }) =>
-      rank[stage] > rank[this.stage] && at <= this.#now);
+    const due = this.#coming.find(({ at }) => at <= this.#now);
     if (due) {
       this.stage = due.stage;
       this.#isAlone = true;
@@ -262,6 +270,7 @@ class Ride {
     const batch = positions.next ?? { id: newID(), positions: [] };
     const path = `/ride/${encodeURIComponent(this.journey.id)}/positions`;
     try {
+      if (this.#isEnding) return await this.#sendEnd();
       const answer = await ask(path, batch);
       positions.settle(batch.id);
       this.#failures = 0;
@@ -316,6 +325,16 @@ class Ride {
     this.#show();
   }
 
+  /** Asks at which stop the device is now. */
+  #askWhere() {
+    this.isAsking = true;
+    show(...search(say("whereNow"), (stop) => this.#at(stop)), button(say("cancel"), "quiet", () => {
+      this.isAsking = false;
+      this.#show();
+    }));
+    document.getElementById("stop").focus();
+  }
+
   /** Someone says where they are: the rest follows from the timetable alone. */
   #at(stop) {
     const { latitudeE7, longitudeE7 } = stop.place;
@@ -355,21 +374,34 @@ class Ride {
     this.#show();
   }
 
+  /** Ends the ride; without an answer, as soon as there is one. */
   async #finish() {
     for (const it of root.querySelectorAll("button")) it.disabled = true;
     alarm.stop();
     this.#acknowledged = rank.finished;
+    this.#isEnding = true;
     try {
-      await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
-      this.#end();
+      await this.#sendEnd();
     } catch (error) {
-      if (error instanceof Refused) return this.#end();
-      message = error.message;
+      // Below it says that the log-in is over, with a link.
+      message = isLoggedOut ? "" : error.message;
+      this.#sendAt = Math.min(this.#sendAt, Date.now() + 2000);
       this.#show();
     }
   }
 
+  async #sendEnd() {
+    try {
+      await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
+    } catch (error) {
+      // It was over already.
+      if (!(error instanceof Refused)) throw error;
+    }
+    this.#end();
+  }
+
   #end() {
+    if (this.#isOver) return;
     this.#isOver = true;
     isRiding = false;
     clearInterval(this.timer);
@@ -379,6 +411,8 @@ class Ride {
     positions.clear();
     message = "";
     delete root.dataset.stage;
+    root.classList.remove("ringing");
+    document.body.classList.remove("unlit");
     show(line(say("arrived"), "note"), button(say("other"), "main", showSearch));
   }
 
@@ -394,6 +428,8 @@ class Ride {
   #show() {
     if (this.#isOver) return;
     root.dataset.stage = this.stage;
+    // Whoever is to get off needs the button that says so.
+    if (this.#isRinging) this.isAsking = false;
     if (this.isAsking) return;
     const { journey } = this;
     const isKnown = journey.remaining !== undefined && journey.remaining !== null;
@@ -410,7 +446,8 @@ class Ride {
     if (facts) nodes.push(line(facts, "where"));
     if (this.#missed) nodes.push(line(this.#missed, "note"));
     if (isLoggedOut) {
-      nodes.push(build(["p", { class: "state", role: "status" }, ["span", {}, say("rideLoggedOut")],
+      nodes.push(build(["p", { class: "state", role: "status" },
+        ["span", {}, this.canRing && this.#coming.length > 0 ? say("rideLoggedOut") : say("logInOver")],
         ["a", { href: "/login?next=%2Fride" }, say("logIn")]]));
     } else if (this.#failures > 1) {
       nodes.push(build(["p", { class: "state", role: "status" }, say("offline", { count: positions.count })]));
@@ -418,11 +455,7 @@ class Ride {
     if (!this.canRing) nodes.push(line(say("cannotRing"), "fault"));
     if (this.#trouble) {
       nodes.push(build(["p", { class: "state", role: "status" }, this.#trouble === "coarse" ? say("coarse") : say("noPosition")]));
-      nodes.push(button(say("whereNow"), "", () => {
-        this.isAsking = true;
-        show(...search(say("whereNow"), (stop) => this.#at(stop)));
-        document.getElementById("stop").focus();
-      }));
+      if (!this.#isRinging) nodes.push(button(say("whereNow"), "", () => this.#askWhere()));
     }
     const hand = build(["div", { class: "hand" }]);
     if (this.#isRinging && this.stage === "getReady") {

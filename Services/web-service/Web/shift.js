@@ -6,7 +6,7 @@ import { Zone, idText } from "./fold.js";
 import { build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
-import { Walk, adopt, fetchShift, former, isDown, isLack, kept, order, tend } from "./walk.js";
+import { Walk, adopt, fetchShift, former, isDown, isLack, kept, lackOf, order, tend } from "./walk.js";
 
 const root = document.getElementById("shift");
 const sending = document.getElementById("sending");
@@ -318,10 +318,14 @@ function addTodo() {
     const title = oneLine(form.querySelector("textarea").value);
     const value = (id) => form.querySelector(`#${id}`)?.value ?? "";
     const [area, priority] = [value("area"), value("priority")];
-    await settle(form, async () => title && walk.keep({ addTodo: {
-      title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
-      photos: taken.map(({ photo }) => photo),
-    } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken));
+    await settle(form, async () => {
+      // The photo that was taken last is part of it. If it can't be used, the form says why.
+      if (!await walk.album.preparing || !form.isConnected) return null;
+      return title && walk.keep({ addTodo: {
+        title, section: "", area, priority, note: "", travelPath: "", number: 0, assignee: "", due: 0,
+        photos: taken.map(({ photo }) => photo),
+      } }, (id) => ({ title, change: { markTodo: { todo: idText(id), mark: "removed" } } }), taken);
+    });
   });
   show(form);
   form.querySelector("textarea").focus();
@@ -371,12 +375,12 @@ function step(count) {
 }
 
 /**
- * Marks the present task, and goes on to the next unless it `stays`.
+ * Marks the present task or the one at a `position`, and goes on to the next unless it `stays`.
  *
  * @returns null when that could not be kept.
  */
-async function mark(finding, notApplicable = "", answer = undefined, { taken = [], stays = false } = {}) {
-  const position = walk.position;
+async function mark(finding, notApplicable = "", answer = undefined,
+  { taken = [], stays = false, position = walk.position } = {}) {
   const { state } = walk;
   const { key, task } = state.tasks[position];
   const list = key.slice(0, key.indexOf("/"));
@@ -388,9 +392,8 @@ async function mark(finding, notApplicable = "", answer = undefined, { taken = [
   // A decision ends a contradiction, which nothing brings back.
   isInReview ? null
     : () => ({ title: state.title(task), change: unmark(list, task.id, shown) }), taken);
-  if (isKept && (finding !== "unspecified" || notApplicable)) {
-    if (!stays) walk.position = nextOpen(walk.state, position) ?? position;
-    walk.isFinished = nextOpen(walk.state, position) === null;
+  if (isKept && !stays && (finding !== "unspecified" || notApplicable)) {
+    walk.position = nextOpen(walk.state, position) ?? position;
   }
   show();
   return isKept;
@@ -446,12 +449,13 @@ function photoButtons(pair, listed, result, canFail) {
     pair.append(button("bad big", say("notOk"), () =>
       mark("notOk", "", isAnswered ? answer(all) : undefined), about));
   }
+  const [own, position] = [walk, walk.position];
   const take = (name, text) => walk.album.button(name, text, (made) => {
-    // Meanwhile somebody may have gone on to another task.
-    if (walk.state.tasks[walk.position]?.key !== listed.key) return undefined;
-    const now = photosOf(walk.state.result(walk.position).shown);
+    // Meanwhile the next shift may be shown, which has nothing to do with it.
+    if (walk !== own) return undefined;
+    const now = photosOf(walk.state.result(position).shown);
     const more = joined(now, made.photo);
-    return more ? mark(finding, "", answer(more), { taken: [made], stays: true }) : show();
+    return more ? mark(finding, "", answer(more), { taken: [made], stays: true, position }) : show();
   }, noPhoto);
   if (!isAnswered) {
     pair.append(take("good big", say("takePhoto")));
@@ -528,7 +532,7 @@ function task() {
       describe(words, rule, result.shown)]] : []),
     ...(result.isInReview ? [["div", { class: "fault", role: "status" }, ["p", {}, say("differently")],
       ...result.standing.map((it) => ["p", {}, describe(words, rule, it)])]] : []),
-    ...(walk.isFinished ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
+    ...(unchecked === 0 ? [["p", { class: "marked ok" }, say("finished")]] : [])]);
   for (const it of result.isInReview ? result.standing : []) {
     if (photosOf(it).length > 0) middle.append(walk.album.row(photosOf(it), state.title(listed.task)));
   }
@@ -616,7 +620,7 @@ document.addEventListener("visibilitychange", stayOn);
 
 /** Says why there is nothing to tick. */
 function explain(error) {
-  const text = isDown(error) ? error.message : isLack(error) ? say("noRoom")
+  const text = isDown(error) ? error.message : isLack(error) ? lackOf(error)
     : error instanceof Refused ? say("noShift") : null;
   if (text === null) throw error;
   walk?.close();

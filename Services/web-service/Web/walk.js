@@ -1,7 +1,7 @@
 // The walk through the open shift on this device: what is ticked is kept here before it is shown as
 // kept, the courier sends it when it can, and what was done on the page can be undone.
 import { Album } from "./album.js";
-import { BrowserJournal, BrowserPhotos, WorkingCopy } from "./copy.js";
+import { BrowserJournal, BrowserPhotos, KeepsNothing, WorkingCopy } from "./copy.js";
 import { Courier, Refused, Unreachable } from "./courier.js";
 import { Shift } from "./fold.js";
 import { isNeeded, noted, sweep } from "./former.js";
@@ -61,7 +61,11 @@ function newID() {
 export const isDown = (error) => error instanceof Unreachable;
 
 /** True for what browsers throw when they can't keep something. */
-export const isLack = (error) => error instanceof DOMException;
+export const isLack = (error) => error instanceof DOMException || error instanceof KeepsNothing;
+
+/** What to do when this browser can't keep something. */
+export const lackOf = (error) => (
+  error instanceof KeepsNothing ? say("keepsNothing") : say("noRoom"));
 
 /** Does something when the page has nothing else to do. */
 const later = (act) =>
@@ -188,7 +192,6 @@ export class Walk {
   async undo() {
     const last = this.undoing.take(this.copy.everything);
     ({ list: this.list, position: this.position } = last.place);
-    this.isFinished = false;
     if (!last.stands) {
       this.message = say("changedSince", { title: last.title });
       return;
@@ -230,7 +233,7 @@ export class Walk {
       isDone = true;
       this.lack = "";
     } catch (error) {
-      if (isLack(error)) this.lack = say("noRoom");
+      if (isLack(error)) this.lack = lackOf(error);
       else if (!isDown(error) && !(error instanceof Refused)) throw error;
     } finally {
       this.#sending = null;

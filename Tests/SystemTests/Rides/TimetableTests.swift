@@ -45,6 +45,29 @@ import Testing
         #expect(unclear.err.contains("say which timetable is meant with --feed"))
     }
 
+    @Test func `a ride shows its last alert although the notifier is behind at its end`() throws {
+        let town = try Town()
+        try town.load()
+        let notifier = try town.system.client(of: .notifier)
+        func hold() throws {
+            _ = try notifier.ask(HoldFollowing(milliseconds: 10_000), for: FollowingHeld.self)
+        }
+        let reached: [Stage] = [.now, .passed, .finished]
+        try hold()
+        let ride = try town.system.spawn(
+            tool: "steward",
+            ["transit", "ride", Self.ride, "--to", "4131", "--speed", "400", "--get-off"])
+        try eventually("it is time to get off") {
+            try hold()
+            let found = try town.client.ask(ListJourneys(), for: Journeys.self).journeys
+            return found.contains { reached.contains($0.stage) }
+        }
+
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+
+        #expect(ride.err.contains("  get off: "), "\(ride.err)")
+    }
+
     @Test func `a recorded ride of another city is refused before it begins`() throws {
         let town = try Town()
         try town.load()

@@ -41,6 +41,44 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    @Test func `a list is said to be finished only while all of it is marked`() throws {
+        for name in ["Goods in", "Goods out"] {
+            try lobby.importList(
+                """
+                checklist: \(name)
+                kind: pre-shift
+                day-parts: [day]
+                area: kitchen
+                priority: immediate
+                sections:
+                  - section: Delivery
+                    tasks:
+                      - task: Floor of \(name)
+                """)
+        }
+        try lobby.command("shift", "end", "--despite-open")
+        try lobby.command("shift", "start", "day")
+        let phone = try begin()
+        try phone.go(lobby.address + "/shift/Harbour")
+        let words = "Every task of this list is marked"
+        try phone.click("button.list:has-text('Goods in')")
+        try phone.click("button.good.big")
+        try eventually("it says so") { try phone.text("#shift").contains(words) }
+
+        try phone.click("header button:has-text('Lists')")
+        try phone.click("button.list:has-text('Goods out')")
+        try eventually("the other list is there") {
+            try phone.text("h1") == "Floor of Goods out"
+        }
+        #expect(try !phone.text("#shift").contains(words))
+        try phone.click("button.good.big")
+        try eventually("it says so again") { try phone.text("#shift").contains(words) }
+        try phone.click("#shift .small button:nth-child(2)")
+        try eventually("no longer") { try !phone.text("#shift").contains(words) }
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
     /// The copies of shifts in the browser.
     private static let copies = """
         new Promise((resolve) => {
@@ -162,16 +200,37 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    /// Has the browser keep nothing for the page, as in some private windows.
+    private static let refusal = """
+        IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };
+        """
+
+    /// Leaves the browser no room to keep anything.
+    private static let fullness = """
+        IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };
+        """
+
     @Test(arguments: [
-        "IDBFactory.prototype.open = () => { throw new DOMException('no', 'InvalidStateError'); };",
-        "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'DataError'); };",
+        (refusal, "keeps nothing on this device"), (fullness, "can keep nothing more"),
     ])
-    func `a phone that can keep nothing says so`(lack: String) throws {
+    func `a phone that can keep nothing says so`(lack: String, words: String) throws {
         let phone = try begin()
         try phone.prepare(lack)
         try phone.go(lobby.address + "/shift/Harbour")
-        try eventually("it says so") { try phone.text("#shift").contains("can keep nothing") }
+        try eventually("it says so") { try phone.text("#shift").contains(words) }
         #expect(try phone.barriers == [])
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
+    @Test func `a phone whose browser keeps nothing says so although no shift is open`() throws {
+        let phone = try begin()
+        try lobby.command("shift", "end", "--despite-open")
+        try phone.prepare(Self.refusal)
+        try phone.go(lobby.address + "/shift/Harbour")
+        try eventually("it says what to do") {
+            try phone.text("#shift").contains("allow this site to store data")
+        }
         let problems = try phone.problems
         #expect(problems == [])
     }

@@ -176,6 +176,52 @@ struct PhotoBrowserTests {
         #expect(try phone.problems == [])
     }
 
+    /// Has pictures be decoded only when the test wants it.
+    private static let slow = """
+        (globalThis.createImageBitmap = ((real) => async (...all) => {
+            while (!globalThis.mayGoOn) await new Promise((go) => setTimeout(go, 20));
+            return real(...all);
+        })(createImageBitmap), 'set')
+        """
+
+    @Test func `a photo stays with its task although somebody has gone on to the next`() throws {
+        let phone = try begin()
+        let shift = try lobby.shift()
+        #expect(try phone.run(Self.slow) == "set")
+        try phone.take(camera(1), with: "button.good.big")
+        try phone.click(".small button:last-child")
+        try eventually("the next task is there") { try phone.text("h1") == "Floor" }
+        #expect(try phone.run("(globalThis.mayGoOn = true)") == "true")
+        try eventually("it arrived") { try photos(of: shift).map(\.count) == [1] }
+        #expect(try phone.text("h1") == "Floor")
+        try phone.click(Self.previous)
+        try awaitThumbnails(1, on: phone)
+        #expect(try phone.problems == [])
+    }
+
+    @Test func `a to-do that is saved at once has the photo that was taken last`() throws {
+        let phone = try begin()
+        let shift = try lobby.shift()
+        #expect(try phone.run(Self.slow) == "set")
+        try phone.click("header button:has-text('Lists')")
+        try phone.click("button.list:has-text('To do')")
+        try phone.click("#shift > button.main")
+        try phone.fill("#line", "Glass is cracked")
+        try phone.take(camera(1), with: ".taking > button")
+        try phone.click("form button.main")
+        #expect(try phone.run("(globalThis.mayGoOn = true)") == "true")
+        var made: [AddTodo] = []
+        try eventually("it arrived") {
+            made = try lobby.operations(of: shift).compactMap { operation -> AddTodo? in
+                if case .addTodo(let todo) = operation.change { todo } else { nil }
+            }
+            return !made.isEmpty
+        }
+        #expect(made.map(\.photos.count) == [1])
+        try awaitThumbnails(1, on: phone)
+        #expect(try phone.problems == [])
+    }
+
     @Test func `a photo that is shown survives a dead battery, and arrives once`() throws {
         let phone = try begin()
         let shift = try lobby.shift()

@@ -78,6 +78,20 @@ struct RideBrowserTests {
         try page.click("#stops button:has-text('General Hospital (4131)')")
     }
 
+    /// Ends every log-in of the person, as a new password does.
+    private func endLogIns() throws {
+        let there = try lobby.logIn("kari")
+        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
+        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
+    }
+
+    /// Whether a page with a ride says that the log-in is over.
+    private func isLoggedOut(_ page: Browser.Page) throws -> Bool {
+        // As when there is contact again: it sends at once.
+        _ = try page.run("document.dispatchEvent(new Event('live'))")
+        return try page.text("#ride").contains("log-in is over")
+    }
+
     private func look(_ page: Browser.Page, _ what: String) throws {
         #expect(try page.barriers == [], "\(what)")
         #expect(
@@ -187,21 +201,139 @@ struct RideBrowserTests {
             try page.run("document.getElementById('ride').dataset.planned ?? ''")
                 .contains("getReady")
         }
-        // A new password ends every log-in.
-        let there = try lobby.logIn("kari")
-        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
-        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
-        try eventually("it says so") {
-            // As when there is contact again: it sends at once.
-            _ = try page.run("document.dispatchEvent(new Event('live'))")
-            return try page.text("#ride").contains("log-in is over")
-        }
+        try endLogIns()
+        try eventually("it says so") { try isLoggedOut(page) }
+        #expect(try page.text("#ride").contains("alarm still rings"))
         try look(page, "logged out")
         #expect(try page.address == lobby.address + "/ride")
         try eventually("it rings", within: .seconds(240)) {
             try page.run("document.getElementById('ride').classList.contains('ringing')") == "true"
         }
         #expect(try page.address == lobby.address + "/ride")
+    }
+
+    @Test func `a ride whose log-in is over claims no alarm that isn't planned`() throws {
+        let page = try begin()
+        try page.refusePermissions()
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it has begun") { try page.text("#ride").contains("refused") }
+        try #require(try page.run("document.getElementById('ride').dataset.planned") == "")
+        try endLogIns()
+        try eventually("it says so") { try isLoggedOut(page) }
+        #expect(try !page.text("#ride").contains("rings"))
+        try look(page, "logged out without an alarm")
+    }
+
+    @Test func `a ride that can't begin because the log-in is over claims no alarm`() throws {
+        let page = try begin()
+        try choose(page, "gen hosp")
+        // What the page shows before it leads to the log-in.
+        let watch = """
+            (new MutationObserver(() => {
+                localStorage.seen = (localStorage.seen ?? '')
+                    + document.querySelector('#ride .fault')?.textContent;
+            }).observe(document.getElementById('ride'), { childList: true }), 'set')
+            """
+        #expect(try page.run(watch) == "set")
+        let cookie = try #require(try page.cookies.first { $0.hasPrefix("steward=") })
+        try endLogIns()
+        try eventually("the log-in is over") {
+            try lobby.ask("GET", "/ride", cookie: cookie).status == 303
+        }
+        try page.click("#ride button.main")
+        try eventually("it leads to the log-in") { try page.address.contains("/login") }
+        let seen = try page.run("localStorage.seen")
+        #expect(seen.contains("log-in is over"))
+        #expect(!seen.contains("rings"))
+    }
+
+    @Test func `a ride that is ended without a connection is over once there is one`() throws {
+        let page = try begin()
+        try page.refusePermissions()
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it has begun") { try page.text("#ride").contains("refused") }
+        try page.click("#ride .hand button.quiet")
+        let isDark = "document.body.classList.contains('unlit')"
+        #expect(try page.run(isDark) == "true")
+        lobby.kill()
+        try page.click("#ride .hand button:last-child")
+        try eventually("it says so") { try page.text("#ride").contains("tries again by itself") }
+        try lobby.start()
+        try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
+        #expect(try lobby.journeys(of: "kari").first?.stage == .finished)
+        #expect(try page.run(isDark) == "false")
+    }
+
+    /// Has the page get the answers to its positions later.
+    private static let slow = """
+        const real = fetch;
+        globalThis.fetch = async (...all) => {
+            const answer = await real(...all);
+            if (!String(all[0]).includes('/positions')) return answer;
+            const text = await answer.text();
+            while (!globalThis.mayAnswer) await new Promise((go) => setTimeout(go, 50));
+            const late = new Response(text, { status: answer.status, headers: answer.headers });
+            const read = late.json.bind(late);
+            late.json = async () => {
+                const value = await read();
+                setTimeout(() => { globalThis.hasAnswered = true; });
+                return value;
+            };
+            return late;
+        };
+        """
+
+    @Test func `an answer that comes after the end of a ride plans no alarm`() throws {
+        let place = try place(due: 60_000...900_000)
+        let page = try begin()
+        try page.prepare(Self.slow)
+        try page.go(lobby.address + "/ride")
+        try page.click("#ride button.main")
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("a position was sent") {
+            try lobby.journeys(of: "kari").first.map { $0.fixes > 0 } ?? false
+        }
+        try page.click("#ride .hand button:last-child")
+        try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
+        _ = try page.run("(globalThis.mayAnswer = true)")
+        try eventually("the answer has come") { try page.run("globalThis.hasAnswered") == "true" }
+        #expect(try page.run("document.getElementById('ride').dataset.planned") == "")
+    }
+
+    @Test func `the search for the present stop can be left, and an alarm leaves it`() throws {
+        let place = try place(due: 60_000...900_000)
+        let page = try begin()
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("the alarm is planned") {
+            try page.run("document.getElementById('ride').dataset.planned ?? ''")
+                .contains("getReady")
+        }
+        try page.refusePermissions()
+        // As when the page is shown again: it asks for the position anew.
+        _ = try page.run("document.dispatchEvent(new Event('visibilitychange'))")
+        try eventually("it says so") { try page.text("#ride").contains("refused") }
+        try page.click("#ride button:has-text('Where are you now')")
+        try look(page, "where")
+        try page.click("#ride button:has-text('Cancel')")
+        #expect(try page.run("document.getElementById('stop') === null") == "true")
+
+        try page.click("#ride button:has-text('Where are you now')")
+        let later = "(Date.now = ((real) => () => real() + 3600000)(Date.now.bind(Date)), 'set')"
+        #expect(try page.run(later) == "set")
+        try eventually("it rings, with a button to stop it") {
+            try page.run("document.querySelector('#ride.ringing .hand button.main') !== null")
+                == "true"
+        }
+        try page.click("#ride button.main")
+        try eventually("it is quiet") {
+            try page.run("document.querySelector('#ride.ringing') === null") == "true"
+        }
     }
 
     @Test func `without a position someone says where they are, and the timetable does the rest`()
