@@ -83,7 +83,7 @@ final class Door: Sendable {
         .init(.get, "/favicon.ico", .icon), .init(.get, "/health", .health),
     ])
 
-    private struct Pace {
+    private struct SpeedLimits {
         var strangers = SpeedLimit<String>(burst: 100, perSecond: 10)
         /// Of proofs by their hash of this process: what opens a log-in is not kept in memory.
         var browsers = SpeedLimit<Int>(burst: 200, perSecond: 60)
@@ -95,7 +95,7 @@ final class Door: Sendable {
     private let address: WebAddress
     private let files: FileShelf
     private let log: Log
-    private let pace = Mutex(Pace())
+    private let speedLimits = Mutex(SpeedLimits())
     /// Known once it listens: a setting of port 0 means any that is free.
     private let gate: Mutex<Gate>
 
@@ -162,19 +162,19 @@ final class Door: Sendable {
         let now = WallClock.milliseconds()
         let source = source(of: request)
         let proof = proof(of: request)
-        return pace.withLock { pace in
+        return speedLimits.withLock { limits in
             if [.logIn, .makeAccount].contains(place),
-                let seconds = pace.logIns.count(source, at: now)
+                let seconds = limits.logIns.count(source, at: now)
             {
                 return seconds
             }
             if let proof {
                 let key = proof.hashValue
-                if let seconds = pace.browsers.count(key, at: now) { return seconds }
+                if let seconds = limits.browsers.count(key, at: now) { return seconds }
                 // Anyone can make up a proof for each request.
-                if pace.welcome.contains(key) { return nil }
+                if limits.welcome.contains(key) { return nil }
             }
-            return pace.strangers.count(source, at: now)
+            return limits.strangers.count(source, at: now)
         }
     }
 
@@ -195,9 +195,9 @@ final class Door: Sendable {
     /// Remembers the proof of someone who is logged in.
     private func welcome(_ request: Request) {
         guard let proof = proof(of: request) else { return }
-        pace.withLock { pace in
-            if pace.welcome.count >= 10_000 { pace.welcome.removeAll() }
-            pace.welcome.insert(proof.hashValue)
+        speedLimits.withLock { limits in
+            if limits.welcome.count >= 10_000 { limits.welcome.removeAll() }
+            limits.welcome.insert(proof.hashValue)
         }
     }
 

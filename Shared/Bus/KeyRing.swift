@@ -129,6 +129,14 @@ public struct KeyRing: Sendable {
         }
     }
 
+    /// True when the ring has an entry of a process, though it may be revoked.
+    public func hasEntry(_ process: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(process, "public"))
+    }
+
+    /// True when the text can be a public key.
+    public static func isKey(_ text: String) -> Bool { KeyPair.isKey(text) }
+
     /// True when the secret key of a process is on this host.
     public func hasSecret(_ process: String) -> Bool {
         FileManager.default.fileExists(atPath: path(process, "secret"))
@@ -217,7 +225,7 @@ public struct KeyRing: Sendable {
 
     /// The entry, not revoked, that already has this name.
     private func present(_ process: String) throws -> Entry? {
-        guard FileManager.default.fileExists(atPath: path(process, "public")) else { return nil }
+        guard hasEntry(process) else { return nil }
         let entry = try entry(process)
         return entry.isRevoked ? nil : entry
     }

@@ -21,6 +21,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case planMissing = "plan.missing"
     /// Several plans could be meant by the subject.
     case planAmbiguous = "plan.ambiguous"
+    /// There is no project with the id, identifier or name in the subject.
+    case projectMissing = "project.missing"
     /// The account has ordered too many mails; there is room for these in `minutes`.
     case mailLimit = "mail.limit"
 }

@@ -85,7 +85,10 @@ extension Processes {
             #expect(try office.steward("carer add ann child").out == "ann now cares for child\n")
             #expect(try office.steward("role list").out.contains("Kitchen"))
             #expect(try office.steward("user list").out.contains("child"))
-            #expect(try office.steward("user audit").out.contains("carer added"))
+            let audit = try office.steward("user audit").out
+            #expect(audit.contains("carer added"))
+            #expect(audit.contains(/site created +Harbour/), "\(audit)")
+            #expect(audit.contains("Harbour · Kitchen"), "\(audit)")
             #expect(try office.steward("organisation list").out.contains("by invitation"))
             #expect(try office.steward("user disable ann").out == "ann is disabled\n")
             #expect(

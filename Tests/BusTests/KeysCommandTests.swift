@@ -61,14 +61,22 @@ import Testing
             lines.contains { $0.contains(/^steward +gateway +let in +on this host +\S{40}$/) })
     }
 
+    @Test func `a bus without keys lists none`() throws {
+        let none = try run("keys", ["keys", "list"])
+        #expect(none.end == .exited(0))
+        #expect(none.err.contains("there are no keys here"))
+        let list = try run("keys", ["keys", "list", "--json"])
+        #expect(list.end == .exited(0) && list.out.contains("\"keys\""))
+    }
+
     @Test func `what can't be done is reported in a sentence`() throws {
         let missing = try run("keys", ["keys", "revoke", "nobody"])
         let wrong = try run("keys", ["keys", "add", "x", "--role", "display", "--public-key", "y"])
 
-        #expect(missing.end == .exited(70))
-        #expect(missing.err.contains("keys/nobody.public is missing"))
-        #expect(wrong.end == .exited(70))
-        #expect(wrong.err.contains("“y” is not a CURVE key of 40 characters"))
+        #expect(missing.end == .exited(1))
+        #expect(missing.err.contains("there is no key of “nobody” in"))
+        #expect(wrong.end == .exited(64))
+        #expect(wrong.err.contains("is not a CURVE key of 40 characters"))
     }
 
     private func launch(_ service: String, _ keys: String) throws -> Program {

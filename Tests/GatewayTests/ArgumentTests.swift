@@ -31,6 +31,15 @@ import Testing
         #expect(PlaceArgument(argument: text) == nil)
     }
 
+    @Test func `an identifier and the id of a task are made from words with any letters`() {
+        let made = ProjectCommand.Create.identifier(of: "2. Nytt kjøkken, Łódź")
+        #expect(made == "nytt-kjokken-lodz")
+        let template = ChecklistTemplate(
+            sections: [ChecklistSection(id: "kjolerom", tasks: [ChecklistTask(id: "ror")])])
+        #expect(template.freeID("Kjølerom") == "kjolerom-2")
+        #expect(template.freeID("Rør") == "ror-2" && template.freeID("日本") == "task")
+    }
+
     @Test func `a kilometre is a kilometre in both directions`() {
         let here = Coordinate(latitude: 54.85, longitude: -0.24)
         let north = Coordinate(latitude: 54.85 + 1 / 111.195, longitude: -0.24)

@@ -51,6 +51,15 @@ struct ProjectNetworkTests {
                 ]) == "these wait for each other: #1 -> #2 -> #1")
     }
 
+    @Test func `issues are named as the reader knows them`() {
+        let unknown = NetworkError.unknownWhole(9, of: 4)
+        #expect(unknown.description == "#9, named by its part #4, isn't there")
+        let circle = NetworkError.circle([1, 2])
+        #expect(
+            circle.sentence(naming: { "line \($0 + 1)" })
+                == "these wait for each other: line 2 -> line 3 -> line 2")
+    }
+
     @Test func `a cycle through parts is found`() throws {
         // What precedes the whole follows one of the whole's parts.
         let says = try says(

@@ -20,6 +20,16 @@ extension Processes {
             #expect(try team.refusal(of: ReadProject(project: ""))?.code == .invalid)
         }
 
+        @Test func `a program can tell that a project is missing, not something in it`() throws {
+            let team = try Team()
+            try team.make()
+            let project = try team.refusal(of: ReadProject(project: "nowhere"))
+            #expect(project?.isBecause(.projectMissing) == true)
+            #expect(project?.subject == "nowhere")
+            let issue = try team.refusal(of: ReadIssue(project: "house", issue: 99))
+            #expect(issue?.code == .notFound && issue?.reason == "")
+        }
+
         @Test func `each missing field is named, and impossible values are refused`() throws {
             let team = try Team()
             let empty = try team.refusal(of: CreateProject(project: Project()))

@@ -46,7 +46,7 @@ import Testing
         ("2025-12-01", "2025-02-30", "“2025-02-30”, which isn't a day"),
         ("2026-01-05T21:00:01Z", "2026-01-05T21:00:01+02:00", "which isn't a time"),
         (#""delay":-3"#, #""delay":100001"#, "the delay"),
-        (#""tracker":{"id":1,"name":"Bug"}"#, #""tracker":null"#, "lacks its"),
+        (#""tracker":{"id":1,"name":"Bug"}"#, #""tracker":null"#, "#13 lacks its"),
         (#"{"issue":"#, #"{"issues":"#, "no “issue”"), (#""id":13,"#, "", "has no number"),
         ("Overdue", "Overdue" + RedmineReaderTests.marks, "the subject has more than 30 comb"),
         (#""id":13"#, #""id\#(RedmineReaderTests.marks)":13"#, "a key has more than 30 comb"),

@@ -163,16 +163,21 @@ import Testing
         let programs = try start()
         try succeed("backup", system.path("backup"))
         for program in programs { program.kill() }
-        let manifest = system.path("backup/manifest.json")
-        let text = try String(contentsOfFile: manifest, encoding: .utf8)
-            .replacing(
-                "\"notifier.sqlite\"",
-                with: "\"notifier.sqlite\", \"sha256\": \"\", \"size\": 0}, {\"name\": \"../x\"")
-        try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+        let manifest = URL(filePath: system.path("backup/manifest.json"))
+        var backups = try JSONDecoder().decode([Backup].self, from: Data(contentsOf: manifest))
+        let place = try #require(backups.firstIndex { $0.service == "notifier" })
+        var file = try #require(backups[place].files.first)
+        // Nothing but its name is wrong with it: it is there, and is what the manifest says.
+        try FileManager.default.copyItem(
+            atPath: system.path("backup/notifier/\(file.name)"), toPath: system.path("backup/x"))
+        file.name = "../x"
+        backups[place].files.append(file)
+        try JSONEncoder().encode(backups).write(to: manifest)
 
         let refused = try system.run("steward", "restore", system.path("backup"))
 
         #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("which is not one of its files"), "\(refused.err)")
         #expect(!FileManager.default.fileExists(atPath: system.path("x")))
         #expect(!FileManager.default.fileExists(atPath: system.path("data/x")))
     }

@@ -16,10 +16,8 @@ import Testing
 
     init() throws { system = try System() }
 
-    @Test func `a host name that can't be resolved keeps nobody waiting`() throws {
-        guard Surroundings.isSuperuser else {
-            return Surroundings.lack("a name server of its own, which needs the superuser")
-        }
+    @Test(.enabled(if: Surroundings.isSuperuser, "a name server needs the superuser"))
+    func `a host name that can't be resolved keeps nobody waiting`() throws {
         let nameServer = try SilentNameServer(address: Self.server)
         try write("nameserver \(Self.server)\n", to: "resolv.conf")
         try write("127.0.0.1 localhost notifier checklist-service\n", to: "hosts")
@@ -50,10 +48,8 @@ import Testing
         }
     }
 
-    @Test func `followers find a service that moves to another address`() throws {
-        guard Surroundings.isSuperuser else {
-            return Surroundings.lack("a file of hosts of its own, which needs the superuser")
-        }
+    @Test(.enabled(if: Surroundings.isSuperuser, "a file of hosts needs the superuser"))
+    func `followers find a service that moves to another address`() throws {
         try write("", to: "resolv.conf")
         // Nothing listens at this address: connections to it are refused.
         try write("127.99.0.1 checklist-service\n127.0.0.1 notifier\n", to: "hosts")

@@ -25,6 +25,16 @@ public enum Surroundings {
 
 /// A small file system in memory that soon fills up. It is unmounted when nothing refers to it.
 public final class SmallDisk {
+    /// Whether this process may mount one, which not even the superuser may in most containers.
+    public static let isAllowed: Bool = {
+        let path = NSTemporaryDirectory() + "/steward-disk-\(getpid())"
+        defer { rmdir(path) }
+        guard mkdir(path, 0o700) == 0, mount("tmpfs", path, "tmpfs", 0, "size=4096") == 0 else {
+            return false
+        }
+        return umount2(path, Int32(MNT_DETACH)) == 0
+    }()
+
     private let path: String
 
     /// Mounts a file system of this size at an empty directory. Returns nil, and reports so, if

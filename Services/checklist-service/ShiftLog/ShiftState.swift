@@ -109,9 +109,6 @@ package struct ShiftState: Hashable, Sendable {
     /// The newest number that a device has used; 0 for none.
     package func newestNumber(of device: String) -> UInt64 { devices[device] ?? 0 }
 
-    /// The newest number of every device that made operations.
-    package var deviceNumbers: [String: UInt64] { devices }
-
     /// The accepted operation with an id; nil when there is none.
     package func operation(_ id: [UInt8]) -> ShiftOperation? {
         MessageID(bytes: id).flatMap { places[$0] }.map { log[$0] }

@@ -57,12 +57,6 @@ package struct Stamp: Hashable, Sendable {
         time = deed.time
     }
 
-    /// True when the clocks of device and service differ by more than a minute, either because the
-    /// operation waited on the device or because one of the clocks is wrong.
-    package var isSkewed: Bool {
-        takenIn != 0 && (takenIn - deviceTime).magnitude > Self.skew.magnitude
-    }
-
     /// True when the author of this could know of the other: by the sequence seen, or because it
     /// was made earlier on the same device.
     func knows(_ earlier: Stamp) -> Bool {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Messages
 import Speech
 import Terminal
+import Texts
 
 /// `steward project`
 struct ProjectCommand: ParsableCommand {
@@ -80,11 +81,10 @@ struct ProjectCommand: ParsableCommand {
             session.printer.result("\(made.words) is created, and in use")
         }
 
-        /// A name without the characters that an identifier can't have: `New kitchen` becomes
-        /// `new-kitchen`.
+        /// A name without the characters that an identifier can't have: `Nytt kjøkken` becomes
+        /// `nytt-kjokken`.
         static func identifier(of name: String) -> String {
-            let plain = name.lowercased().folding(options: .diacriticInsensitive, locale: nil)
-            let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+            let words = FoldedText.words(name).map { $0.filter(\.isASCII) }.filter { !$0.isEmpty }
             return String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(60))
         }
     }

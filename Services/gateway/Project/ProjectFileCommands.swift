@@ -80,13 +80,11 @@ extension ProjectCommand {
             let empty = ProjectRecord(kept: read.record.details, [])
             do {
                 let items = try things.things.map { try $0.item(in: empty.details) }
-                _ = try ProjectRecord(kept: empty.details, items).network()
-            } catch let refusal as Refusal {
-                let words = refusal.message.replacing(/#(\d+)/) { match in
-                    UInt32(match.1).flatMap { lines[$0] }.map { "line \($0)" }
-                        ?? String(match.0)
+                _ = try ProjectRecord(kept: empty.details, items).network { number in
+                    lines[UInt32(clamping: number)].map { "line \($0)" } ?? "#\(number)"
                 }
-                throw Refusal.invalid("\(file): \(words)")
+            } catch let refusal as Refusal {
+                throw Refusal.invalid("\(file): \(refusal.message)")
             }
         }
     }

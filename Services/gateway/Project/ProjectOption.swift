@@ -63,8 +63,8 @@ extension Session {
         do {
             return try ask(
                 .project, message, for: type, repeating: repeating, deadline: deadline)
-        } catch ClientError.refused(let refusal) where refusal.code == .notFound {
-            guard let kept = try keptProject.chosen(), refusal.message.contains(kept.id) else {
+        } catch ClientError.refused(let refusal) where refusal.isBecause(.projectMissing) {
+            guard let kept = try keptProject.chosen(), refusal.subject == kept.id else {
                 throw ClientError.refused(refusal)
             }
             throw Failure(

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
 import Messages
 import ShiftLog
 import Speech
+import TemplateFile
 import Terminal
 
 extension TemplateCommand {
@@ -359,14 +359,7 @@ extension ChecklistTemplate {
 
     /// An id made from words that no task and no section has yet.
     func freeID(_ words: String) -> String {
-        let plain = words.lowercased().folding(options: .diacriticInsensitive, locale: nil)
-        let parts = plain.utf8.split { !(97...122).contains($0) && !(48...57).contains($0) }
-            .map { String(decoding: $0, as: UTF8.self) }
-        let stem = String(parts.joined(separator: "-").prefix(56))
-        let taken = Set(sections.map(\.id) + sections.flatMap(\.tasks).map(\.id))
-        let first = stem.isEmpty ? "task" : stem
-        guard taken.contains(first) else { return first }
-        let number = (2...).first { !taken.contains("\(first)-\($0)") } ?? 2
-        return "\(first)-\(number)"
+        let taken = sections.map(\.id) + sections.flatMap(\.tasks).map(\.id)
+        return TaskID.made(from: words, taken: Set(taken))
     }
 }

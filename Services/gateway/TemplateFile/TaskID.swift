@@ -1,7 +1,7 @@
 import Foundation
 
 /// Ids of tasks and sections: given in the file, or made from the title.
-enum TaskID {
+package enum TaskID {
     /// Lower-case ASCII letters, digits and `-`, 1 to 60 of them.
     static func isValid(_ id: String) -> Bool {
         (1...TemplateLimits.id).contains(id.utf8.count) && id.utf8.allSatisfy(isAllowed)
@@ -9,7 +9,7 @@ enum TaskID {
 
     /// An id for a title that isn't taken yet: `Fryer oil is golden` becomes `fryer-oil-is-golden`.
     /// The same titles in the same order give the same ids.
-    static func made(from title: String, taken: Set<String>) -> String {
+    package static func made(from title: String, taken: Set<String>) -> String {
         let plain = title.lowercased().map { letters[$0] ?? String($0) }.joined()
             .folding(options: .diacriticInsensitive, locale: nil)
         let words = plain.utf8.split { !isAllowed($0) || $0 == UInt8(ascii: "-") }

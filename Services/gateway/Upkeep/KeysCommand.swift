@@ -79,6 +79,14 @@ struct KeysCommand: ParsableCommand {
         @OptionGroup var options: RingOptions
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            guard publicKey.map(KeyRing.isKey) ?? true else {
+                throw ValidationError(
+                    "--public-key is not a CURVE key of 40 characters; copy it from what steward "
+                        + "keys add or keys list has shown, in single quotes")
+            }
+        }
+
         func run() throws {
             let printer = Printer()
             let ring = try options.ring()
@@ -151,6 +159,11 @@ struct KeysCommand: ParsableCommand {
         func run() throws {
             let printer = Printer()
             let ring = try options.ring()
+            guard ring.hasEntry(name) else {
+                throw Failure(
+                    .refused, "there is no key of “\(name)” in \(ring.directory)",
+                    advice: "see which there are: steward keys list")
+            }
             let entry = try ring.revoke(name)
             if output.json {
                 return try printer.json(

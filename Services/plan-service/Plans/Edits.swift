@@ -35,18 +35,14 @@ enum Edits {
             try Library.find($0, for: row.plan.organisation, in: transaction)
         }
         var open = try row.take(transaction)
-        let made: OpenPlan.Made
-        do {
-            made = try open.make(command.actions, force: command.force) {
+        let outcome = Result<OpenPlan.Made, any Error> {
+            try open.make(command.actions, force: command.force) {
                 try reader.complete($0, in: $1)
             }
-        } catch {
-            OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
-            throw error
         }
-        guard !made.changes.isEmpty else {
-            OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
-            return PlanEdited(plan: row.plan, warnings: made.warnings)
+        guard case .success(let made) = outcome, !made.changes.isEmpty else {
+            OpenPlans.shared.put(open, of: row)
+            return PlanEdited(plan: row.plan, warnings: try outcome.get().warnings)
         }
         return try keep(made, open, row, in: transaction)
     }
@@ -149,7 +145,7 @@ enum Edits {
         row.mark = "\(transaction.id)"
         row.sign(transaction)
         try row.keep(transaction)
-        OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
+        OpenPlans.shared.put(open, of: row)
     }
 
     private static func answer(

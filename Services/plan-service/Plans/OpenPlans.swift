@@ -28,11 +28,11 @@ final class OpenPlans: Sendable {
         return entry?.mark == row.mark ? entry?.open : nil
     }
 
-    /// Puts back a plan in the state after the command with an id.
-    func put(_ open: consuming OpenPlan, of plan: String, mark: String) {
+    /// Puts back a plan in the state that its row names.
+    func put(_ open: consuming OpenPlan, of row: PlanRow) {
         let weight = open.count
-        let entry = Entry(mark: mark, open: open)
-        entries.withLock { $0.put(entry, for: plan, weight: weight) }
+        let entry = Entry(mark: row.mark, open: open)
+        entries.withLock { $0.put(entry, for: row.plan.id, weight: weight) }
     }
 
     /// Removes a plan.

@@ -69,7 +69,7 @@ extension PlanRow {
     /// Its items, for reading.
     func open(_ transaction: Transaction) throws -> OpenPlan {
         let open = try take(transaction)
-        OpenPlans.shared.put(open, of: plan.id, mark: mark)
+        OpenPlans.shared.put(open, of: self)
         return open
     }
 }

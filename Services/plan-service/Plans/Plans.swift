@@ -46,7 +46,7 @@ enum Plans {
             DrawnChange(change: ItemChange(after: $0.item), position: $0.position)
         }
         try ItemStore.save(changes, of: row.plan.id, transaction.db)
-        OpenPlans.shared.put(open, of: row.plan.id, mark: row.mark)
+        OpenPlans.shared.put(open, of: row)
         return row.plan
     }
 

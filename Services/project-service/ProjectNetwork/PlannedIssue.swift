@@ -83,6 +83,7 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
     case issueTwice(Int)
     case relationTwice(from: Int, to: Int)
     case unknownIssue(Int, namedBy: String)
+    case unknownWhole(Int, of: Int)
     case unknownRelation(Int)
     case unknownCalendar(person: Int, issue: Int)
     /// Each has the next as a part, and the last has the first.
@@ -104,38 +105,46 @@ package enum NetworkError: Error, Hashable, CustomStringConvertible {
     case endless
     case longName(String)
 
-    package var description: String {
-        let list = { (ids: [Int]) in
-            (ids + ids.prefix(1)).map { "#\($0)" }.joined(separator: " -> ")
-        }
-        return switch self {
+    package var description: String { sentence { "#\($0)" } }
+
+    /// Returns what is wrong, for a person.
+    ///
+    /// - Parameter name: returns what to call the issue with an id.
+    package func sentence(naming name: (Int) -> String) -> String {
+        switch self {
         case .tooMany(let name, let most): "there may be at most \(most) \(name)"
-        case .issueTwice(let id): "there are two issues #\(id)"
-        case .relationTwice(let from, let to): "#\(from) and #\(to) are related twice"
-        case .unknownIssue(let id, let place): "#\(id), named by \(place), isn't there"
+        case .issueTwice(let id): "there are two issues \(name(id))"
+        case .relationTwice(let from, let to): "\(name(from)) and \(name(to)) are related twice"
+        case .unknownIssue(let id, let place): "\(name(id)), named by \(place), isn't there"
+        case .unknownWhole(let id, let part):
+            "\(name(id)), named by its part \(name(part)), isn't there"
         case .unknownRelation(let id): "there is no relation \(id)"
         case .unknownCalendar(let person, let issue):
-            "there is no calendar of person \(person), who does #\(issue)"
-        case .partsInCircle(let ids): "these are parts of each other: \(list(ids))"
-        case .circle(let ids): "these wait for each other: \(list(ids))"
-        case .relationToItself(let id): "#\(id) is related to itself"
+            "there is no calendar of person \(person), who does \(name(issue))"
+        case .partsInCircle(let ids): "these are parts of each other: \(Self.list(ids, name))"
+        case .circle(let ids): "these wait for each other: \(Self.list(ids, name))"
+        case .relationToItself(let id): "\(name(id)) is related to itself"
         case .relationWithPart(let from, let to):
-            "one of #\(from) and #\(to) is a part of the other"
+            "one of \(name(from)) and \(name(to)) is a part of the other"
         case .delayOutOfRange(let delay, let relation):
             "the delay of relation \(relation) is \(delay); it may be "
                 + "\(ProjectNetwork.Limit.delay.lowerBound) to "
                 + "\(ProjectNetwork.Limit.delay.upperBound)"
-        case .dueBeforeStart(let id): "#\(id) is due before it begins"
+        case .dueBeforeStart(let id): "\(name(id)) is due before it begins"
         case .outsideCalendar(let day, let id):
-            "\(day.iso), a date of #\(id), isn't in the years 1970 to 9999"
-        case .datesFromParts(let id): "the dates of #\(id) follow from its parts"
+            "\(day.iso), a date of \(name(id)), isn't in the years 1970 to 9999"
+        case .datesFromParts(let id): "the dates of \(name(id)) follow from its parts"
         case .startsTooEarly(let id, let earliest):
-            "#\(id) can't begin before \(earliest.iso) because of its predecessors"
-        case .noDayLeft(let id): "no working day is left for #\(id)"
+            "\(name(id)) can't begin before \(earliest.iso) because of its predecessors"
+        case .noDayLeft(let id): "no working day is left for \(name(id))"
         case .endless:
             "the changes of dates don't end, or are too many for one edit; make it in smaller "
                 + "steps, or keep the gaps between issues"
         case .longName(let start): "the name that begins “\(start)” is too long"
         }
+    }
+
+    private static func list(_ ids: [Int], _ name: (Int) -> String) -> String {
+        (ids + ids.prefix(1)).map(name).joined(separator: " -> ")
     }
 }

@@ -74,7 +74,7 @@ package struct ProjectNetwork: Sendable {
                 continue
             }
             guard let outer = place[parent] else {
-                throw .unknownIssue(parent, namedBy: "its part #\(issue.id)")
+                throw .unknownWhole(parent, of: issue.id)
             }
             whole.append(outer)
             parts[outer].append(index)

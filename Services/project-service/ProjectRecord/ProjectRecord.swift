@@ -70,8 +70,11 @@ package struct ProjectRecord: Hashable, Sendable {
 
     /// Returns the network of the issues, with the dates and calendars that plan them.
     ///
+    /// - Parameter name: returns what a refusal calls the issue with an id.
     /// - Throws: a refusal that names the issues that contradict each other.
-    package func network() throws(Refusal) -> ProjectNetwork {
+    package func network(
+        naming name: (Int) -> String = { "#\($0)" }
+    ) throws(Refusal) -> ProjectNetwork {
         if let network = made.network { return network }
         do {
             return try ProjectNetwork(
@@ -83,7 +86,7 @@ package struct ProjectRecord: Hashable, Sendable {
                 relations: relations.values.sorted { $0.id < $1.id }, calendar: details.calendar,
                 people: members.mapValues(\.calendar))
         } catch {
-            throw .conflict(error.description)
+            throw .conflict(error.sentence(naming: name))
         }
     }
 

@@ -12,8 +12,6 @@ package struct WorkLoad: Hashable, Sendable {
         package let planned: Int
         /// The minutes that the person has for the project.
         package let available: Int
-
-        package var isOverloaded: Bool { planned > available }
     }
 
     /// The weeks of a person.

@@ -97,6 +97,7 @@ extension Refusal {
     static func noProject(_ reference: String) -> Refusal {
         .notFound(
             "there is no project “\(reference.prefix(100))” in your organisation; see steward "
-                + "project list")
+                + "project list"
+        ).because(.projectMissing, of: reference)
     }
 }

@@ -46,11 +46,11 @@ extension RedmineReader {
         var draft = Draft()
         do {
             try object { reader, key in try reader.take(key, of: &draft) }
-            return try draft.issue()
         } catch let fault as RedmineFault {
-            guard let id = draft.id, !fault.description.hasPrefix("#") else { throw fault }
+            guard let id = draft.id else { throw fault }
             throw RedmineFault("#\(id): \(fault.description)")
         }
+        return try draft.issue()
     }
 
     private mutating func take(_ key: String, of draft: inout Draft) throws -> Bool {

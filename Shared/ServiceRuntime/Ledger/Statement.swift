@@ -72,8 +72,6 @@ final class Statement {
         return self
     }
 
-    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-
     func blob(_ column: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
         return [UInt8](

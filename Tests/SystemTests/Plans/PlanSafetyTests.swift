@@ -60,7 +60,10 @@ struct PlanSafetyTests {
         }
         #expect(frame.clearWidth == 757 && frame.clearEstimated)
         try office.draw("change door-1 --clear 780")
-        guard case .opening(let measured) = try office.items()["door-1"] else { return }
+        guard case .opening(let measured) = try office.items()["door-1"] else {
+            Issue.record("the door is missing")
+            return
+        }
         #expect(measured.clearWidth == 780 && !measured.clearEstimated)
     }
 
