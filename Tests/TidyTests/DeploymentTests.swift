@@ -98,6 +98,24 @@ struct DeploymentTests {
             "a port is published in another way")
     }
 
+    @Test func `each setting that compose.yaml reads is explained, and has its default`() throws {
+        func settings(
+            _ path: String, _ form: Regex<(Substring, Substring, Substring)>
+        ) throws -> [String: String] {
+            let found = try Repository.file(path).lines.flatMap { $0.matches(of: form) }
+            return Dictionary(found.map { (String($0.1), String($0.2)) }) { first, _ in first }
+        }
+        let read = try settings("compose.yaml", /\$\{([A-Z_]+):-([^}]*)\}/)
+        let sample = try settings(".env.example", /^#([A-Z_]+)=(.*)$/)
+        let guide = try Repository.file("docs/deployment.md").text
+
+        #expect(read.count > 10 && Set(sample.keys) == Set(read.keys))
+        for (name, value) in read {
+            #expect(guide.contains("`\(name)`"), "\(name)")
+            #expect(value.isEmpty || sample[name] == value, "\(name)")
+        }
+    }
+
     @Test func `a container has its own secret key and no other`() throws {
         let keys = try Self.block("keys", of: "compose.yaml")
         #expect(keys.contains("command: [steward, keys, init, --apart, /secrets]"))
