@@ -192,6 +192,23 @@ struct DeploymentTests {
                 .contains("\n  replicas: 1\n"))
     }
 
+    @Test func `on Kubernetes a service that asks servers elsewhere can reach them`() throws {
+        let manifest = try Repository.file("Package.swift").text
+        let services = try #require(manifest.components(separatedBy: "\nlet services = [\n").last)
+        let list = try #require(services.components(separatedBy: "\n]\n").first)
+        let names = list.components(separatedBy: "    service(\n")
+            .filter { $0.contains("\"WebClient\"") }
+            .compactMap { $0.firstMatch(of: /"([a-z-]+)"/).map { String($0.1) } }
+        let policies = try Repository.file("deploy/kubernetes/network.yaml").text
+            .components(separatedBy: "\n---\n")
+
+        #expect(names.contains("notifier") && names.contains("project-service"))
+        for name in names {
+            let own = policies.first { $0.contains("/component: \(name)}") }
+            #expect(own?.contains("- {protocol: TCP, port: 443}") == true, "\(name)")
+        }
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/kubectl")))
     func `the Kubernetes manifests are consistent`() throws {
         let build = Process()
