@@ -164,6 +164,17 @@ struct DeploymentTests {
         #expect(containers == program.matches(of: /\n {10}image: \w/).count)
     }
 
+    @Test(arguments: [
+        ("compose.yaml", "x-service: &service"), ("deploy/swarm.yaml", "x-program: &program"),
+    ])
+    func `an engine keeps a bounded log of each service`(file: String, block: String) throws {
+        let rest = try Repository.file(file).text.components(separatedBy: "\n\(block)\n")
+        let settings = try #require(rest.last?.components(separatedBy: "\n\n").first)
+
+        #expect(rest.count == 2 && settings.contains("\n    driver: json-file\n"))
+        #expect(settings.contains(/options: \{max-size: "\d+m", max-file: "\d"\}/))
+    }
+
     @Test func `a restore reaches the store of every service`() throws {
         let block = try Self.block("restore", of: "compose.yaml")
         for name in try Self.names() { #expect(block.contains("- \(name):/stores/\(name)")) }
