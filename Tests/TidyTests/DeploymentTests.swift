@@ -177,7 +177,12 @@ struct DeploymentTests {
 
     @Test func `a restore reaches the store of every service`() throws {
         let block = try Self.block("restore", of: "compose.yaml")
-        for name in try Self.names() { #expect(block.contains("- \(name):/stores/\(name)")) }
+        let job = try Repository.file("deploy/kubernetes/restore/restore.yaml").text
+        for name in try Self.names() {
+            #expect(block.contains("- \(name):/stores/\(name)"))
+            #expect(job.contains("{name: \(name), mountPath: /stores/\(name)}"))
+            #expect(job.contains("claimName: data-\(name)-0}"))
+        }
     }
 
     @Test func `every service is on Kubernetes, at its ports and with its own key`() throws {
@@ -261,9 +266,11 @@ struct DeploymentTests {
             #expect(
                 try Repository.file(file).text.contains("image: steward:${TAG:-\(version)}"))
         }
-        #expect(
-            try Repository.file("deploy/kubernetes/kustomization.yaml").text
-                .contains("newTag: \(version)}"))
+        for folder in ["deploy/kubernetes", "deploy/kubernetes/restore"] {
+            #expect(
+                try Repository.file("\(folder)/kustomization.yaml").text
+                    .contains("newTag: \(version)}"))
+        }
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
