@@ -255,6 +255,21 @@ struct DeploymentTests {
         #expect(wanted.sorted() == (try Self.names()).sorted())
     }
 
+    @Test func `the guides for operators name each service, and no file that is missing`() throws {
+        for path in ["docs/deployment.md", "docs/transport.md"] {
+            let text = try Repository.file(path).text
+            #expect(try Self.names().filter { !text.contains($0) } == [], "\(path)")
+        }
+        let guides = Repository.files.filter {
+            $0.path.contains(/^(docs\/[a-z-]+|README|CONTRIBUTING)\.md$/)
+        }
+        let named = guides.flatMap { $0.text.matches(of: /\b(?:deploy|Services)\/[\w.\/@-]*\w/) }
+        #expect(named.count > 20)
+        let missing = Set(named.map { String($0.0) })
+            .filter { name in !Repository.paths.contains { $0.hasPrefix(name) } }
+        #expect(missing == [])
+    }
+
     @Test func `the image has the same version as the programs`() throws {
         let version = try #require(
             try Repository.file("Shared/Bus/Version.swift").text
