@@ -94,7 +94,8 @@ import Terminal
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map {
                 Array(
-                    UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:)))
+                    UnsafeBufferPointer(start: $0, count: strlen($0))
+                        .map { UInt8(truncatingIfNeeded: $0) })
             }
         }
     }

@@ -31,6 +31,6 @@ struct KeyPair: Sendable {
     }
 
     private static func text(_ characters: [CChar]) -> String {
-        String(decoding: characters.prefix(40).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        String(decoding: characters.prefix(40).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }

@@ -17,7 +17,7 @@ public final class System {
         var template = Array("/tmp/st-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Complaint.system("mkdtemp") }
         directory = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     deinit {

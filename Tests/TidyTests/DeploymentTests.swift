@@ -98,6 +98,24 @@ struct DeploymentTests {
             "a port is published in another way")
     }
 
+    @Test func `each setting that compose.yaml reads is explained, and has its default`() throws {
+        func settings(
+            _ path: String, _ form: Regex<(Substring, Substring, Substring)>
+        ) throws -> [String: String] {
+            let found = try Repository.file(path).lines.flatMap { $0.matches(of: form) }
+            return Dictionary(found.map { (String($0.1), String($0.2)) }) { first, _ in first }
+        }
+        let read = try settings("compose.yaml", /\$\{([A-Z_]+):-([^}]*)\}/)
+        let sample = try settings(".env.example", /^#([A-Z_]+)=(.*)$/)
+        let guide = try Repository.file("docs/deployment.md").text
+
+        #expect(read.count > 10 && Set(sample.keys) == Set(read.keys))
+        for (name, value) in read {
+            #expect(guide.contains("`\(name)`"), "\(name)")
+            #expect(value.isEmpty || sample[name] == value, "\(name)")
+        }
+    }
+
     @Test func `a container has its own secret key and no other`() throws {
         let keys = try Self.block("keys", of: "compose.yaml")
         #expect(keys.contains("command: [steward, keys, init, --apart, /secrets]"))
@@ -146,9 +164,25 @@ struct DeploymentTests {
         #expect(containers == program.matches(of: /\n {10}image: \w/).count)
     }
 
+    @Test(arguments: [
+        ("compose.yaml", "x-service: &service"), ("deploy/swarm.yaml", "x-program: &program"),
+    ])
+    func `an engine keeps a bounded log of each service`(file: String, block: String) throws {
+        let rest = try Repository.file(file).text.components(separatedBy: "\n\(block)\n")
+        let settings = try #require(rest.last?.components(separatedBy: "\n\n").first)
+
+        #expect(rest.count == 2 && settings.contains("\n    driver: json-file\n"))
+        #expect(settings.contains(/options: \{max-size: "\d+m", max-file: "\d"\}/))
+    }
+
     @Test func `a restore reaches the store of every service`() throws {
         let block = try Self.block("restore", of: "compose.yaml")
-        for name in try Self.names() { #expect(block.contains("- \(name):/stores/\(name)")) }
+        let job = try Repository.file("deploy/kubernetes/restore/restore.yaml").text
+        for name in try Self.names() {
+            #expect(block.contains("- \(name):/stores/\(name)"))
+            #expect(job.contains("{name: \(name), mountPath: /stores/\(name)}"))
+            #expect(job.contains("claimName: data-\(name)-0}"))
+        }
     }
 
     @Test func `every service is on Kubernetes, at its ports and with its own key`() throws {
@@ -172,6 +206,23 @@ struct DeploymentTests {
         #expect(
             try Repository.file("deploy/kubernetes/service/program.yaml").text
                 .contains("\n  replicas: 1\n"))
+    }
+
+    @Test func `on Kubernetes a service that asks servers elsewhere can reach them`() throws {
+        let manifest = try Repository.file("Package.swift").text
+        let services = try #require(manifest.components(separatedBy: "\nlet services = [\n").last)
+        let list = try #require(services.components(separatedBy: "\n]\n").first)
+        let names = list.components(separatedBy: "    service(\n")
+            .filter { $0.contains("\"WebClient\"") }
+            .compactMap { $0.firstMatch(of: /"([a-z-]+)"/).map { String($0.1) } }
+        let policies = try Repository.file("deploy/kubernetes/network.yaml").text
+            .components(separatedBy: "\n---\n")
+
+        #expect(names.contains("notifier") && names.contains("project-service"))
+        for name in names {
+            let own = policies.first { $0.contains("/component: \(name)}") }
+            #expect(own?.contains("- {protocol: TCP, port: 443}") == true, "\(name)")
+        }
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/kubectl")))
@@ -204,6 +255,21 @@ struct DeploymentTests {
         #expect(wanted.sorted() == (try Self.names()).sorted())
     }
 
+    @Test func `the guides for operators name each service, and no file that is missing`() throws {
+        for path in ["docs/deployment.md", "docs/transport.md"] {
+            let text = try Repository.file(path).text
+            #expect(try Self.names().filter { !text.contains($0) } == [], "\(path)")
+        }
+        let guides = Repository.files.filter {
+            $0.path.contains(/^(docs\/[a-z-]+|README|CONTRIBUTING)\.md$/)
+        }
+        let named = guides.flatMap { $0.text.matches(of: /\b(?:deploy|Services)\/[\w.\/@-]*\w/) }
+        #expect(named.count > 20)
+        let missing = Set(named.map { String($0.0) })
+            .filter { name in !Repository.paths.contains { $0.hasPrefix(name) } }
+        #expect(missing == [])
+    }
+
     @Test func `the image has the same version as the programs`() throws {
         let version = try #require(
             try Repository.file("Shared/Bus/Version.swift").text
@@ -215,9 +281,11 @@ struct DeploymentTests {
             #expect(
                 try Repository.file(file).text.contains("image: steward:${TAG:-\(version)}"))
         }
-        #expect(
-            try Repository.file("deploy/kubernetes/kustomization.yaml").text
-                .contains("newTag: \(version)}"))
+        for folder in ["deploy/kubernetes", "deploy/kubernetes/restore"] {
+            #expect(
+                try Repository.file("\(folder)/kustomization.yaml").text
+                    .contains("newTag: \(version)}"))
+        }
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))

@@ -71,6 +71,10 @@ struct RuleTests {
             "FileManager.default.contents(atPath: path)", "let all = try handle.readToEnd()",
             "let egg = try Data(contentsOf: url)", "try String(contentsOfFile: path)",
         ],
+        [
+            "let egg = UInt8(bitPattern: sign)", "eggs.map(UInt8.init(bitPattern:))",
+            "eggs.map(CChar.init(bitPattern:))",
+        ],
     ]
 
     @Test(arguments: FormTests.forbidden.indices)

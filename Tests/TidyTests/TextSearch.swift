@@ -82,12 +82,12 @@ struct TextSearch: Sendable {
         string.withUnsafeBufferPointer { string in
             var start: Int?
             for (place, byte) in string.enumerated() {
-                let byte = UInt8(bitPattern: byte)
+                let byte = UInt8(truncatingIfNeeded: byte)
                 if Self.isOfWord(byte) {
                     if start == nil { start = place }
                 } else if let first = start {
-                    let before = first == 0 ? 0 : UInt8(bitPattern: string[first - 1])
-                    if isWanted(before, UInt8(bitPattern: string[first])) {
+                    let before = first == 0 ? 0 : UInt8(truncatingIfNeeded: string[first - 1])
+                    if isWanted(before, UInt8(truncatingIfNeeded: string[first])) {
                         found.insert(piece(first, place))
                     }
                     start = nil

@@ -35,7 +35,7 @@ package struct PasswordHash: Hashable, Sendable {
             crypto_pwhash_alg_argon2id13())
         guard code == 0 else { throw HashFailure() }
         text = String(
-            decoding: out.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            decoding: out.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     /// True when the password is right; takes tens of milliseconds either way.
@@ -53,6 +53,7 @@ package struct PasswordHash: Hashable, Sendable {
 
     /// The bytes of a password, the same however the keyboard composes its letters.
     private static func characters(_ password: String) -> [CChar] {
-        password.precomposedStringWithCompatibilityMapping.utf8.map(CChar.init(bitPattern:))
+        password.precomposedStringWithCompatibilityMapping.utf8
+            .map { CChar(truncatingIfNeeded: $0) }
     }
 }

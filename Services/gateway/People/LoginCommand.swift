@@ -104,6 +104,6 @@ struct LoginCommand: ParsableCommand {
         var text = [CChar](repeating: 0, count: 65)
         guard gethostname(&text, 64) == 0 else { return "" }
         return String(
-            decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }

@@ -49,6 +49,7 @@ package enum Wording {
         guard localtime_r(&seconds, &parts) != nil else { return "?" }
         var text = [CChar](repeating: 0, count: 40)
         let count = strftime(&text, text.count, form, &parts)
-        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(
+            decoding: text.prefix(count).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 }
