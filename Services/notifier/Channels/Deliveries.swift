@@ -32,6 +32,7 @@ extension Notifier {
         let delivery: AlertDelivery
         let notice: AlertNotice
         let language: Language
+        let page: String?
         let reach: HTTPTransfer.Reach
         let now: Int64
 
@@ -46,7 +47,8 @@ extension Notifier {
                     return MQTTTransfer().send(message)
                 }
                 let request = try HTTPRequest(
-                    delivery, notice, by: channel, secret: secret, in: language, at: now)
+                    delivery, notice, by: channel, secret: secret, in: language, page: page,
+                    at: now)
                 return HTTPTransfer(reach).send(request)
             } catch { return .refused("\(error)") }
         }
@@ -89,6 +91,7 @@ extension Notifier {
             feed: kept.feed, channel: kept.channel, secret: kept.secret, delivery: delivery,
             notice: notice,
             language: try AlertPreference.of(kept.feed, db).spoken(transaction.settings),
+            page: HTTPRequest.alertPage(transaction.settings),
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
