@@ -4,8 +4,8 @@ import TestThreads
 import Testing
 
 /// Requirements for rides that no other test here is named for, at the command line. T and a number
-/// are requirements of the service, other letters those of its users' study: E is in
-/// `RemoteSourceTests`, C is T10 in `TravellerTests`, and D is measured by `make bench`.
+/// are requirements of the service, other letters those of its users' study: C is T10 in
+/// `TravellerTests`; D and E, delay and bytes, are measured by `make bench ONLY=journey`.
 @Suite(.serialized, .waiting) struct RideAcceptanceTests {
     private static let ride = Town.root + "/deploy/demo/ride.csv"
 
