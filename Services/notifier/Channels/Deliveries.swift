@@ -155,6 +155,18 @@ extension Notifier {
             ? .everywhere : .outside
     }
 
+    /// Refuses a channel that could never deliver anything, such as a webhook of this machine where
+    /// others use the notifier.
+    static func check(reachOf channel: AlertChannel, in transaction: Transaction) throws {
+        let address = try ChannelAddress(channel.address)
+        guard address.isBroker || !address.isEncrypted,
+            try reach(of: channel, in: transaction) == .outside
+        else { return }
+        throw Refusal.invalid(
+            "alerts are sent to other networks by https only, and to “\(address.host)” in this one "
+                + "if the operator allows it: \(AllowedHosts.ofChannels)=\(address.host)")
+    }
+
     /// Schedules the deliveries that were under way when the process was killed again, under the
     /// same id.
     static func recoverDeliveries(_ transaction: Transaction) throws {

@@ -91,9 +91,7 @@ extension AlertDigest {
     }
 
     /// Withdraws the alert that lists a feed's alerts, if it is open.
-    static func withdraw(
-        of feed: AlertFeedAddress, in transaction: Transaction
-    ) throws {
+    static func withdraw(of feed: AlertFeedAddress, in transaction: Transaction) throws {
         try Notifier.withdraw(key(of: feed), from: Notifier.name.rawValue, in: transaction)
     }
 

@@ -61,6 +61,11 @@ final class AlertOffice: CommandLineUser {
         try rows("alerts list --all --words '\(words)'", device: device).first
     }
 
+    /// Whether an alert with these words is in somebody's list.
+    func has(_ words: String, device: String) throws -> Bool {
+        try alert(words, device: device) != nil
+    }
+
     /// Acknowledges the only alert with these words in somebody's list.
     func acknowledge(_ words: String, device: String? = nil) throws {
         guard let id = try alert(words, device: device)?["id"] as? String else {
