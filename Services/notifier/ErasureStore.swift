@@ -34,13 +34,16 @@ extension Erasure {
 }
 
 extension Alert {
-    /// The ids of all alerts of a source for a person.
+    /// The ids of all alerts of a source for a person, and of the digests, which may name them.
     static func ids(
         from source: String, of address: AlertFeedAddress, _ db: Database
     ) throws -> [String] {
         try String.fetchAll(
-            db, sql: "SELECT id FROM alert WHERE feed = ? AND source = ?",
-            arguments: [address.topic, source])
+            db,
+            sql: "SELECT id FROM alert WHERE feed = ? AND (source = ? OR source = ? AND key = ?)",
+            arguments: [
+                address.topic, source, ServiceName.notifier.rawValue, AlertDigest.key(of: address),
+            ])
     }
 
     /// Deletes alerts, with their deliveries and mails.

@@ -8,11 +8,12 @@ enum Erasures {
     /// How long it rests between two parts, so that others have their turns: 50 ms.
     private static let pause: Int64 = 50
 
-    /// Erases all alerts of a service for a person, and what mails, deliveries and events say of
-    /// them.
+    /// Erases all alerts of a service for a person, and what digests, mails, deliveries and events
+    /// say of them.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
+        try AlertDigest.withdraw(of: address, in: transaction)
         let alerts = try Alert.ids(from: source, of: address, transaction.db)
         try Notice.erase(alerts, of: address, transaction.db)
         try Alert.delete(alerts, transaction.db)

@@ -15,6 +15,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("footprint", FootprintBench.run),
     ("fairness", FairnessBench.run),
     ("transit", TransitBench.run),
+    ("journey", JourneyBench.run),
     ("shift", ShiftBench.run),
     ("checklist", ChecklistBench.run),
     ("plan", PlanBench.run),

@@ -41,7 +41,7 @@ import Testing
         #expect(alerts.contains { $0.contains("Get off at the next stop: General Hospital") })
     }
 
-    @Test func `the example of the alert topic receives alerts`() throws {
+    @Test func `N7 the example of the alert topic receives alerts`() throws {
         let page = try Document("docs/alert-topic.md")
         let readme = try Document("README.md")
         let system = try System()

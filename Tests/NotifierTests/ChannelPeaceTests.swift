@@ -8,16 +8,20 @@ import Testing
 
 /// What channels hold back, and what gets through nevertheless.
 extension ChannelTests {
-    @Test func `quiet hours hold back what isn't urgent, and drop it if it ends meanwhile`() throws
-    {
-        try add()
-        let now = Date(timeIntervalSince1970: Double(WallClock.milliseconds()) / 1_000)
-        let minutes = UInt32(now.timeIntervalSince1970) / 60 % 1_440
+    /// Lets quiet hours last for another hour.
+    private func beginQuietHours() throws {
+        let minutes = UInt32(WallClock.milliseconds() / 60_000 % 1_440)
         _ = try office.ask(
             SetQuietHours(
                 hours: QuietHours(
                     from: (minutes + 1_435) % 1_440, until: (minutes + 60) % 1_440,
                     timeZone: "Etc/UTC")), for: QuietHours.self)
+    }
+
+    @Test func `quiet hours hold back what isn't urgent, and drop it if it ends meanwhile`() throws
+    {
+        try add()
+        try beginQuietHours()
         try raise("later", .warning)
         try raise("never", .warning)
         try raise("now", .urgent)
@@ -34,6 +38,41 @@ extension ChannelTests {
 
         let open = try told().filter { $0.reason == "raised" }.map(\.alert.key)
         #expect(open == ["now", "later"])
+    }
+
+    @Test func `what failed before quiet hours waits until they are over`() throws {
+        try add()
+        try server.behave("500")
+        try raise("a", .warning)
+        try eventually("it has failed") {
+            try deliveries().first.map { $0.state == .waiting && !$0.note.isEmpty } ?? false
+        }
+        try beginQuietHours()
+
+        try office.setClock(60)
+        try eventually("it waits") {
+            try deliveries().map(\.note) == ["waits until the quiet hours are over"]
+        }
+        try server.behave("200")
+        let before = try server.requests().count
+        try office.setClock(2 * 3_600)
+        try eventually("it is sent") { try deliveries().map(\.state) == [.sent] }
+        #expect(try server.requests().count == before + 1)
+    }
+
+    @Test func `the end of an alert and the test of a channel don't wait for quiet hours`() throws {
+        try add("siren")
+        try raise("a", .warning)
+        try wait(for: 1)
+        try beginQuietHours()
+
+        let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+        try wait(for: 2)
+        _ = try office.ask(TestChannel(name: "siren"), for: Alert.self)
+        try wait(for: 3)
+
+        #expect(try told().map(\.reason) == ["raised", "closed", "raised"])
     }
 
     @Test func `a silenced alert is listed, and its trace says why it went no further`() throws {

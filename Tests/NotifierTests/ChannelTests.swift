@@ -134,6 +134,32 @@ import Testing
         #expect(bodies[0]["topic"] as? String == "my-alerts")
     }
 
+    @Test func `a tap on a phone leads to the page on which its alert is acknowledged`() throws {
+        struct Push: Decodable {
+            let click: String?
+            let actions: [[String: String]]?
+            let extras: [String: [String: [String: String]]]?
+        }
+        office.killNotifier()
+        try office.startNotifier(adding: [
+            "STEWARD_WEB_ORIGIN": "http://localhost:8093 https://steward.example.org",
+            "STEWARD_LANG": "sv",
+        ])
+        try add("phone", .ntfy, "/base/my-alerts")
+        try add("tablet", .gotify, "/push", secret: "app-2")
+
+        try raise("a")
+        try wait(for: 2)
+
+        let pushes = try server.requests().sorted { $0.path < $1.path }.map {
+            try JSONDecoder().decode(Push.self, from: Data($0.body.utf8))
+        }
+        let page = "https://steward.example.org/alerts"
+        #expect(pushes[0].click == page)
+        #expect(pushes[0].actions == [["action": "view", "label": "Kvittera", "url": page]])
+        #expect(pushes[1].extras == ["client::notification": ["click": ["url": page]]])
+    }
+
     @Test func `a channel delivers from its severity up, and no secret is shown`() throws {
         try add("loud", .webhook, "/loud", from: .urgent, secret: "hush")
         try add("all", .webhook, "/all")

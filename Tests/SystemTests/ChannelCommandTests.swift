@@ -14,7 +14,7 @@ import Testing
         user = CommandLineUser(of: town.system, device: "desk")
     }
 
-    @Test func `a ride's alert reaches a phone's channel, and its trace says so`() throws {
+    @Test func `N3 a ride's alert reaches a phone's channel, and its trace says so`() throws {
         let server = try WebServer(in: town.system)
         let added = try user.say(
             "alerts channel add phone --ntfy \(server.url("/my-alerts")) --from warning")
@@ -58,7 +58,7 @@ import Testing
         #expect(missing.end == .exited(66) && missing.err.contains("/nowhere can't be read"))
     }
 
-    @Test func `a test of a channel that fails says why, and ends with a failure`() throws {
+    @Test func `N9 a test of a channel that fails says why, and ends with a failure`() throws {
         let server = try WebServer(in: town.system)
         try server.behave("401")
         _ = try user.say("alerts channel add phone --ntfy \(server.url("/a"))")

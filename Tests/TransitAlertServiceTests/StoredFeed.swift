@@ -13,12 +13,18 @@ final class StoredFeed {
 
     var url: URL { folder.appendingPathComponent("city.feed") }
 
-    init(_ names: [String] = ["Alder", "Birch", "Cedar", "Dogwood"]) throws {
+    /// - Parameters:
+    ///   - names: the names of its stops.
+    ///   - others: further files, by their names.
+    init(
+        _ names: [String] = ["Alder", "Birch", "Cedar", "Dogwood"],
+        adding others: [String: String] = [:]
+    ) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("feed-store-" + UUID().uuidString)
         let source = folder.appendingPathComponent("source")
         try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
-        for (file, text) in Self.files(names) {
+        for (file, text) in Self.files(names).merging(others, uniquingKeysWith: { $1 }) {
             try Data(text.utf8).write(to: source.appendingPathComponent(file))
         }
         feed = try Feed.read(from: source)

@@ -46,6 +46,32 @@ import Testing
         #expect(time < .seconds(30))
     }
 
+    @Test func `a trip that leaves again and again has a run at about each hour`() throws {
+        var small = SmallFeed()
+        small.files["frequencies.txt"] = """
+            trip_id,start_time,end_time,headway_secs
+            T1,06:00:00,07:30:00,600
+            T1,07:30:00,09:30:00,300
+
+            """
+
+        let feed = try small.read()
+
+        #expect(feed.trips.map(\.id) == ["T1", "T1@07:00:00", "T1@08:30:00", "T2"])
+        let hours: Int32 = 7 * 3_600
+        #expect(
+            feed.times(of: feed.trips[1]) == [
+                StopTime(arrival: hours, departure: hours),
+                StopTime(arrival: hours + 300, departure: hours + 360),
+                StopTime(arrival: hours + 960, departure: hours + 960),
+            ])
+        #expect(feed.trips[1].arrival == hours + 960)
+        #expect(feed.counts.unusableTrips == 0)
+
+        small.files["frequencies.txt", default: ""] += "T1,10:00:00,10:00:00,600\n"
+        #expect(try small.refusal().hasPrefix("frequencies.txt, line 4"))
+    }
+
     @Test func `times after midnight go on counting`() throws {
         let feed = try SmallFeed().read()
 

@@ -17,11 +17,12 @@ extension HTTPRequest {
     ///   - channel: the channel; its address is valid.
     ///   - secret: the channel's secret; may be empty.
     ///   - language: the recipient's language.
+    ///   - page: where the recipient acknowledges alerts in a browser; nil if that isn't known.
     ///   - now: the present time in milliseconds since 1970, which a signature includes.
     /// - Throws: a `Refusal` when the address is not valid.
     init(
         _ delivery: AlertDelivery, _ notice: AlertNotice, by channel: AlertChannel, secret: String,
-        in language: Language, at now: Int64
+        in language: Language, page: String?, at now: Int64
     ) throws {
         let address = try ChannelAddress(channel.address)
         let alert = notice.alert ?? Alert()
@@ -30,13 +31,17 @@ extension HTTPRequest {
             let push = NtfyBody(
                 topic: address.topic ?? "", title: Self.title(of: alert),
                 message: Self.text(of: notice, in: language), priority: Self.ntfyPriority(alert),
-                tags: [Self.ntfyTag(alert)])
+                tags: [Self.ntfyTag(alert)], click: Self.link(of: alert) ?? page,
+                actions: Self.buttons(of: alert, page, in: language))
             let token = secret.isEmpty ? [] : ["Authorization: Bearer \(secret)"]
             self.init(url: address.server + "/", headers: token, body: try Self.json(push))
         case .gotify:
             let push = GotifyBody(
                 title: Self.title(of: alert), message: Self.text(of: notice, in: language),
-                priority: Self.gotifyPriority(alert))
+                priority: Self.gotifyPriority(alert),
+                extras: (Self.link(of: alert) ?? page).map {
+                    ["client::notification": ["click": ["url": $0]]]
+                })
             let server = [address.server, address.topic].compactMap(\.self).joined(separator: "/")
             self.init(
                 url: server + "/message", headers: ["X-Gotify-Key: \(secret)"],
@@ -72,6 +77,28 @@ extension HTTPRequest {
         guard notice.reason == .repeated else { return text }
         let times = Said<AlertPhrase>(.told, ["count": .number(Int(clamping: alert.repeats) + 1)])
         return text + "\n" + Words<AlertPhrase>(language).say(times)
+    }
+
+    /// The web page that an alert is about; nil for none.
+    private static func link(of alert: Alert) -> String? {
+        (alert.raised?.actions ?? []).map(\.target)
+            .first { $0.hasPrefix("https://") || $0.hasPrefix("http://") }
+    }
+
+    /// The button that leads to where an alert is acknowledged. It opens a page rather than doing
+    /// it, because whoever reads the topic could do it, too.
+    private static func buttons(
+        of alert: Alert, _ page: String?, in language: Language
+    ) -> [NtfyButton]? {
+        guard let page, alert.raised?.needsAcknowledgement == true else { return nil }
+        return [NtfyButton(label: Words<AlertPhrase>(language).say(.acknowledge), url: page)]
+    }
+
+    /// The page on which people acknowledge alerts, if `STEWARD_WEB_ORIGIN` names a place that
+    /// phones can reach, too.
+    static func alertPage(_ settings: [String: String]) -> String? {
+        (settings["STEWARD_WEB_ORIGIN"] ?? "").split(separator: " ")
+            .first { $0.hasPrefix("https://") }.map { "\($0)/alerts" }
     }
 
     /// 3 is ordinary, 5 the loudest.
@@ -131,6 +158,15 @@ private struct NtfyBody: Encodable {
     let message: String
     let priority: Int
     let tags: [String]
+    let click: String?
+    let actions: [NtfyButton]?
+}
+
+/// A button of a notification that opens a page.
+private struct NtfyButton: Encodable {
+    let action = "view"
+    let label: String
+    let url: String
 }
 
 /// What Gotify takes.
@@ -138,6 +174,7 @@ private struct GotifyBody: Encodable {
     let title: String
     let message: String
     let priority: Int
+    let extras: [String: [String: [String: String]]]?
 }
 
 /// What a webhook gets; docs/channels.md describes it.

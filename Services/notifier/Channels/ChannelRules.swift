@@ -109,6 +109,11 @@ extension AlertChannel {
         return now + max(wait, Int64(min(pause, 3_600)) * 1000)
     }
 
+    /// True if it has failed so often that the spare ones deliver an alert of a severity.
+    func isLate(for severity: Severity) -> Bool {
+        Int(failures) >= (severity == .urgent ? 1 : Self.failuresBeforeSpare)
+    }
+
     /// True when its owner should be told that it doesn't work.
     func isDead(at now: Int64) -> Bool {
         Int(failures) >= Self.failuresBeforeSpare && now - failingSince >= Self.patience

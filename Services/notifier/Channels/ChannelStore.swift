@@ -81,6 +81,12 @@ struct KeptChannel {
         sent += 1
     }
 
+    /// True if it isn't tried for a while, because it fails, and an alert of a severity can't wait
+    /// for it.
+    func isPaused(for severity: Severity, at now: Int64) -> Bool {
+        blocked > now && channel.isLate(for: severity)
+    }
+
     /// Until when only urgent alerts are delivered.
     private var calm: Int64 { sent < Self.mostPerMinute ? 0 : minute + 60_000 }
 

@@ -32,6 +32,7 @@ extension Notifier {
         let delivery: AlertDelivery
         let notice: AlertNotice
         let language: Language
+        let page: String?
         let reach: HTTPTransfer.Reach
         let now: Int64
 
@@ -46,7 +47,8 @@ extension Notifier {
                     return MQTTTransfer().send(message)
                 }
                 let request = try HTTPRequest(
-                    delivery, notice, by: channel, secret: secret, in: language, at: now)
+                    delivery, notice, by: channel, secret: secret, in: language, page: page,
+                    at: now)
                 return HTTPTransfer(reach).send(request)
             } catch { return .refused("\(error)") }
         }
@@ -71,6 +73,7 @@ extension Notifier {
         let (now, db) = (transaction.now, transaction.db)
         guard var kept = try KeptChannel.at(place, db) else { return nil }
         if place.wasPutOff { try kept.resume(at: now, db) }
+        try putOff(kept, in: transaction)
         guard var delivery = try kept.delivery(at: now, db) else {
             try kept.save(db)
             return nil
@@ -88,7 +91,25 @@ extension Notifier {
             feed: kept.feed, channel: kept.channel, secret: kept.secret, delivery: delivery,
             notice: notice,
             language: try AlertPreference.of(kept.feed, db).spoken(transaction.settings),
+            page: HTTPRequest.alertPage(transaction.settings),
             reach: try reach(of: kept.channel, in: transaction), now: now)
+    }
+
+    /// Puts off what comes due by a channel in quiet hours, because it failed before, or waited for
+    /// its turn or the end of a maintenance.
+    private static func putOff(_ kept: KeptChannel, in transaction: Transaction) throws {
+        let (now, db) = (transaction.now, transaction.db)
+        let end = try QuietHours.of(kept.feed, db).end(for: .info, at: now)
+        guard end > now else { return }
+        for var delivery in try AlertDelivery.due(on: kept, at: now, db)
+        where delivery.severity != .urgent {
+            guard let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db),
+                let alert = notice.alert, DeliveryPlan.mayWait(alert)
+            else { continue }
+            (delivery.due, delivery.changed) = (end, now)
+            delivery.note = DeliveryPlan.waitsForMorning
+            try delivery.save(kept.feed, db)
+        }
     }
 
     /// Gives up the deliveries by a channel that can't be read, or else the next one; the channel
@@ -166,6 +187,18 @@ extension Notifier {
             ? .everywhere : .outside
     }
 
+    /// Refuses a channel that could never deliver anything, such as a webhook of this machine where
+    /// others use the notifier.
+    static func check(reachOf channel: AlertChannel, in transaction: Transaction) throws {
+        let address = try ChannelAddress(channel.address)
+        guard address.isBroker || !address.isEncrypted,
+            try reach(of: channel, in: transaction) == .outside
+        else { return }
+        throw Refusal.invalid(
+            "alerts are sent to other networks by https only, and to “\(address.host)” in this one "
+                + "if the operator allows it: \(AllowedHosts.ofChannels)=\(address.host)")
+    }
+
     /// Schedules the deliveries that were under way when the process was killed again, under the
     /// same id.
     static func recoverDeliveries(_ transaction: Transaction) throws {
@@ -216,10 +249,31 @@ extension Notifier {
             return try withdraw(kept.failingKey, from: name.rawValue, in: transaction)
         }
         if kept.channel.isDead(at: now) { try tellOfFailing(kept, in: transaction) }
-        let isLate = Int(kept.channel.failures) >= AlertChannel.failuresBeforeSpare
-        guard isKept else { return }
-        if isLate || delivery.severity == .urgent || delivery.state == .refused {
+        if isKept, kept.channel.isLate(for: delivery.severity) || delivery.state == .refused {
             try DeliveryPlan(dispatch.notice, of: feed, in: transaction).planOnSpare()
+        }
+        _ = try transaction.sparingOthers("delivery") { () -> KeptChannel? in
+            try planOnSpare(whatWaitsOn: kept, in: transaction)
+            return kept
+        } putAside: { _ in }
+    }
+
+    /// Plans what waits on a channel that fails on the spare ones, so that it doesn't wait until it
+    /// was tried itself.
+    private static func planOnSpare(
+        whatWaitsOn kept: KeptChannel, in transaction: Transaction
+    ) throws {
+        let (now, db) = (transaction.now, transaction.db)
+        let spares = try KeptChannel.all(of: kept.feed, db).filter(\.channel.spare)
+        guard kept.isPaused(for: .urgent, at: now), !spares.isEmpty else { return }
+        for delivery in try AlertDelivery.due(on: kept, at: now, db)
+        where kept.isPaused(for: delivery.severity, at: now) {
+            let isToldOf = try spares.allSatisfy {
+                try AlertDelivery.isToldOf(delivery.alert, $0, db)
+            }
+            guard !isToldOf, let notice = try Notice.at(delivery.feedSequence, of: kept.feed, db)
+            else { continue }
+            try DeliveryPlan(notice, of: kept.feed, in: transaction).planOnSpare()
         }
     }
 

@@ -11,6 +11,8 @@ struct DeliveryPlan {
 
     /// Why an earlier state of an alert is skipped.
     static let overtaken = "overtaken by what happened next"
+    /// Why something waits in quiet hours.
+    static let waitsForMorning = "waits until the quiet hours are over"
 
     let transaction: Transaction
     let feed: AlertFeedAddress
@@ -30,32 +32,49 @@ struct DeliveryPlan {
         (self.feed, self.notice) = (feed, notice)
         let alert = notice.alert ?? Alert()
         self.alert = alert
-        let now = transaction.now
-        let quiet = try QuietHours.of(feed, transaction.db).end(for: alert.severity, at: now)
-        let window = try MaintenanceWindow.holding(
-            alert.raised ?? AlertRaised(), alert.severity, from: alert.source,
-            of: feed.organisation, at: now, transaction.db)
+        let (now, mayWait) = (transaction.now, Self.mayWait(alert))
+        let quiet =
+            try mayWait
+            ? QuietHours.of(feed, transaction.db).end(for: alert.severity, at: now) : now
+        let window =
+            try mayWait
+            ? MaintenanceWindow.holding(
+                alert.raised ?? AlertRaised(), alert.severity, from: alert.source,
+                of: feed.organisation, at: now, transaction.db) : nil
         due = max(quiet, window?.until ?? now)
         waitsFor =
             due == now
             ? ""
             : due == quiet
-                ? "waits until the quiet hours are over"
+                ? Self.waitsForMorning
                 : "waits until the maintenance \(window?.reason ?? "") is over"
-        isCollected = try AlertDigest.of(feed, transaction.db).collects(alert)
-        silence = try Silence.all(of: feed, at: now, transaction.db)
-            .first { $0.silences(alert, at: now) }
+        isCollected = try mayWait && AlertDigest.of(feed, transaction.db).collects(alert)
+        silence =
+            try mayWait
+            ? Silence.all(of: feed, at: now, transaction.db)
+                .first { $0.silences(alert, at: now) } : nil
     }
 
-    /// Plans the notice on every channel of its recipient; on the spare ones, too, if a channel
-    /// can't be read.
+    /// True unless an alert is over, so that a siren that sounds for it can be switched off, or is
+    /// the test of a channel.
+    static func mayWait(_ alert: Alert) -> Bool {
+        alert.state == .open && alert.raised?.kind != AlertChannel.testKind
+    }
+
+    /// Plans the notice on every channel of its recipient; on the spare ones, too, if another one
+    /// can't be read, or fails and isn't tried for a while. Spare ones also tell of the end of what
+    /// they have told.
     ///
     /// - Returns: the channels that can't be read.
     func plan() throws -> [KeptChannel] {
         let channels = try KeptChannel.salvaged(of: feed, transaction.db)
         let damaged = channels.filter(\.isDamaged)
-        for kept in channels where !kept.isDamaged && !kept.channel.spare { try plan(on: kept) }
-        if !damaged.isEmpty { try planOnSpare() }
+        var isMissed = !damaged.isEmpty || alert.raised?.kind == AlertChannel.failingKind
+        for kept in channels where !kept.isDamaged && (!kept.channel.spare || !Self.mayWait(alert)) {
+            let waits = try plan(on: kept)
+            if waits, kept.isPaused(for: alert.severity, at: transaction.now) { isMissed = true }
+        }
+        if isMissed { try planOnSpare() }
         return damaged
     }
 
@@ -68,12 +87,19 @@ struct DeliveryPlan {
         }
     }
 
-    private func plan(on kept: KeptChannel) throws {
-        guard try isWanted(on: kept) else { return }
+    /// - Returns: true if the notice waits for nothing but the channel.
+    @discardableResult
+    private func plan(on kept: KeptChannel) throws -> Bool {
+        guard try isWanted(on: kept) else { return false }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
         for older in waiting { try skip(older, Self.overtaken) }
-        guard alert.state == .open || kept.channel.isForProgram else {
-            return try kept.save(transaction.db)
+        // Nobody needs the end of what they haven't heard of.
+        let hasHeard =
+            try waiting.contains { $0.attempts > 0 }
+            || AlertDelivery.loudest(of: alert.id, on: kept, transaction.db) != nil
+        guard alert.state == .open || kept.channel.isForProgram && hasHeard else {
+            try kept.save(transaction.db)
+            return false
         }
         // What changes while it waits keeps its place among the others.
         let place = due > transaction.now ? due : min(due, waiting.map(\.due).min() ?? due)
@@ -81,6 +107,7 @@ struct DeliveryPlan {
             id: "\(transaction.makeID())", channel: kept.channel.name, alert: alert.id,
             feedSequence: notice.feedSequence, reason: notice.reason, severity: alert.severity,
             state: .waiting, due: place, changed: transaction.now)
+        var waits = false
         if let silence {
             try skip(delivery, "silenced by \(silence.id)")
         } else if isCollected {
@@ -90,8 +117,10 @@ struct DeliveryPlan {
         } else {
             delivery.note = waitsFor
             try delivery.save(feed, transaction.db)
+            waits = waitsFor.isEmpty
         }
         try kept.save(transaction.db)
+        return waits
     }
 
     /// True when a channel needs the notice.

@@ -66,6 +66,18 @@ extension AlertDelivery {
             arguments: [channel.feed.topic, channel.channel.name])
     }
 
+    /// The deliveries by a channel that are due, urgent ones first; a limited number.
+    static func due(
+        on channel: KeptChannel, at now: Int64, _ db: Database
+    ) throws -> [AlertDelivery] {
+        try fetch(
+            db,
+            """
+            WHERE feed = ? AND channel = ? AND state = 1 AND due <= ?
+            ORDER BY isUrgent DESC, due, id LIMIT ?
+            """, [channel.feed.topic, channel.channel.name, now, DeliveryPlan.mostWaiting])
+    }
+
     /// How many deliveries wait on a channel.
     static func waiting(on channel: KeptChannel, _ db: Database) throws -> Int {
         try Int.fetchOne(

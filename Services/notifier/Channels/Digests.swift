@@ -37,12 +37,15 @@ extension AlertDigest {
         LocalTime(zone: timeZone)?.first(minutes: Int(at), notBefore: now + 60_000)
     }
 
+    /// The key of the alert that lists a feed's alerts.
+    static func key(of feed: AlertFeedAddress) -> String { "digest/\(feed.topic)" }
+
     /// The alert that lists alerts.
     static func listing(_ alerts: [Alert], for feed: AlertFeedAddress) -> AlertRaised {
         // It is as severe as the most severe of them, so it goes where that one would have gone.
         let levels = alerts.compactMap { Alert.severities.firstIndex(of: $0.severity) }
         var raised = AlertRaised(
-            key: "digest/\(feed.topic)", kind: kind,
+            key: key(of: feed), kind: kind,
             severity: Alert.severities[levels.max() ?? 0], recipient: feed.recipient,
             organisation: feed.organisation)
         var lines = alerts.prefix(mostNamed).map { alert in
@@ -87,6 +90,11 @@ extension AlertDigest {
         try .of(AlertFeedAddress("", asker: transaction.principal), transaction.db)
     }
 
+    /// Withdraws the alert that lists a feed's alerts, if it is open.
+    static func withdraw(of feed: AlertFeedAddress, in transaction: Transaction) throws {
+        try Notifier.withdraw(key(of: feed), from: Notifier.name.rawValue, in: transaction)
+    }
+
     /// Sends a person's digest, and starts to collect again.
     static func collect(_ topic: String, due: Int64, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
@@ -104,7 +112,7 @@ extension AlertDigest {
         let preference = try AlertPreference.of(feed, db)
         let raised = listing(alerts.map { $0.told(preference, transaction.settings) }, for: feed)
         // Yesterday's is over, and a phone is notified of a new one.
-        try Notifier.withdraw(raised.key, from: Notifier.name.rawValue, in: transaction)
+        try withdraw(of: feed, in: transaction)
         guard !alerts.isEmpty else { return }
         try Notifier.raise(
             raised, from: Notifier.name.rawValue, id: transaction.makeID(), in: transaction)

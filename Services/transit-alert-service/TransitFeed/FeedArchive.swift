@@ -149,7 +149,7 @@ final class FeedArchive {
     /// The files of GTFS that are read; others are ignored.
     private static let files: Set<String> = [
         "agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "shapes.txt",
-        "calendar.txt", "calendar_dates.txt",
+        "calendar.txt", "calendar_dates.txt", "frequencies.txt",
     ]
 }
 

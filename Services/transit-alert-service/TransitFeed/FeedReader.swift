@@ -38,6 +38,8 @@ struct FeedReader {
     var trips: [TripRow] = []
     var tripIds = IdTable()
     var headsigns: [String] = []
+    /// How often trips leave that leave again and again, by their rows in `trips.txt`.
+    var frequencies: [Int: [Frequency]] = [:]
     var counts = Feed.Counts()
 
     private var rowsBefore = 0
@@ -69,7 +71,7 @@ struct FeedReader {
         self.progress = progress
         for file in [
             "agency.txt", "stops.txt", "routes.txt", "calendar.txt", "calendar_dates.txt",
-            "shapes.txt", "trips.txt", "stop_times.txt",
+            "shapes.txt", "trips.txt", "frequencies.txt", "stop_times.txt",
         ] {
             totalBytes += archive.size(of: file)
         }
@@ -96,6 +98,7 @@ struct FeedReader {
         if archive.has("calendar_dates.txt") { try readCalendarDates() }
         if archive.has("shapes.txt") { try readShapes() }
         try readTrips()
+        if archive.has("frequencies.txt") { try readFrequencies() }
         var patterns = PatternBuilder(reader: self)
         try readStopTimes(into: &patterns)
         _ = progress(

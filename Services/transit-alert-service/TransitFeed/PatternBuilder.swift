@@ -11,6 +11,9 @@ struct PatternBuilder {
     private var packedTimes: [UInt8] = []
     private var key: [UInt8] = []
 
+    /// Beyond this number of trips no further runs are added.
+    private static let mostWithRuns = 2_000_000
+
     init(reader: FeedReader) {
         source = reader
     }
@@ -60,11 +63,46 @@ struct PatternBuilder {
             routes: source.routes, calendars: source.calendars, polylines: polylines,
             patterns: patterns, trips: trips, headsigns: source.headsigns,
             packedTimes: packedTimes, counts: counts)
+        if !source.frequencies.isEmpty { addRuns(to: &feed) }
         feed.trips.sort {
             ($0.pattern, $0.departure, $0.id) < ($1.pattern, $1.departure, $1.id)
         }
         assignTrips(&feed)
         return feed
+    }
+
+    /// Gives the trips that leave again and again the time of their first run, and adds the others
+    /// as trips of their own.
+    private func addRuns(to feed: inout Feed) {
+        for index in trips.indices where feed.trips.count < Self.mostWithRuns {
+            let departures = source.departures(of: Int(rowOfTrip[index]))
+            guard let first = departures.first else { continue }
+            let times = feed.times(of: trips[index])
+            feed.trips[index] = run(of: trips[index], times, at: first, in: &feed)
+            for departure in departures.dropFirst() {
+                let id = "\(trips[index].id)@\(clock(departure))"
+                guard source.tripIds.index(of: Array(id.utf8).span) == nil else { continue }
+                var next = run(of: trips[index], times, at: departure, in: &feed)
+                next.id = id
+                feed.trips.append(next)
+            }
+        }
+    }
+
+    /// A run of a trip that leaves its first stop at another time than its own.
+    private func run(
+        of trip: Feed.Trip, _ times: [StopTime], at departure: Int32, in feed: inout Feed
+    ) -> Feed.Trip {
+        let shift = departure - trip.departure
+        let start = feed.packedTimes.count
+        PackedTimes.pack(
+            times.map {
+                StopTime(arrival: max(0, $0.arrival + shift), departure: $0.departure + shift)
+            }, into: &feed.packedTimes)
+        var run = trip
+        (run.departure, run.arrival) = (departure, trip.arrival + shift)
+        run.times = start..<feed.packedTimes.count
+        return run
     }
 
     /// Sets the trips and the headsign of each pattern, and drops patterns without a trip, which

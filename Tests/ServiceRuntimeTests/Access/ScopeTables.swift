@@ -271,7 +271,7 @@ struct ScopeTables: Sendable {
             _ = try stage.ask(
                 KeepChannel(
                     channel: AlertChannel(
-                        name: "phone", kind: .webhook, address: "http://127.0.0.1:9/\(mark)")),
+                        name: "phone", kind: .webhook, address: "https://127.0.0.1:9/\(mark)")),
                 for: AlertChannel.self)
             stage.ids["silence"] =
                 try stage.ask(
@@ -326,7 +326,7 @@ struct ScopeTables: Sendable {
                     KeepChannel(
                         channel: AlertChannel(
                             name: "c\(stage.fresh.prefix(30))", kind: .webhook,
-                            address: "http://127.0.0.1:9/"))
+                            address: "https://127.0.0.1:9/"))
                 },
                 .own { _ in ListChannels() },
                 .about([]) { _ in RemoveChannel(name: "phone") },

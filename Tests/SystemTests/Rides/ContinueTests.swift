@@ -35,7 +35,7 @@ import Testing
         return last
     }
 
-    @Test func `T6 a ride that has passed its stop continues to the next, with a new alarm`() throws
+    @Test func `T7 a ride that has passed its stop continues to the next, with a new alarm`() throws
     {
         let (journey, ride) = try start(to: "4125")
         #expect(try user.say("transit continue").err.contains("no journey"))

@@ -25,7 +25,7 @@ import Testing
         #expect(ready.lowerBound < now.lowerBound)
     }
 
-    @Test func `a ride can be followed with a receiver's sentences`() throws {
+    @Test func `T3 a ride can be followed with a receiver's sentences`() throws {
         let port = try Receiver(in: town.system).port
 
         let ride = try user.begin(
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")))
-    func `a ride can be followed with gpsd`() throws {
+    func `T3 a ride can be followed with gpsd`() throws {
         let receiver = try Receiver(in: town.system).port
         let port = Loopback.port()
         let gpsd = try town.system.spawn(
@@ -51,7 +51,7 @@ import Testing
         try expectAlerted(ride)
     }
 
-    @Test func `another source takes over when one falls silent; the ride ends if all do`() throws {
+    @Test func `T3 another source takes over when one falls silent, until none is left`() throws {
         let silence = town.system.path("silence")
         let first = try Receiver(in: town.system, silence: silence)
         let second = try Receiver(in: town.system)

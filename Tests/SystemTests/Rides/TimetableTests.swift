@@ -25,6 +25,29 @@ import Testing
         return folder
     }
 
+    @Test func `T1 a timetable replaces the one of its name, unless it has a fault`() throws {
+        let town = try Town()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        try user.run("transit import '\(Town.feed)' --feed town")
+        try user.run("transit import '\(Town.feed)' --feed other")
+        let renamed = try edition(
+            "renamed", of: town, replacing: [("stops.txt", "Lighthouse,towards", "Tower,towards")])
+        let faulty = try edition(
+            "faulty", of: town, replacing: [("stops.txt", "54.852257", "north")])
+
+        try user.run("transit import '\(renamed)' --feed town")
+        let refused = try user.say("transit import '\(faulty)' --feed town")
+
+        #expect(refused.end == .exited(1))
+        #expect(refused.err.contains("stops.txt, line 2"), "\(refused.err)")
+        #expect(refused.err.contains("nothing was changed"))
+        let names = try user.rows("transit feeds").compactMap { $0["name"] as? String }
+        #expect(names.sorted() == ["other", "town"])
+        #expect(try user.rows("transit stops Tower").first?["feed"] as? String == "town")
+        #expect(try user.say("transit stops Lighthouse --feed town").end == .exited(1))
+        #expect(try user.rows("transit stops Lighthouse --feed other").count == 2)
+    }
+
     @Test func `a stop is found by its id, whichever timetable has it`() throws {
         let town = try Town()
         try town.load()
@@ -122,7 +145,7 @@ import Testing
         #expect(alerts.first?.state == .withdrawn)
     }
 
-    @Test func `a timetable that has ended, or lacks a shape, is imported and says so`() throws {
+    @Test func `T1 a timetable that has ended, or lacks a shape, is imported and says so`() throws {
         let town = try Town()
         let calendar = try String(
             contentsOfFile: Town.feed + "/calendar.txt", encoding: .utf8)

@@ -147,6 +147,42 @@ import Testing
         try eventually("a new ride is alerted") { try town.alerts().count >= 1 }
     }
 
+    @Test func `T10 erasing covers a digest that names a ride`() throws {
+        let town = try Town()
+        let user = try user(town)
+        try user.run("alerts digest --at 7:00 --zone Etc/UTC --up-to warning")
+        let fixes = try Town.ride()
+        var journey = try town.client.ask(
+            StartJourney(
+                feed: "town", stopId: "4131",
+                clock: JourneyClock(origin: fixes[0].time, speed: 1)), for: Journey.self)
+        for begin in stride(from: 0, to: fixes.count, by: 10) where journey.stage == .riding {
+            let some = Array(fixes[begin..<min(begin + 10, fixes.count)])
+            journey = try town.client.ask(
+                RecordPositions(journeyId: journey.id, fixes: some), for: Journey.self)
+        }
+        try eventually("an alert is open") {
+            try town.alerts().map { $0.raised?.kind } == ["transit.getReady"]
+        }
+        town.notifier.kill()
+        try town.system.edit(.notifier, "UPDATE timer SET due = 1 WHERE kind = 'digest'")
+        try town.restartNotifier()
+        try eventually("the digest names it") {
+            try town.alerts().contains {
+                $0.raised?.kind == "alerts.digest"
+                    && $0.raised?.body.contains("General Hospital") == true
+            }
+        }
+        try user.run("transit finish \(journey.id)")
+
+        try user.run("transit erase --yes")
+
+        try eventually("no file names it") {
+            try files(town.system, having: "General Hospital").isEmpty
+        }
+        #expect(try town.alerts().isEmpty)
+    }
+
     @Test func `T10 nothing is erased while a ride is under way`() throws {
         let town = try Town()
         let user = try user(town)

@@ -1,0 +1,75 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// What spare channels deliver while another one fails.
+extension ChannelTests {
+    /// Adds a spare webhook, and returns the server that it leads to.
+    private func addSpare() throws -> WebServer {
+        let other = try WebServer(in: office.system, folder: "others")
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(
+                    name: "spare", kind: .webhook, address: other.url("/spare"), from: .info,
+                    spare: true)), for: AlertChannel.self)
+        return other
+    }
+
+    private func told(by server: WebServer) throws -> [Told] {
+        try server.requests().map {
+            try JSONDecoder().decode(Told.self, from: Data($0.body.utf8))
+        }
+    }
+
+    @Test func `a spare channel delivers what waits for a channel that is put off`() throws {
+        let spare = try addSpare()
+        try server.behave("429 3600")
+        try add("phone")
+
+        for key in ["a", "b", "c"] { try raise(key, .urgent) }
+        try eventually("it tells what waited before the failure") {
+            try Set(told(by: spare).map(\.alert.key)) == ["a", "b", "c"]
+        }
+        try raise("d", .urgent)
+        try eventually("it tells what came after the failure") {
+            try told(by: spare).contains { $0.alert.key == "d" }
+        }
+
+        try raise("calm", .warning)
+        try eventually("the calm one waits") {
+            try deliveries().contains { $0.severity == .warning && $0.state == .waiting }
+        }
+        #expect(try server.requests().count == 1)
+        #expect(try told(by: spare).map(\.alert.key).sorted() == ["a", "b", "c", "d"])
+    }
+
+    @Test func `a spare channel is told of the end of what it has told`() throws {
+        let spare = try addSpare()
+        try server.behave("429 3600")
+        try add("phone")
+        try raise("a", .urgent)
+        try eventually("it tells of the alert") { try told(by: spare).count == 1 }
+        let id = try #require(try office.ask(ListAlerts(), for: Alerts.self).alerts.first).id
+
+        _ = try office.ask(AcknowledgeAlert(id: id), for: AlertAcknowledged.self)
+
+        try eventually("it tells of the end") {
+            try told(by: spare).map(\.reason) == ["raised", "closed"]
+        }
+    }
+
+    @Test func `a spare channel can be tested`() throws {
+        let spare = try addSpare()
+
+        let alert = try office.ask(TestChannel(name: "spare"), for: Alert.self)
+        try eventually("it is sent") {
+            try office.ask(ReadAlert(id: alert.id), for: AlertTrace.self).deliveries
+                .map(\.state) == [.sent]
+        }
+
+        #expect(try spare.requests().count == 1)
+    }
+}
