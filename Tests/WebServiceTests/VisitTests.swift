@@ -48,6 +48,20 @@ import Testing
         #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
     }
 
+    @Test func `whoever logs out while account-service is down is logged out for good`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        lobby.others["account-service"]?.kill()
+        // A new process has none of the tokens with which a log-in is ended elsewhere.
+        try lobby.restart()
+        let out = try lobby.ask("POST", "/logout", cookie: cookie, form: "")
+        #expect(out.header("Location") == "/login?out=1")
+        #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
+        try lobby.startOther("account-service")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 303)
+    }
+
     @Test func `a log-in survives a kill, and its store logs no one in`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
