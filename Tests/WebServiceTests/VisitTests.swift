@@ -1,4 +1,5 @@
 import Foundation
+import HTTPExchange
 import Messages
 import TestSupport
 import TestThreads
@@ -24,6 +25,21 @@ import Testing
         }
         let answer = try lobby.ask("POST", "/alerts/1234/acknowledge", form: "")
         #expect(answer.status == 303)
+    }
+
+    @Test func `a link that is followed without a log-in leads there afterwards, with its query`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let answer = try lobby.ask("GET", "/people/audit?text=b%26c+%C3%A5&before=7")
+        let wanted = "/people/audit?text=b%26c%20%C3%A5&before=7"
+        #expect(answer.header("Location") == "/login?next=" + Target.encoded(wanted))
+        let page = try lobby.ask("GET", try #require(answer.header("Location"))).body
+        #expect(page.contains("value=\"\(wanted.replacing("&", with: "&amp;"))\""))
+        let form =
+            "name=kari&password=\(Target.encoded(Lobby.password))&next=\(Target.encoded(wanted))"
+        #expect(try lobby.ask("POST", "/login", form: form).header("Location") == wanted)
     }
 
     @Test(arguments: ["/alerts/stream", "/board/x/stream"])

@@ -118,7 +118,7 @@ struct Attendant {
         guard !visit.path.hasSuffix("/snapshot"), !visit.path.hasPrefix("/operations") else {
             return .plain(.unauthorized)
         }
-        return .lead(to: "/login?next=" + Target.encoded(visit.path))
+        return .lead(to: "/login?next=" + Target.encoded(visit.address))
     }
 
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
@@ -127,7 +127,7 @@ struct Attendant {
         if case .refused(let refusal) = error, refusal.code == .badToken {
             desk.people.distrust(person)
             if !visit.request.method.changes {
-                return visit.send(.lead(to: visit.path))
+                return visit.send(.lead(to: visit.address))
             }
         }
         visit.send(FaultPage(error, visit).response)

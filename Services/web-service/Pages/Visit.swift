@@ -50,9 +50,16 @@ struct Visit: Sendable {
         (isSecure ? "https://" : "http://") + (request.headers["host"]?.lowercased() ?? "")
     }
 
-    /// The path of the request with its query, for coming back to it.
+    /// The path of the request.
     var path: String {
         "/" + request.target.parts.map(Target.encoded).joined(separator: "/")
+    }
+
+    /// The path of the request with its query, for coming back to it.
+    var address: String {
+        let query = request.target.query.encoded
+        // It is part of the next address, and encoded once more there.
+        return query.isEmpty || query.utf8.count > 2000 ? path : path + "?" + query
     }
 
     // MARK: Cookies
