@@ -113,7 +113,7 @@ package enum WebPhrase: String, PhraseKey {
 
     // What can't be answered.
     case noContact, notFound, notFoundNote, wrongMethod, forbidden, refused, notRunning
-    case noAnswer, failed, back, tooMany, unknownOutcome
+    case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome
 
     // The plan viewer.
     case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf

@@ -167,6 +167,31 @@ import Testing
         #expect(try lobby.ask("GET", "/sw.js", ["If-None-Match: \(tag)"]).status == 304)
     }
 
+    @Test func `a page that says that it tries again does, and a form that wasn't sent says so`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let wish = "mail=kari%40example.org&from=warning&language=nb"
+        #expect(
+            try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish).status == 303)
+        // Plan-service isn't running. The browser wants English, the person Norwegian.
+        let page = try lobby.ask("GET", "/plans", cookie: cookie)
+        #expect(page.status == 503)
+        #expect(page.header("Refresh") == "5")
+        #expect(page.body.contains("lang=\"nb\""))
+        #expect(page.body.contains("plan-service"))
+        #expect(page.body.contains("prøver igjen av seg selv"))
+
+        lobby.others["notifier"]?.kill()
+        let form = "quietFrom=&quietUntil="
+        let sent = try lobby.ask("POST", "/alerts/quiet-hours", cookie: cookie, form: form)
+        #expect(sent.status == 503)
+        #expect(sent.header("Refresh") == nil)
+        #expect(!sent.body.contains("prøver igjen av seg selv"))
+    }
+
     @Test(arguments: ["cross-site", "same-site", "none"])
     func `a change from another site is refused`(site: String) throws {
         let lobby = try Lobby()

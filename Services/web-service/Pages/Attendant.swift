@@ -23,7 +23,7 @@ struct Attendant {
         case .login: logInPage()
         case .logIn: logIn()
         case .logOut: logOut()
-        case .password: withLogIn { _ in visit.send(PasswordPage(visit: visit).response()) }
+        case .password: withLogIn { passwordPage($0) }
         case .setPassword: setPassword()
         case .look: changeLook()
         case .gallery: visit.send(GalleryPage(visit: visit).response)
@@ -130,7 +130,7 @@ struct Attendant {
                 return visit.send(.lead(to: visit.address))
             }
         }
-        visit.send(FaultPage(error, visit).response)
+        visit.send(FaultPage(error, visit, in: person.language).response)
     }
 
     // MARK: Logging in
@@ -197,6 +197,11 @@ struct Attendant {
         desk.people.logOut(seal) { visit.send(done) }
     }
 
+    private func passwordPage(_ person: Person, fault: String? = nil, _ status: Status = .ok) {
+        let page = PasswordPage(visit: visit, language: person.language, fault: fault)
+        visit.send(page.response(status))
+    }
+
     private func setPassword() {
         guard let form = visit.request.form, let present = form["present"], let new = form["new"]
         else { return visit.send(.plain(.badRequest)) }
@@ -207,9 +212,9 @@ struct Attendant {
                     // A new cookie comes with the next log-in, which uses the new password.
                     visit.send(.lead(to: "/login?over=1").adding("Set-Cookie", visit.noCookie))
                 case .failure(.refused(let refusal)):
-                    let page = PasswordPage(visit: visit, fault: refusal.message)
-                    visit.send(page.response(FaultPage.status(of: refusal)))
-                case .failure(let error): visit.send(FaultPage(error, visit).response)
+                    passwordPage(
+                        person, fault: refusal.message, FaultPage.status(of: refusal))
+                case .failure(let error): fail(error, person)
                 }
             }
         }
@@ -232,7 +237,9 @@ struct Attendant {
             let site =
                 person.sites.first { $0.id == wanted }
                 ?? person.sites.first { $0.name.lowercased() == wanted.lowercased() }
-            guard let site else { return visit.send(FaultPage(.notFound, visit).response) }
+            guard let site else {
+                return visit.send(FaultPage(.notFound, visit, in: person.language).response)
+            }
             body(person, site)
         }
     }
