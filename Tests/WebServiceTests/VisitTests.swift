@@ -134,6 +134,27 @@ import Testing
         #expect(own.body.contains("notFound"))
     }
 
+    @Test func `a service that can't check tokens yet doesn't end the log-in of a page`() throws {
+        let lobby = try Lobby(with: ["transit-alert-service"])
+        let account = ["Steward-Account: \(try lobby.add("kari", .siteManager))"]
+        let cookie = try lobby.logIn("kari")
+        func ask() throws -> Int {
+            try lobby.ask("GET", "/ride/current", cookie: cookie, account).status
+        }
+        #expect(try ask() == 200)
+        // Without account-service, a service with a new store gets no key to check tokens with.
+        for name in ["account-service", "transit-alert-service"] { lobby.others[name]?.kill() }
+        let folder = lobby.system.path("data")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where name.hasPrefix("transit-alert-service.sqlite") {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        try lobby.startOther("transit-alert-service")
+        #expect(try ask() == 503)
+        try lobby.startOther("account-service")
+        try eventually("it goes on") { try ask() == 200 }
+    }
+
     @Test func `a phone that has the shift is sent it again only when it has changed`() throws {
         let lobby = try Lobby()
         try lobby.openShift()

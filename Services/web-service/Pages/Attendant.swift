@@ -285,7 +285,7 @@ struct Attendant {
         guard account == person.account.id else {
             return visit.send(.plain(.unauthorized))
         }
-        guard let exchange = Exchange(desk.switchboard, service, visit, person) else {
+        guard let exchange = Exchange(desk.people, service, visit, person) else {
             return visit.send(.plain(.forbidden))
         }
         body(exchange)

@@ -13,18 +13,17 @@ struct Exchange {
         var reason = ""
     }
 
-    private let switchboard: Switchboard
+    private let people: People
     private let service: ServiceName
+    private let person: Person
     private let proof: Proof
     let visit: Visit
 
     /// The exchange of a person; nil if the log-in can't be used for the service.
-    init?(
-        _ switchboard: Switchboard, _ service: ServiceName, _ visit: Visit, _ person: Person
-    ) {
+    init?(_ people: People, _ service: ServiceName, _ visit: Visit, _ person: Person) {
         guard let proof = person.proof(for: service) else { return nil }
-        (self.switchboard, self.service, self.visit) = (switchboard, service, visit)
-        self.proof = proof
+        (self.people, self.service, self.visit) = (people, service, visit)
+        (self.person, self.proof) = (person, proof)
     }
 
     /// Asks the service.
@@ -32,7 +31,7 @@ struct Exchange {
         _ message: some ProtobufMessage, for _: R.Type, id: MessageID? = nil,
         then: @escaping (R) -> Void
     ) {
-        switchboard.ask(service, message, for: R.self, by: proof, id: id) {
+        people.switchboard.ask(service, message, for: R.self, by: proof, id: id) {
             switch $0 {
             case .success(let reply): then(reply)
             case .failure(let error): fail(error)
@@ -79,6 +78,11 @@ struct Exchange {
     /// Says why there is no answer.
     func fail(_ error: ClientError) {
         switch error {
+        case .refused(let refusal) where refusal.code == .badToken:
+            // The log-in may not be over: the script asks again, and then with another token.
+            people.distrust(person)
+            let fault = Fault(code: "unreachable", message: service.rawValue)
+            visit.send(Self.json(fault, .unavailable))
         case .refused(let refusal):
             let fault = Fault(
                 code: "\(refusal.code)", message: refusal.message, reason: refusal.reason)
