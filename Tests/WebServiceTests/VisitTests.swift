@@ -266,6 +266,31 @@ import Testing
         try peers[0].receive(1, of: "Fetch the ice")
     }
 
+    @Test func `the stream of a plan ends with its log-in, also when web-service has forgotten it`()
+        throws
+    {
+        let lobby = try Lobby(with: ["plan-service"])
+        try lobby.add("kari", .siteManager)
+        let plan = try lobby.drawBathroom()
+        let cookie = try lobby.logIn("kari")
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET /plan/\(plan)/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        try peer.receive(1, of: "event: changed")
+        // Another language needs other tokens; without account-service there are none.
+        lobby.others["account-service"]?.kill()
+        let wish = "mail=kari%40example.org&from=warning&language=nb"
+        #expect(
+            try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish).status == 303)
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 503)
+        try lobby.startOther("account-service")
+        let there = try lobby.logIn("kari")
+        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
+        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
+        #expect(try peer.untilEnd().contains("event: over"))
+    }
+
     @Test func `an answer that comes too late for everyone keeps no processor busy`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
