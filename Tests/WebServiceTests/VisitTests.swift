@@ -291,6 +291,21 @@ import Testing
         #expect(try peer.untilEnd().contains("event: over"))
     }
 
+    @Test func `open alerts say since when the notifier hasn't answered, until it does`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(try lobby.logIn("kari"))\r\n\r\n")
+        let state = #"data: {"id":"alert-state""#
+        try peer.receive(1, of: state)
+        lobby.others["notifier"]?.kill()
+        try peer.receive(1, of: "no contact with notifier")
+        try lobby.startOther("notifier")
+        try peer.receive(3, of: state)
+    }
+
     @Test func `an answer that comes too late for everyone keeps no processor busy`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)

@@ -3,7 +3,6 @@
 import { Alarm } from "./alarm.js";
 import { clock, follow, say } from "./live.js";
 
-const state = document.querySelector("[data-state='alerts']");
 const alarm = new Alarm();
 /** The time between two sounds, in milliseconds. */
 const pause = 20_000;
@@ -53,6 +52,7 @@ follow("/alerts/stream", {
   patience: 12_000,
   ...(goesOn ? { over() { /* it stays closed until the page is shown or opened again */ } } : {}),
   stale(heard) {
+    const state = document.getElementById("alert-state");
     if (!state) return;
     state.hidden = heard === null;
     state.textContent = heard === null ? "" : say("asOf", { clock: clock(heard, undefined, true) });
