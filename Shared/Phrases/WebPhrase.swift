@@ -159,6 +159,7 @@ package enum WebPhrase: String, PhraseKey {
     case logIns, logInsLead, thisOne, usedSince, endLogIn, endAllLogIns, addDevice
     case addDeviceNote, makeCode, scanThis, typeThis, codeGoodUntil, qrCode, codeName, code
     case scriptCodeThere = "script.codeThere"
+    case scriptWaitHere = "script.waitHere"
 
     // People and their roles.
     case inviteScan, signUp, signUpLead, signUpCode, signUpName, displayName

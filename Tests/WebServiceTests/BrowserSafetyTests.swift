@@ -137,6 +137,9 @@ struct BrowserSafetyTests {
         try phone.go(lobby.address + "/")
         try phone.click(".bar form button")
         try eventually("kari is logged out") { try phone.address.contains("/login") }
+        try eventually("the page says what waits") {
+            try phone.text("#waiting").contains("1 wait on this device")
+        }
         try lobby.startChecklists()
         try phone.logIn(lobby, as: "ole")
         try phone.go(lobby.address + "/shift/Harbour")
