@@ -97,7 +97,9 @@ struct Attendant {
         withCookie { seal in
             desk.people.find(seal) { found in
                 switch found {
-                case .success(let person) where person.logIn.isForPages: body(person)
+                case .success(let person) where person.logIn.isForPages:
+                    visit.flight?.belongs(to: person.logIn.session)
+                    body(person)
                 case .success, .failure(.loggedOut):
                     visit.send(leadToLogIn.adding("Set-Cookie", visit.noCookie))
                 case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)
@@ -310,6 +312,7 @@ struct Attendant {
             return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
         }
         let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }
+        visit.flight?.land(.ok, bytes: 0)
         stream.send(StreamEvent("version", visit.files.version).bytes)
         begin(desk, stream, number, seal)
     }

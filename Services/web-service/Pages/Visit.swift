@@ -14,17 +14,20 @@ struct Visit: Sendable {
     let isSecure: Bool
     /// The variable parts of the path.
     let values: [String: String]
+    /// The request as it is counted and logged; nil if it is answered without the desk.
+    let flight: Flight?
     /// Sends the response. Only the first counts.
     let send: @Sendable (Response) -> Void
 
     /// Makes a visit.
     init(
         _ request: Request, _ files: FileShelf, source: String = "", isSecure: Bool = false,
-        values: [String: String] = [:], send: @escaping @Sendable (Response) -> Void = { _ in }
+        values: [String: String] = [:], flight: Flight? = nil,
+        send: @escaping @Sendable (Response) -> Void = { _ in }
     ) {
         (self.request, self.files) = (request, files)
         (self.source, self.isSecure) = (source, isSecure)
-        (self.values, self.send) = (values, send)
+        (self.values, self.flight, self.send) = (values, flight, send)
     }
 
     /// The language of the browser.
