@@ -39,7 +39,8 @@ final class Door: Sendable {
     /// The most bytes of a form.
     private static let form = 4096
 
-    private static let routes = RouteTable<Place>([
+    /// Where requests lead.
+    static let routes = RouteTable<Place>([
         .init(.get, "/files/{version}/{name}", .files), .init(.get, "/", .home),
         .init(.get, "/login", .login), .init(.post, "/login", bodyLimit: form, .logIn),
         .init(.post, "/logout", bodyLimit: form, .logOut),
