@@ -98,7 +98,7 @@ package enum WebPhrase: String, PhraseKey {
     case languageNameEn = "languageName.en"
     case languageNameNb = "languageName.nb"
     case languageNameSv = "languageName.sv"
-    case noAlert, noAlertNote, acknowledge, raisedAgain
+    case noAlert, noAlertNote, acknowledge, lookAt, raisedAgain
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"

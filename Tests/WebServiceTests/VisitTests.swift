@@ -1,6 +1,8 @@
 import Foundation
 import HTTPExchange
+import Markup
 import Messages
+import Phrases
 import TestSupport
 import TestThreads
 import Testing
@@ -304,6 +306,21 @@ import Testing
         try peer.receive(1, of: "no contact with notifier")
         try lobby.startOther("notifier")
         try peer.receive(3, of: state)
+    }
+
+    @Test(arguments: [
+        ("plan.finding", "", "/plan/p%2F1"), ("transit.getOff", "", "/ride"),
+        ("checklist.scheduled", "", "/shift/p%2F1"), ("checklist.overdue", "", "/"),
+        ("checklist.overdue", "s 1", "/shift/s%201"), ("mail.dead", "", nil),
+    ])
+    func `an alert leads to the page of what it is about`(
+        kind: String, site: String, path: String?
+    ) {
+        let raised = AlertRaised(kind: kind, title: "Look", subject: "p/1", site: site)
+        let alert = Alert(id: "1", raised: raised, state: .open, severity: .warning)
+        let html = AlertPage(alerts: [alert], language: .english, zone: "UTC").list.html
+        let found = html.firstMatch(of: /href="([^"]*)"/).map { String($0.1) }
+        #expect(found == path)
     }
 
     @Test func `an answer that comes too late for everyone keeps no processor busy`() throws {

@@ -109,6 +109,14 @@ struct AlertPage {
             content.append(tag("p", ["class": "body"], .text(raised.body)))
         }
         content.append(tag("p", ["class": "facts"], facts))
+        if let place = Self.place(of: kept) {
+            content.append(
+                tag(
+                    "p", [:],
+                    tag(
+                        "a", ["class": "button", "href": place], .text(words.say(.lookAt)),
+                        tag("span", ["class": "away"], .text(raised.title)))))
+        }
         content.append(
             tag(
                 "form",
@@ -121,6 +129,17 @@ struct AlertPage {
                     tag("span", [:], .text(words.say(.acknowledge))),
                     tag("span", ["class": "away"], .text(raised.title)))))
         return tag("li", ["class": "alert " + kind, "data-key": alert.id], content)
+    }
+
+    /// The path of the page with what an alert is about; nil if there is none.
+    private static func place(of raised: AlertRaised) -> String? {
+        let subject = Target.encoded(raised.subject)
+        if raised.kind.hasPrefix("transit.") { return "/ride" }
+        if raised.kind == "plan.finding" { return "/plan/" + subject }
+        // A shift that couldn't be started; the others are about a shift.
+        if raised.kind == "checklist.scheduled" { return "/shift/" + subject }
+        guard raised.kind.hasPrefix("checklist.") else { return nil }
+        return raised.site.isEmpty ? "/" : "/shift/" + Target.encoded(raised.site)
     }
 
     private static func kind(_ severity: Severity) -> (String, Node) {
