@@ -32,8 +32,7 @@ struct Visit: Sendable {
 
     /// The language of the browser.
     var language: Language {
-        if let wish = request.headers.cookie("language").flatMap({ Language($0) }) { return wish }
-        return request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
+        request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
     }
 
     /// How pages look, as chosen on this device.
