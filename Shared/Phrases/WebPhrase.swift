@@ -117,7 +117,8 @@ package enum WebPhrase: String, PhraseKey {
 
     // The plan viewer.
     case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf
-    case planEmpty, zoomIn, zoomOut, zoomFit, dimensions, labels, corners, chairReach, show
+    case planEmpty, zoomIn, zoomOut, zoomFit, lockView
+    case dimensions, labels, corners, chairReach, show
     case findings, noFinding, findingsLate, findRepairs, required, measured, missing, forPerson
     case repairText, saveAs, saveReport, planTooLarge, drawingBusy
     case scriptPlanChanged = "script.planChanged"
