@@ -13,7 +13,7 @@ import Synchronization
 enum Place: Sendable {
     case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
     case alertStream, acknowledge, look, gallery, icon, health
-    case shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
+    case todos, shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
     case plans, plan, planFile, planStream
     case ride, stops, currentRide, beginRide, recordRide, finishRide
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
@@ -24,7 +24,7 @@ enum Place: Sendable {
     /// True for what only someone who is logged in gets.
     var isForPeople: Bool {
         switch self {
-        case .home, .board, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
+        case .home, .board, .todos, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
         case .keepPhoto, .photo, .positions: true
         case .plans, .plan, .planFile, .ride, .stops, .currentRide, .recordRide, .logIns,
             .people, .audit, .preferences:
@@ -47,6 +47,7 @@ final class Door: Sendable {
         .init(.get, "/password", .password),
         .init(.post, "/password", bodyLimit: form, .setPassword),
         .init(.get, "/board/{site}", .board), .init(.get, "/board/{site}/stream", .boardStream),
+        .init(.get, "/todos/{site}", .todos),
         .init(.get, "/shift/{site}", .shift), .init(.get, "/sw.js", .serviceWorker),
         .init(.get, "/shift/{site}/snapshot", .shiftSnapshot),
         .init(.get, "/operations/{shift}", .shiftOperations),

@@ -180,6 +180,21 @@ import Testing
         #expect(next.header("ETag") != first.header("ETag"))
     }
 
+    @Test func `without JavaScript the checklist leads to what is to be done`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        try lobby.add("kari", .crew)
+        let cookie = try lobby.logIn("kari")
+        let checklist = try lobby.ask("GET", "/shift/Harbour", cookie: cookie).body
+        let link = try #require(checklist.firstMatch(of: /<noscript>.*href="(\/todos\/[^"]+)"/)).1
+        let page = try lobby.ask("GET", String(link), cookie: cookie)
+        #expect(page.status == 200)
+        #expect(page.body.contains("Mop the cellar"))
+        // It has no stream.
+        #expect(page.header("Refresh") == "15")
+    }
+
     @Test func `the script that opens pages without a network is requested each time`() throws {
         let lobby = try Lobby()
         let answer = try lobby.ask("GET", "/sw.js")

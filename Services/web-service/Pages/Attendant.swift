@@ -33,6 +33,7 @@ struct Attendant {
         case .makePhone: makePhone()
         case .positions: takePosition()
         case .boardStream: boardStream()
+        case .todos: todos()
         case .alerts: alerts()
         case .alertStream: alertStream()
         case .acknowledge: acknowledge()
@@ -264,6 +265,19 @@ struct Attendant {
                         shift: nil, heard: 0, obstacle: error.service ?? .checklist)
                     let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
                     visit.send(page.response(visit))
+                }
+            }
+        }
+    }
+
+    private func todos() {
+        withSite { person, site in
+            desk.boards.read(site.id, by: person) { result in
+                switch result {
+                case .success(let state):
+                    let page = TodoPage(visit: visit, person: person, site: site, state: state)
+                    visit.send(page.response)
+                case .failure(let error): fail(error, person)
                 }
             }
         }
