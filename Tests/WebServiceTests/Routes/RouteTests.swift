@@ -84,6 +84,28 @@ import Testing
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
     }
 
+    @Test func `a field that this version doesn't know is refused with its place, not dropped`()
+        throws
+    {
+        let account = ["Steward-Account: \(try lobby.add("kari", .siteManager))"]
+        let cookie = try lobby.logIn("kari")
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        for (path, text, place) in [
+            ("/shift/Harbour/start", #"{"dayPart":1,"colour":2}"#, "/colour"),
+            (
+                "/operations", #"{"operations":[{"device":"x","taste":{"sweet":1}}]}"#,
+                "/operations/0/taste"
+            ),
+            ("/operations", #"{"operations":[],"other":\#(deep)}"#, "/other"),
+            ("/ride/x/finish", #"{"id":7}"#, "/id"),
+        ] {
+            let answer = try lobby.ask(
+                "POST", path, cookie: cookie, form: text, kind: "application/json", account)
+            #expect(answer.status == 400, "\(path)")
+            #expect(answer.body.contains("at \(place)\""), "\(answer.body)")
+        }
+    }
+
     @Test(arguments: [Role.display, .crew, .shiftManager, .siteManager, .administrator])
     func `no role makes a page fail, and nobody gets those of another organisation`(
         role: Role
