@@ -99,6 +99,7 @@ package enum WebPhrase: String, PhraseKey {
     case languageNameNb = "languageName.nb"
     case languageNameSv = "languageName.sv"
     case noAlert, noAlertNote, acknowledge, lookAt, raisedAgain
+    case scriptNotAcknowledged = "script.notAcknowledged"
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"
