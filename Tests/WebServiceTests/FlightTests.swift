@@ -2,6 +2,8 @@ import TestSupport
 import TestThreads
 import Testing
 
+@testable import WebService
+
 /// Requests on their way to an answer: how many there are at once, and what the log says of them.
 @Suite(.waiting) struct FlightTests {
     @Test func `one log-in can't have more than twenty requests answered at the same time`() throws
@@ -27,6 +29,42 @@ import Testing
         #expect(answers.contains { $0.hasPrefix("HTTP/1.1 200 ") })
         // All of them are counted out again.
         for _ in 0..<25 { #expect(try lobby.ask("GET", "/", cookie: kari).status == 200) }
+    }
+
+    @Test func `strangers of one address are slowed down, but nobody who is logged in`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        // Anyone can make up a cookie for each request.
+        let peer = try HTTPPeer(port: lobby.port)
+        var refused: [String] = []
+        for round in 10..<30 where refused.isEmpty {
+            let requests = (10..<30).map { number in
+                "GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\nCookie: steward="
+                    + String(repeating: "\(round)\(number)", count: 16) + "\r\n\r\n"
+            }
+            try peer.send(requests.joined())
+            let answers = try requests.map { _ in try peer.response() }
+            refused = answers.filter { $0.hasPrefix("HTTP/1.1 429 ") }
+        }
+        #expect(try #require(refused.first).contains("Retry-After: 1\r\n"))
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+    }
+
+    @Test func `one log-in has at most six streams, and all together have 500`() {
+        var streams = StreamCount()
+        for number in 1...6 as ClosedRange<UInt64> { #expect(streams.begin([0]) == number) }
+        #expect(streams.begin([0]) == nil)
+        streams.end(3)
+        streams.end(3)
+        #expect(streams.begin([0]) == 7)
+        #expect(streams.begin([0]) == nil)
+        let others = (0..<494).map { streams.begin([1, UInt8($0 / 6)]) }
+        #expect(!others.contains(nil))
+        #expect(streams.begin([2]) == nil)
+        streams.end(1)
+        #expect(streams.begin([2]) != nil)
     }
 
     @Test func `each request is logged with its route and its log-in, and with nothing secret`()
