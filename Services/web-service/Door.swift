@@ -13,7 +13,7 @@ import Synchronization
 enum Place: Sendable {
     case files, login, logIn, logOut, password, setPassword, home, board, boardStream, alerts
     case alertStream, acknowledge, look, gallery, icon, health
-    case shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
+    case todos, shift, shiftSnapshot, shiftOperations, record, keepPhoto, photo, serviceWorker
     case plans, plan, planFile, planStream
     case ride, stops, currentRide, beginRide, recordRide, finishRide
     case logIns, endLogIn, endAllLogIns, makeCode, makePicture, makePhone, positions
@@ -24,7 +24,7 @@ enum Place: Sendable {
     /// True for what only someone who is logged in gets.
     var isForPeople: Bool {
         switch self {
-        case .home, .board, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
+        case .home, .board, .todos, .alerts, .shift, .shiftSnapshot, .shiftOperations, .record: true
         case .keepPhoto, .photo, .positions: true
         case .plans, .plan, .planFile, .ride, .stops, .currentRide, .recordRide, .logIns,
             .people, .audit, .preferences:
@@ -39,13 +39,15 @@ final class Door: Sendable {
     /// The most bytes of a form.
     private static let form = 4096
 
-    private static let routes = RouteTable<Place>([
+    /// Where requests lead.
+    static let routes = RouteTable<Place>([
         .init(.get, "/files/{version}/{name}", .files), .init(.get, "/", .home),
         .init(.get, "/login", .login), .init(.post, "/login", bodyLimit: form, .logIn),
         .init(.post, "/logout", bodyLimit: form, .logOut),
         .init(.get, "/password", .password),
         .init(.post, "/password", bodyLimit: form, .setPassword),
         .init(.get, "/board/{site}", .board), .init(.get, "/board/{site}/stream", .boardStream),
+        .init(.get, "/todos/{site}", .todos),
         .init(.get, "/shift/{site}", .shift), .init(.get, "/sw.js", .serviceWorker),
         .init(.get, "/shift/{site}/snapshot", .shiftSnapshot),
         .init(.get, "/operations/{shift}", .shiftOperations),
@@ -90,7 +92,12 @@ final class Door: Sendable {
         /// The proofs with which someone who is logged in was served.
         var welcome: Set<Int> = []
         var logIns = SpeedLimit<String>(burst: 20, perSecond: 1 / 3)
+        /// How many requests with a proof are being answered.
+        var flights: [Int: Int] = [:]
     }
+
+    /// The most requests of one log-in that are answered at the same time.
+    private static let mostAtOnce = 20
 
     private let address: WebAddress
     private let files: FileShelf
@@ -201,27 +208,49 @@ final class Door: Sendable {
         }
     }
 
+    /// Counts a request as being answered.
+    ///
+    /// - Parameter key: the hash of its proof; nil if it has none.
+    /// - Returns: false if too many with the same proof are.
+    private func begin(_ key: Int?) -> Bool {
+        guard let key else { return true }
+        return pace.withLock { pace in
+            let count = pace.flights[key, default: 0]
+            guard count < Self.mostAtOnce else { return false }
+            pace.flights[key] = count + 1
+            return true
+        }
+    }
+
+    private func end(_ key: Int?) {
+        guard let key else { return }
+        pace.withLock { pace in
+            let count = pace.flights[key, default: 1]
+            pace.flights[key] = count > 1 ? count - 1 : nil
+        }
+    }
+
     private func answer(_ request: Request, _ reply: Reply) {
         guard
             case .found(let route, let values) = Self.routes.find(
                 request.method, request.target.parts)
         else { return reply.send(.plain(.notFound)) }
-        let begun = WallClock.milliseconds()
-        let line = "\(request.method.rawValue) \(route.pattern)"
-        let (log, place) = (log, route.place)
+        let place = route.place
+        let key = proof(of: request)?.hashValue
+        let hasBegun = begin(key)
+        let flight = Flight("\(request.method.rawValue) \(route.pattern)", log) { [self] in
+            if hasBegun { end(key) }
+        }
         let visit = Visit(
             request, files, source: source(of: request), isSecure: address.isSecure,
-            values: values
+            values: values, flight: flight
         ) { [self] response in
             if response.status == .ok, place.isForPeople { welcome(request) }
             reply.send(response.packed(for: request.headers))
-            log.write(
-                .info, "request",
-                [
-                    .message: line, .code: "\(response.status.rawValue)",
-                    .ms: "\(max(0, WallClock.milliseconds() - begun))",
-                    .count: "\(response.body.count)",
-                ])
+            flight.land(response.status, bytes: response.body.count)
+        }
+        guard hasBegun else {
+            return visit.send(FaultPage(.tooMany, visit).response.adding("Retry-After", "1"))
         }
         if place == .health { return visit.send(.plain(.ok, "ok")) }
         if place == .serviceWorker {

@@ -62,6 +62,11 @@ struct WebAddress: Sendable {
             }
             origins.append(origin)
         }
+        guard Set(origins.map(\.isSecure)).count <= 1 else {
+            throw ConfigurationError(
+                "STEWARD_WEB_ORIGIN has origins with HTTPS and one without, for which browsers "
+                    + "would send log-ins unencrypted; leave the one with http:// out")
+        }
         if origins.isEmpty, let text = settings["STEWARD_WEB_PORT"], !text.isEmpty {
             guard let port = Int(text), (1...65_535).contains(port) else {
                 throw ConfigurationError(

@@ -99,7 +99,8 @@ package enum WebPhrase: String, PhraseKey {
     case languageNameEn = "languageName.en"
     case languageNameNb = "languageName.nb"
     case languageNameSv = "languageName.sv"
-    case noAlert, noAlertNote, acknowledge, raisedAgain
+    case noAlert, noAlertNote, acknowledge, lookAt, raisedAgain
+    case scriptNotAcknowledged = "script.notAcknowledged"
     case info = "severity.info"
     case warning = "severity.warning"
     case urgent = "severity.urgent"
@@ -114,11 +115,12 @@ package enum WebPhrase: String, PhraseKey {
 
     // What can't be answered.
     case noContact, notFound, notFoundNote, wrongMethod, forbidden, refused, notRunning
-    case noAnswer, failed, back, tooMany, unknownOutcome
+    case notRunningNow, noAnswer, failed, back, tooMany, unknownOutcome
 
     // The plan viewer.
     case plans, plansLead, planSearch, search, noPlan, planThings, changedBy, drawing, drawingOf
-    case planEmpty, zoomIn, zoomOut, zoomFit, dimensions, labels, corners, chairReach, show
+    case planEmpty, zoomIn, zoomOut, zoomFit, lockView
+    case dimensions, labels, corners, chairReach, show
     case findings, noFinding, findingsLate, findRepairs, required, measured, missing, forPerson
     case repairText, saveAs, saveReport, planTooLarge, drawingBusy
     case scriptPlanChanged = "script.planChanged"
@@ -161,6 +163,7 @@ package enum WebPhrase: String, PhraseKey {
     case logIns, logInsLead, thisOne, usedSince, endLogIn, endAllLogIns, addDevice
     case addDeviceNote, makeCode, scanThis, typeThis, codeGoodUntil, qrCode, codeName, code
     case scriptCodeThere = "script.codeThere"
+    case scriptWaitHere = "script.waitHere"
 
     // People and their roles.
     case inviteScan, signUp, signUpLead, signUpCode, signUpName, displayName

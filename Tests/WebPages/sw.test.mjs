@@ -85,6 +85,17 @@ test("after a form a kept page is shown only if there is no answer", async () =>
   assert.equal(await ask("/shift/Harbour"), "fresh");
 });
 
+test("whoever logs out, here or everywhere, leaves no page behind", async () => {
+  const { ask, caches } = begin(async () => new Response(""));
+  for (const path of ["/logout", "/log-ins/end", "/log-ins/0192/end"]) {
+    for (const name of ["pages", "aged"]) {
+      await (await caches.open(name)).put("/shift/Harbour", new Response("kept"));
+    }
+    await ask(path, { method: "POST" });
+    assert.equal(await caches.match("/shift/Harbour"), undefined, path);
+  }
+});
+
 test("what is ticked goes to the server without waiting for the service worker", async () => {
   const { listeners } = begin(async () => new Response(""));
   let rules = [];

@@ -34,6 +34,18 @@ struct BellBrowserTests {
             try eventually("it is counted") { try it.text("#bell").contains("one open") }
         }
         #expect(try page.barriers == [])
+        // Without a network it stays, and so does the page.
+        lobby.kill()
+        try page.click("#urgent button")
+        try eventually("the page says that it failed") {
+            try page.text("#urgent .fault").contains("Not acknowledged")
+        }
+        #expect(try page.address == lobby.address + "/")
+        #expect(try page.barriers == [])
+        try lobby.start()
+        try eventually("the page is up to date again") {
+            try page.run("document.querySelector('#urgent .fault') === null") == "true"
+        }
         // It sounds as soon as the browser allows it. Acknowledging it doesn't leave the page.
         try page.click("h1")
         try page.click("#urgent button")

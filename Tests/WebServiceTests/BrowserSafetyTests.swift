@@ -137,6 +137,9 @@ struct BrowserSafetyTests {
         try phone.go(lobby.address + "/")
         try phone.click(".bar form button")
         try eventually("kari is logged out") { try phone.address.contains("/login") }
+        try eventually("the page says what waits") {
+            try phone.text("#waiting").contains("1 wait on this device")
+        }
         try lobby.startChecklists()
         try phone.logIn(lobby, as: "ole")
         try phone.go(lobby.address + "/shift/Harbour")
@@ -183,7 +186,8 @@ struct BrowserSafetyTests {
 
     @Test func `nothing is asked without the token of the person in whose name it is asked`() throws
     {
-        let lobby = try Lobby(isOverseen: true)
+        let lobby = try Lobby(
+            isOverseen: true, with: ["plan-service", "transit-alert-service"])
         try lobby.openShift()
         try lobby.add("kari", .siteManager)
         let own = try lobby.overseen()
@@ -197,7 +201,10 @@ struct BrowserSafetyTests {
             _ = try page.run("fetch('\(path)').then((it) => it.status, () => 0)")
         }
         try page.logIn(lobby, as: "kari")
-        for path in ["/", "/board/Harbour", "/alerts"] { try page.go(lobby.address + path) }
+        for path in [
+            "/", "/board/Harbour", "/alerts", "/alerts/preferences", "/plans", "/ride", "/log-ins",
+            "/people", "/people/audit",
+        ] { try page.go(lobby.address + path) }
         try page.go(lobby.address + "/shift/Harbour")
         try page.click("button.list")
         try page.click("button.good.big")
@@ -214,7 +221,9 @@ struct BrowserSafetyTests {
         let named = sent.filter { !$0.token.isEmpty }
         for type in [
             WhoAmI.protobufName, ReadShift.protobufName, RecordOperations.protobufName,
-            OpenFeed.protobufName, LogOut.protobufName,
+            OpenFeed.protobufName, LogOut.protobufName, ReadQuietHours.protobufName,
+            ListPlans.protobufName, ListSessions.protobufName, ListAccounts.protobufName,
+            ReadAudit.protobufName,
         ] {
             #expect(named.contains { $0.type == type }, "\(type)")
         }

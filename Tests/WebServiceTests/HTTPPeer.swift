@@ -3,6 +3,9 @@ import TestSupport
 
 /// A connection on which requests are sent byte by byte, as a browser or a hostile program would.
 final class HTTPPeer {
+    /// How long to wait for something on a connection on which other things come.
+    private static let patience: Duration = .seconds(180)
+
     private let peer: RawPeer
     private var received: [UInt8] = []
 
@@ -39,8 +42,10 @@ final class HTTPPeer {
 
     /// Receives until a text has arrived this many times.
     func receive(_ count: Int, of text: String) throws {
+        let end = ContinuousClock.now + Self.patience
         while String(decoding: received, as: UTF8.self).components(separatedBy: text).count <= count
         {
+            guard ContinuousClock.now < end else { throw Complaint("this never came: \(text)") }
             guard try receive() else { throw Complaint("the connection ended") }
         }
     }
@@ -50,7 +55,10 @@ final class HTTPPeer {
 
     /// Does the same with bytes, for what isn't text.
     func bytesUntilEnd() throws -> [UInt8] {
-        while try receive() {}
+        let end = ContinuousClock.now + Self.patience
+        while try receive() {
+            guard ContinuousClock.now < end else { throw Complaint("the connection never ended") }
+        }
         return received
     }
 

@@ -30,8 +30,9 @@ final class Lobby {
     ///     none.
     init(isOverseen: Bool = false, with services: [String] = [], origin: String? = nil) throws {
         system = try System()
-        for service in ["account-service", "notifier"] { try system.start(service) }
-        for service in services { others[service] = try system.start(service) }
+        for service in ["account-service", "notifier"] + services {
+            others[service] = try system.start(service)
+        }
         checklist = try system.start("checklist-service")
         client = try system.client(of: .account)
         overseer = isOverseen ? try Overseer(system, folder: Self.overseen) : nil

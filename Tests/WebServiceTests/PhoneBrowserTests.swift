@@ -172,6 +172,41 @@ struct PhoneBrowserTests {
         return phone
     }
 
+    @Test func `twenty tasks that are ok take one tap each, and one to open their list`() throws {
+        let lobby = try Lobby()
+        try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
+        let tasks = (1...20).map { "      - task: Thing \($0)" }.joined(separator: "\n")
+        try lobby.importList(
+            """
+            checklist: Walk
+            kind: pre-shift
+            day-parts: [day]
+            area: kitchen
+            priority: immediate
+            sections:
+              - section: All
+                tasks:
+            \(tasks)
+            """)
+        try lobby.add("kari", .siteManager)
+        let phone = try browser.begin("phone", profile: lobby.system.path("browser-phone"))
+        try phone.logIn(lobby, as: "kari")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click(".starting button")
+        try phone.click("button.list:has-text('Walk')")
+        for number in 1...20 {
+            try eventually("it is the turn of \(number)") {
+                try phone.text("h1") == "Thing \(number)"
+            }
+            try phone.click("button.good.big")
+        }
+        try lobby.awaitMarks(20, from: phone)
+        let marked = try lobby.marks(at: "Harbour").compactMap { operation -> String? in
+            if case .mark(let mark) = operation.change { mark.task } else { nil }
+        }
+        #expect(Set(marked).count == 20)
+    }
+
     @Test func `two people who marked a task differently are told, and one decides`() throws {
         let lobby = try Lobby()
         try lobby.openShift()

@@ -102,6 +102,24 @@ struct PlanBrowserTests {
         let before = try zoom(page)
         try page.go(lobby.address + "/plan/\(plan)")
         try eventually("it is as it was") { try zoom(page) == before }
+
+        // Locked, it stays so, also when the page is loaded again.
+        try page.click("[data-lock]")
+        for _ in 0..<2 {
+            _ = try page.run("document.getElementById('view').focus()")
+            try page.press("0")
+            #expect(try zoom(page) == before)
+            #expect(
+                try page.run("getComputedStyle(document.getElementById('view')).overflow")
+                    == "hidden")
+            try page.go(lobby.address + "/plan/\(plan)")
+            try eventually("it is locked") {
+                try page.run("document.querySelector('[data-lock]').ariaPressed") == "true"
+            }
+        }
+        try page.click("[data-lock]")
+        try page.click("[data-zoom=all]")
+        #expect(try zoom(page) == whole)
         #expect(try page.problems == [])
     }
 

@@ -1,5 +1,8 @@
 import Foundation
+import HTTPExchange
+import Markup
 import Messages
+import Phrases
 import TestSupport
 import TestThreads
 import Testing
@@ -26,6 +29,23 @@ import Testing
         #expect(answer.status == 303)
     }
 
+    @Test func `a link that is followed without a log-in leads there afterwards, with its query`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let answer = try lobby.ask("GET", "/people/audit?text=b%26c+%C3%A5&before=7")
+        let wanted = "/people/audit?text=b%26c%20%C3%A5&before=7"
+        #expect(answer.header("Location") == "/login?next=" + Target.encoded(wanted))
+        let page = try lobby.ask("GET", try #require(answer.header("Location"))).body
+        #expect(page.contains("value=\"\(wanted.replacing("&", with: "&amp;"))\""))
+        // Whoever chooses another look on the way gets there too.
+        #expect(page.contains("value=\"/login?next=\(Target.encoded(wanted))\""))
+        let form =
+            "name=kari&password=\(Target.encoded(Lobby.password))&next=\(Target.encoded(wanted))"
+        #expect(try lobby.ask("POST", "/login", form: form).header("Location") == wanted)
+    }
+
     @Test(arguments: ["/alerts/stream", "/board/x/stream"])
     func `a stream without a log-in says that it is over, so that the page leads to the log-in`(
         path: String
@@ -46,6 +66,20 @@ import Testing
         #expect(out.header("Location") == "/login?out=1")
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 303)
         #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
+    }
+
+    @Test func `whoever logs out while account-service is down is logged out for good`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        lobby.others["account-service"]?.kill()
+        // A new process has none of the tokens with which a log-in is ended elsewhere.
+        try lobby.restart()
+        let out = try lobby.ask("POST", "/logout", cookie: cookie, form: "")
+        #expect(out.header("Location") == "/login?out=1")
+        #expect(try lobby.system.query(.web, "SELECT count(*) FROM logIn") == [["0"]])
+        try lobby.startOther("account-service")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 303)
     }
 
     @Test func `a log-in survives a kill, and its store logs no one in`() throws {
@@ -104,6 +138,27 @@ import Testing
         #expect(own.body.contains("notFound"))
     }
 
+    @Test func `a service that can't check tokens yet doesn't end the log-in of a page`() throws {
+        let lobby = try Lobby(with: ["transit-alert-service"])
+        let account = ["Steward-Account: \(try lobby.add("kari", .siteManager))"]
+        let cookie = try lobby.logIn("kari")
+        func ask() throws -> Int {
+            try lobby.ask("GET", "/ride/current", cookie: cookie, account).status
+        }
+        #expect(try ask() == 200)
+        // Without account-service, a service with a new store gets no key to check tokens with.
+        for name in ["account-service", "transit-alert-service"] { lobby.others[name]?.kill() }
+        let folder = lobby.system.path("data")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where name.hasPrefix("transit-alert-service.sqlite") {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        try lobby.startOther("transit-alert-service")
+        #expect(try ask() == 503)
+        try lobby.startOther("account-service")
+        try eventually("it goes on") { try ask() == 200 }
+    }
+
     @Test func `a phone that has the shift is sent it again only when it has changed`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
@@ -127,6 +182,21 @@ import Testing
         #expect(next.header("ETag") != first.header("ETag"))
     }
 
+    @Test func `without JavaScript the checklist leads to what is to be done`() throws {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        try lobby.add("kari", .crew)
+        let cookie = try lobby.logIn("kari")
+        let checklist = try lobby.ask("GET", "/shift/Harbour", cookie: cookie).body
+        let link = try #require(checklist.firstMatch(of: /<noscript>.*href="(\/todos\/[^"]+)"/)).1
+        let page = try lobby.ask("GET", String(link), cookie: cookie)
+        #expect(page.status == 200)
+        #expect(page.body.contains("Mop the cellar"))
+        // It has no stream.
+        #expect(page.header("Refresh") == "15")
+    }
+
     @Test func `the script that opens pages without a network is requested each time`() throws {
         let lobby = try Lobby()
         let answer = try lobby.ask("GET", "/sw.js")
@@ -135,6 +205,31 @@ import Testing
         #expect(answer.header("Cache-Control") == "no-cache")
         let tag = try #require(answer.header("ETag"))
         #expect(try lobby.ask("GET", "/sw.js", ["If-None-Match: \(tag)"]).status == 304)
+    }
+
+    @Test func `a page that says that it tries again does, and a form that wasn't sent says so`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let wish = "mail=kari%40example.org&from=warning&language=nb"
+        #expect(
+            try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish).status == 303)
+        // Plan-service isn't running. The browser wants English, the person Norwegian.
+        let page = try lobby.ask("GET", "/plans", cookie: cookie)
+        #expect(page.status == 503)
+        #expect(page.header("Refresh") == "5")
+        #expect(page.body.contains("lang=\"nb\""))
+        #expect(page.body.contains("plan-service"))
+        #expect(page.body.contains("prøver igjen av seg selv"))
+
+        lobby.others["notifier"]?.kill()
+        let form = "quietFrom=&quietUntil="
+        let sent = try lobby.ask("POST", "/alerts/quiet-hours", cookie: cookie, form: form)
+        #expect(sent.status == 503)
+        #expect(sent.header("Refresh") == nil)
+        #expect(!sent.body.contains("prøver igjen av seg selv"))
     }
 
     @Test(arguments: ["cross-site", "same-site", "none"])
@@ -169,43 +264,6 @@ import Testing
         }
     }
 
-    @Test func `a script hears of no log-in's end while a service wants a new token`() throws {
-        let lobby = try Lobby()
-        let kari = try lobby.add("kari", .siteManager)
-        try lobby.openShift()
-        let cookie = try lobby.logIn("kari")
-        func status() throws -> Int {
-            try lobby.ask(
-                "GET", "/shift/Harbour/snapshot", cookie: cookie, ["Steward-Account: \(kari)"]
-            ).status
-        }
-        func change(_ sql: String) throws {
-            lobby.killChecklists()
-            try lobby.system.edit(.checklist, sql)
-            try lobby.startChecklists()
-        }
-        func denials() throws -> Int {
-            try lobby.system.query(
-                .checklist,
-                "SELECT sequence FROM outbox WHERE instr(envelope, CAST('AccessDenied' AS BLOB))"
-            ).count
-        }
-        try eventually("the shift is there") { try status() == 200 }
-        let before = try denials()
-
-        // As when the service has heard first that the person's rights were changed.
-        try change("INSERT INTO accessRevocation VALUES ('\(kari)', '', 1000000, 0)")
-        var seen: Set<Int> = []
-        try eventually("the service has refused the token") {
-            seen.insert(try status())
-            return try denials() > before
-        }
-        #expect(seen == [503])
-
-        try change("DELETE FROM accessRevocation WHERE account = '\(kari)'")
-        try eventually("it goes on") { try status() == 200 }
-    }
-
     @Test func `whoever loses a role gets no more of a board that others continue to see`() throws {
         let lobby = try Lobby()
         try lobby.openShift()
@@ -225,6 +283,61 @@ import Testing
         #expect(rest.contains("event: over"))
         try lobby.command("todo", "add", "Fetch the ice", "--priority", "immediate")
         try peers[0].receive(1, of: "Fetch the ice")
+    }
+
+    @Test func `the stream of a plan ends with its log-in, also when web-service has forgotten it`()
+        throws
+    {
+        let lobby = try Lobby(with: ["plan-service"])
+        try lobby.add("kari", .siteManager)
+        let plan = try lobby.drawBathroom()
+        let cookie = try lobby.logIn("kari")
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET /plan/\(plan)/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        try peer.receive(1, of: "event: changed")
+        // Another language needs other tokens; without account-service there are none.
+        lobby.others["account-service"]?.kill()
+        let wish = "mail=kari%40example.org&from=warning&language=nb"
+        #expect(
+            try lobby.ask("POST", "/alerts/preferences", cookie: cookie, form: wish).status == 303)
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 503)
+        try lobby.startOther("account-service")
+        let there = try lobby.logIn("kari")
+        let form = "present=\(Target.encoded(Lobby.password))&new=another+long+password"
+        #expect(try lobby.ask("POST", "/password", cookie: there, form: form).status == 303)
+        #expect(try peer.untilEnd().contains("event: over"))
+    }
+
+    @Test func `open alerts say since when the notifier hasn't answered, until it does`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(try lobby.logIn("kari"))\r\n\r\n")
+        let state = #"data: {"id":"alert-state""#
+        try peer.receive(1, of: state)
+        lobby.others["notifier"]?.kill()
+        try peer.receive(1, of: "no contact with notifier")
+        try lobby.startOther("notifier")
+        try peer.receive(3, of: state)
+    }
+
+    @Test(arguments: [
+        ("plan.finding", "", "/plan/p%2F1"), ("transit.getOff", "", "/ride"),
+        ("checklist.scheduled", "", "/shift/p%2F1"), ("checklist.overdue", "", "/"),
+        ("checklist.overdue", "s 1", "/shift/s%201"), ("mail.dead", "", nil),
+    ])
+    func `an alert leads to the page of what it is about`(
+        kind: String, site: String, path: String?
+    ) {
+        let raised = AlertRaised(kind: kind, title: "Look", subject: "p/1", site: site)
+        let alert = Alert(id: "1", raised: raised, state: .open, severity: .warning)
+        let html = AlertPage(alerts: [alert], language: .english, zone: "UTC").list.html
+        let found = html.firstMatch(of: /href="([^"]*)"/).map { String($0.1) }
+        #expect(found == path)
     }
 
     @Test func `an answer that comes too late for everyone keeps no processor busy`() throws {

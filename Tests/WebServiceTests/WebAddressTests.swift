@@ -27,6 +27,13 @@ struct WebAddressTests {
         #expect(address.origins.map(\.host) == ["a.example", "b.example"])
     }
 
+    @Test func `the cookie of an origin with HTTPS isn't shared with one without`() throws {
+        let both = "https://steward.example.org http://localhost:8093"
+        #expect(throws: ConfigurationError.self) { try WebAddress(["STEWARD_WEB_ORIGIN": both]) }
+        let local = "http://localhost:8093 http://127.0.0.1:8093"
+        #expect(try WebAddress(["STEWARD_WEB_ORIGIN": local]).origins.count == 2)
+    }
+
     @Test(arguments: ["8093", ":8093", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x", ""])
     func `an address without a host or a port is refused`(text: String) {
         #expect(throws: ConfigurationError.self) { try WebAddress(["STEWARD_WEB_LISTEN": text]) }

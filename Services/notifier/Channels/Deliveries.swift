@@ -255,7 +255,8 @@ extension Notifier {
         _ = try transaction.sparingOthers("delivery") { () -> KeptChannel? in
             try planOnSpare(whatWaitsOn: kept, in: transaction)
             return kept
-        } putAside: { _ in }
+        } putAside: { _ in
+        }
     }
 
     /// Plans what waits on a channel that fails on the spare ones, so that it doesn't wait until it

@@ -70,7 +70,8 @@ struct DeliveryPlan {
         let channels = try KeptChannel.salvaged(of: feed, transaction.db)
         let damaged = channels.filter(\.isDamaged)
         var isMissed = !damaged.isEmpty || alert.raised?.kind == AlertChannel.failingKind
-        for kept in channels where !kept.isDamaged && (!kept.channel.spare || !Self.mayWait(alert)) {
+        for kept in channels where !kept.isDamaged {
+            guard !kept.channel.spare || !Self.mayWait(alert) else { continue }
             let waits = try plan(on: kept)
             if waits, kept.isPaused(for: alert.severity, at: transaction.now) { isMissed = true }
         }

@@ -99,12 +99,18 @@ final class AlertWatch {
     private let people: People
     private(set) var streams: [UInt64: EventStream] = [:]
     private var sent: [String: Node] = [:]
+    /// What was last read, and when, in milliseconds since 1970; nil for nothing.
+    private var known: (page: AlertPage, read: Int64)?
+    /// The service that gave no answer when it was last asked.
+    private var silent = ServiceName.notifier
     private var isAsking = false
     private var mustAsk = false
     private var asked: Int64 = 0
 
     /// How often to ask without a notice, in milliseconds.
     private static let interval: Int64 = 5000
+    /// How long the alerts may be without an answer until pages say so, in milliseconds.
+    private static let patience: Int64 = 12_000
 
     init(
         _ desk: AlertDesk, _ switchboard: Switchboard, _ people: People, _ seal: BrowserSeal,
@@ -128,6 +134,10 @@ final class AlertWatch {
 
     func beat() {
         if abs(switchboard.now - asked) >= Self.interval { ask() }
+        guard let known, switchboard.now - known.read >= Self.patience else { return }
+        var page = known.page
+        page.obstacle = (silent, known.read)
+        show(page)
     }
 
     /// Asks for the open alerts, unless a query is under way.
@@ -141,7 +151,9 @@ final class AlertWatch {
             guard let self else { return }
             switch found {
             case .failure(.loggedOut): end()
-            case .failure(.unreachable): isAsking = false
+            case .failure(.unreachable(let error)):
+                isAsking = false
+                silent = error.service ?? .account
             case .success(let person): ask(person)
             }
         }
@@ -175,18 +187,20 @@ final class AlertWatch {
     private func answered(_ result: Result<[Alert], ClientError>, _ person: Person) {
         isAsking = false
         switch result {
-        case .success(let alerts): show(alerts, person)
+        case .success(let alerts):
+            let page = AlertPage(
+                alerts: alerts, language: person.language ?? language, zone: person.zone)
+            known = (page, switchboard.now)
+            show(page)
         case .failure(.refused(let refusal)) where refusal.code == .badToken:
             people.distrust(person)
         case .failure(.refused(let refusal)) where refusal.code == .forbidden: return end()
-        case .failure: break
+        case .failure(let error): silent = error.service ?? .notifier
         }
         if mustAsk { ask() }
     }
 
-    private func show(_ alerts: [Alert], _ person: Person) {
-        let page = AlertPage(
-            alerts: alerts, language: person.language ?? language, zone: person.zone)
+    private func show(_ page: AlertPage) {
         var news: [UInt8] = []
         for (name, node) in page.parts where sent[name] != node {
             sent[name] = node

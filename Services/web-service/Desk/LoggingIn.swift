@@ -111,16 +111,20 @@ extension People {
     func logOut(_ seal: BrowserSeal, then: @escaping () -> Void) {
         find(seal) { [self] found in
             guard case .success(let person) = found, let proof = person.proof(for: .account) else {
-                forget(seal)
-                return then()
+                return delete(seal, then: then)
             }
             switchboard.ask(.account, LogOut(), for: LoggedOut.self, by: proof) { [self] _ in
-                switchboard.askStore(EndLogIn(cookie: seal.name), for: LogInEnded.self) {
-                    [self] _ in
-                    forget(seal)
-                    then()
-                }
+                delete(seal, then: then)
             }
+        }
+    }
+
+    /// Deletes a log-in here. Account-service may keep its session if it can't be reached, but
+    /// without the refresh token nobody can use that.
+    private func delete(_ seal: BrowserSeal, then: @escaping () -> Void) {
+        switchboard.askStore(EndLogIn(cookie: seal.name), for: LogInEnded.self) { [self] _ in
+            forget(seal)
+            then()
         }
     }
 }

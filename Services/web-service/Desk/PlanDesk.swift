@@ -132,6 +132,17 @@ final class PlanDesk {
         }
     }
 
+    /// Runs each second: ends the pages of those who are logged out. Whoever sends no request is
+    /// forgotten, and a revocation reaches only those who are known.
+    func beat() {
+        let seals = Dictionary(watches.values.map { ($0.seal.name, $0.seal) }) { first, _ in first }
+        for seal in seals.values {
+            people.find(seal) { [weak self] found in
+                if case .failure(.loggedOut) = found { self?.revoked(seal.name) }
+            }
+        }
+    }
+
     /// The pages.
     var streams: [EventStream] { watches.values.map(\.stream) }
 }

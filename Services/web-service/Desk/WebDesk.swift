@@ -69,6 +69,7 @@ final class WebDesk {
             to: boards.streams + alerts.streams + plans.streams)
         boards.beat()
         alerts.beat()
+        plans.beat()
         people.beat()
     }
 

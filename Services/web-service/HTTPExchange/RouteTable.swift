@@ -57,7 +57,8 @@ public struct RouteTable<Place: Sendable>: Sendable {
         }
     }
 
-    private let routes: [Route]
+    /// The routes, in their order.
+    public let routes: [Route]
 
     /// Makes a table. The first route that matches counts.
     public init(_ routes: [Route]) { self.routes = routes }

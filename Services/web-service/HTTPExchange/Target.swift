@@ -135,6 +135,11 @@ public struct Fields: Sendable, Hashable {
         return found.count == 1 ? found[0][1] : nil
     }
 
+    /// The fields as they are written in an address; empty for none.
+    public var encoded: String {
+        all.map { Target.encoded($0[0]) + "=" + Target.encoded($0[1]) }.joined(separator: "&")
+    }
+
     /// The names of the fields.
     public var names: [String] { all.map { $0[0] } }
 }

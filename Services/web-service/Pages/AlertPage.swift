@@ -1,3 +1,4 @@
+import Bus
 import HTTPExchange
 import Markup
 import Messages
@@ -10,6 +11,8 @@ struct AlertPage {
     let language: Language
     /// The time zone for times on pages without a script.
     let zone: String
+    /// Which service doesn't answer, and when the alerts were read; nil if they are up to date.
+    var obstacle: (service: ServiceName, read: Int64)?
 
     private var words: Words<WebPhrase> { Words(language) }
 
@@ -21,13 +24,7 @@ struct AlertPage {
             [
                 tag("h1", [:], .text(words.say(.alerts))),
                 tag("noscript", [:], tag("p", ["class": "note"], .text(words.say(.needsScript)))),
-                tag(
-                    "p",
-                    [
-                        "class": "state", "data-state": "alerts", "role": "status",
-                        "hidden": "",
-                    ]),
-                list,
+                state, list,
                 tag(
                     "p", [:],
                     tag(
@@ -36,10 +33,23 @@ struct AlertPage {
             ])
     }
 
-    /// The parts that change, by the ids of their elements: the list on its own page, the others on
-    /// all pages.
+    /// The parts that change, by the ids of their elements: the list and its state on their own
+    /// page, the others on all pages.
     var parts: [(name: String, node: Node)] {
-        [("list", list), ("bell", bell), ("urgent", urgent)]
+        [("alert-state", state), ("list", list), ("bell", bell), ("urgent", urgent)]
+    }
+
+    /// Says since when the alerts may have changed; hidden if they are up to date.
+    private var state: Node {
+        guard let obstacle else {
+            return tag(
+                "p", ["id": "alert-state", "class": "state", "role": "status", "hidden": ""])
+        }
+        let service = words.say(.noContact, ["service": obstacle.service.rawValue])
+        let text = Words<ScreenPhrase>(language).say(
+            .asOf, ["clock": Wording.time(obstacle.read, in: zone), "obstacle": service])
+        return tag(
+            "p", ["id": "alert-state", "class": "state", "role": "status"], .text(text))
     }
 
     /// The number of open alerts, next to the word for them.
@@ -99,6 +109,14 @@ struct AlertPage {
             content.append(tag("p", ["class": "body"], .text(raised.body)))
         }
         content.append(tag("p", ["class": "facts"], facts))
+        if let place = Self.place(of: kept) {
+            content.append(
+                tag(
+                    "p", [:],
+                    tag(
+                        "a", ["class": "button", "href": place], .text(words.say(.lookAt)),
+                        tag("span", ["class": "away"], .text(raised.title)))))
+        }
         content.append(
             tag(
                 "form",
@@ -111,6 +129,17 @@ struct AlertPage {
                     tag("span", [:], .text(words.say(.acknowledge))),
                     tag("span", ["class": "away"], .text(raised.title)))))
         return tag("li", ["class": "alert " + kind, "data-key": alert.id], content)
+    }
+
+    /// The path of the page with what an alert is about; nil if there is none.
+    private static func place(of raised: AlertRaised) -> String? {
+        let subject = Target.encoded(raised.subject)
+        if raised.kind.hasPrefix("transit.") { return "/ride" }
+        if raised.kind == "plan.finding" { return "/plan/" + subject }
+        // A shift that couldn't be started; the others are about a shift.
+        if raised.kind == "checklist.scheduled" { return "/shift/" + subject }
+        guard raised.kind.hasPrefix("checklist.") else { return nil }
+        return raised.site.isEmpty ? "/" : "/shift/" + Target.encoded(raised.site)
     }
 
     private static func kind(_ severity: Severity) -> (String, Node) {

@@ -45,7 +45,7 @@ extension Attendant {
                     isEmpty: read.items.isEmpty)
                 let order = wish.order(read.plan, language)
                 withReach(person, read.plan, wish.reach) { reach in
-                    draw { table in
+                    draw(language) { table in
                         page.response(try table.picture(order, .init(read.items), details, reach))
                     }
                 }
@@ -70,7 +70,7 @@ extension Attendant {
                     var file = file
                     file.reach = reach
                     let made = file
-                    draw { try made.response($0) }
+                    draw(language) { try made.response($0) }
                 }
             }
             guard kind.shows || kind == .report else { return send(file) }
@@ -119,8 +119,9 @@ extension Attendant {
                 switch result {
                 case .success(let read): body(person, read)
                 case .failure(.refused(let refusal)) where refusal == .planTooLarge:
-                    let note = Words<WebPhrase>(visit.language).say(.planTooLarge)
-                    visit.send(FaultPage(.tooLarge, visit, note: note).response)
+                    let language = person.language ?? visit.language
+                    let note = Words<WebPhrase>(language).say(.planTooLarge)
+                    visit.send(FaultPage(.tooLarge, visit, note: note, in: language).response)
                 case .failure(let error): fail(error, person)
                 }
             }
@@ -141,20 +142,22 @@ extension Attendant {
     }
 
     /// Sends what the drawing thread makes.
-    private func draw(_ make: @escaping @Sendable (DrawingTable) throws -> Response) {
+    private func draw(
+        _ language: Language, _ make: @escaping @Sendable (DrawingTable) throws -> Response
+    ) {
         let (visit, log) = (visit, desk.switchboard.log)
         let isTaken = DrawingTable.leave { table in
             do { visit.send(try make(table)) } catch let refusal as Refusal {
-                visit.send(FaultPage(.refused(refusal), visit).response)
+                visit.send(FaultPage(.refused(refusal), visit, in: language).response)
             } catch {
                 log.write(.error, "not drawn", [.error: "\(error)"])
-                visit.send(FaultPage(.unavailable, visit).response)
+                visit.send(FaultPage(.unavailable, visit, in: language).response)
             }
         }
         if !isTaken {
-            let note = Words<WebPhrase>(visit.language).say(.drawingBusy)
-            visit.send(
-                FaultPage(.unavailable, visit, note: note).response.adding("Retry-After", "5"))
+            let note = Words<WebPhrase>(language).say(.drawingBusy)
+            let page = FaultPage(.unavailable, visit, note: note, in: language)
+            visit.send(page.response.adding("Retry-After", "5"))
         }
     }
 }

@@ -23,7 +23,7 @@ struct Attendant {
         case .login: logInPage()
         case .logIn: logIn()
         case .logOut: logOut()
-        case .password: withLogIn { _ in visit.send(PasswordPage(visit: visit).response()) }
+        case .password: withLogIn { passwordPage($0) }
         case .setPassword: setPassword()
         case .look: changeLook()
         case .gallery: visit.send(GalleryPage(visit: visit).response)
@@ -33,6 +33,7 @@ struct Attendant {
         case .makePhone: makePhone()
         case .positions: takePosition()
         case .boardStream: boardStream()
+        case .todos: todos()
         case .alerts: alerts()
         case .alertStream: alertStream()
         case .acknowledge: acknowledge()
@@ -97,7 +98,9 @@ struct Attendant {
         withCookie { seal in
             desk.people.find(seal) { found in
                 switch found {
-                case .success(let person) where person.logIn.isForPages: body(person)
+                case .success(let person) where person.logIn.isForPages:
+                    visit.flight?.belongs(to: person.logIn.session)
+                    body(person)
                 case .success, .failure(.loggedOut):
                     visit.send(leadToLogIn.adding("Set-Cookie", visit.noCookie))
                 case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)
@@ -118,7 +121,7 @@ struct Attendant {
         guard !visit.path.hasSuffix("/snapshot"), !visit.path.hasPrefix("/operations") else {
             return .plain(.unauthorized)
         }
-        return .lead(to: "/login?next=" + Target.encoded(visit.path))
+        return .lead(to: "/login?next=" + Target.encoded(visit.address))
     }
 
     /// Reports what a service refused, or why it wasn't reached. A token that is no longer valid is
@@ -127,10 +130,10 @@ struct Attendant {
         if case .refused(let refusal) = error, refusal.code == .badToken {
             desk.people.distrust(person)
             if !visit.request.method.changes {
-                return visit.send(.lead(to: visit.path))
+                return visit.send(.lead(to: visit.address))
             }
         }
-        visit.send(FaultPage(error, visit).response)
+        visit.send(FaultPage(error, visit, in: person.language).response)
     }
 
     // MARK: Logging in
@@ -197,6 +200,11 @@ struct Attendant {
         desk.people.logOut(seal) { visit.send(done) }
     }
 
+    private func passwordPage(_ person: Person, fault: String? = nil, _ status: Status = .ok) {
+        let page = PasswordPage(visit: visit, language: person.language, fault: fault)
+        visit.send(page.response(status))
+    }
+
     private func setPassword() {
         guard let form = visit.request.form, let present = form["present"], let new = form["new"]
         else { return visit.send(.plain(.badRequest)) }
@@ -207,9 +215,9 @@ struct Attendant {
                     // A new cookie comes with the next log-in, which uses the new password.
                     visit.send(.lead(to: "/login?over=1").adding("Set-Cookie", visit.noCookie))
                 case .failure(.refused(let refusal)):
-                    let page = PasswordPage(visit: visit, fault: refusal.message)
-                    visit.send(page.response(FaultPage.status(of: refusal)))
-                case .failure(let error): visit.send(FaultPage(error, visit).response)
+                    passwordPage(
+                        person, fault: refusal.message, FaultPage.status(of: refusal))
+                case .failure(let error): fail(error, person)
                 }
             }
         }
@@ -232,7 +240,9 @@ struct Attendant {
             let site =
                 person.sites.first { $0.id == wanted }
                 ?? person.sites.first { $0.name.lowercased() == wanted.lowercased() }
-            guard let site else { return visit.send(FaultPage(.notFound, visit).response) }
+            guard let site else {
+                return visit.send(FaultPage(.notFound, visit, in: person.language).response)
+            }
             body(person, site)
         }
     }
@@ -255,6 +265,19 @@ struct Attendant {
                         shift: nil, heard: 0, obstacle: error.service ?? .checklist)
                     let page = BoardPage(site: site, state: state, now: desk.now, isLive: false)
                     visit.send(page.response(visit))
+                }
+            }
+        }
+    }
+
+    private func todos() {
+        withSite { person, site in
+            desk.boards.read(site.id, by: person) { result in
+                switch result {
+                case .success(let state):
+                    let page = TodoPage(visit: visit, person: person, site: site, state: state)
+                    visit.send(page.response)
+                case .failure(let error): fail(error, person)
                 }
             }
         }
@@ -303,6 +326,7 @@ struct Attendant {
             return visit.send(.plain(.unavailable).adding("Retry-After", "5"))
         }
         let stream = reply.stream { DeskWork.inbox.put { $0.streamEnded(number) } }
+        visit.flight?.land(.ok, bytes: 0)
         stream.send(StreamEvent("version", visit.files.version).bytes)
         begin(desk, stream, number, seal)
     }

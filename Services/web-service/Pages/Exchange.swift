@@ -39,22 +39,28 @@ struct Exchange {
         }
     }
 
-    /// Reads what the script sends; nil if it can't be read, which is reported to the script.
-    func body<T: Decodable>(_ type: T.Type) -> T? {
+    /// Reads what the script sends; nil if it can't be read, which is reported to the script. So is
+    /// a field that this version doesn't know: what a newer page keeps in it would be lost.
+    func body<T: Codable>(_ type: T.Type) -> T? {
         let kind = visit.request.headers["content-type"]?.prefix { $0 != ";" } ?? ""
         guard kind.lowercased() == "application/json", visit.request.mayBeJSON else {
             visit.send(.plain(.badRequest, "this is sent as JSON in UTF-8"))
             return nil
         }
-        do { return try JSONDecoder().decode(type, from: Data(visit.request.body)) } catch {
-            let fault = Fault(code: "invalid", message: Self.place(error))
-            visit.send(Self.json(fault, .badRequest))
-            return nil
-        }
+        let place: String
+        do {
+            let value = try JSONDecoder().decode(type, from: Data(visit.request.body))
+            let unknown = try SentFields.unknown(in: visit.request.body, readAs: value)
+            guard let unknown else { return value }
+            place = unknown
+        } catch { place = Self.place(of: error) }
+        let fault = Fault(code: "invalid", message: "what was sent can't be read at \(place)")
+        visit.send(Self.json(fault, .badRequest))
+        return nil
     }
 
     /// The place of a fault in the JSON, without its contents.
-    private static func place(_ error: any Error) -> String {
+    private static func place(of error: any Error) -> String {
         let path: [any CodingKey]
         switch error as? DecodingError {
         case .dataCorrupted(let context), .typeMismatch(_, let context),
@@ -63,7 +69,7 @@ struct Exchange {
         default: path = []
         }
         let names = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
-        return "what was sent can't be read at /" + names.joined(separator: "/")
+        return "/" + names.joined(separator: "/")
     }
 
     /// Sends the result.

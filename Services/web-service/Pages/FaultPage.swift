@@ -6,8 +6,12 @@ import Phrases
 
 /// The page that says why a request wasn't answered, and what happens next.
 struct FaultPage {
+    /// How soon the page tries again, in seconds.
+    private static let pause = 5
+
     private let status: Status
     private let visit: Visit
+    private let language: Language
     private let text: String
     private let note: String
 
@@ -18,9 +22,14 @@ struct FaultPage {
     ///   - visit: the request.
     ///   - seconds: how long to wait after too many requests.
     ///   - note: what the person should know; nil for the usual text of this status.
-    init(_ status: Status, _ visit: Visit, seconds: Int = 1, note: String? = nil) {
-        let words = Words<WebPhrase>(visit.language)
-        (self.status, self.visit) = (status, visit)
+    ///   - language: the language that the person prefers; nil for that of the browser.
+    init(
+        _ status: Status, _ visit: Visit, seconds: Int = 1, note: String? = nil,
+        in language: Language? = nil
+    ) {
+        let language = language ?? visit.language
+        let words = Words<WebPhrase>(language)
+        (self.status, self.visit, self.language) = (status, visit, language)
         let usual: WebPhrase =
             switch status {
             case .notFound: .notFoundNote
@@ -34,9 +43,15 @@ struct FaultPage {
     }
 
     /// The page for a service that refused or didn't answer.
-    init(_ error: ClientError, _ visit: Visit) {
-        let words = Words<WebPhrase>(visit.language)
-        self.visit = visit
+    ///
+    /// - Parameters:
+    ///   - error: why there is no answer.
+    ///   - visit: the request.
+    ///   - language: the language that the person prefers; nil for that of the browser.
+    init(_ error: ClientError, _ visit: Visit, in language: Language? = nil) {
+        let language = language ?? visit.language
+        let words = Words<WebPhrase>(language)
+        (self.visit, self.language) = (visit, language)
         switch error {
         case .refused(let refusal):
             status = Self.status(of: refusal)
@@ -49,7 +64,9 @@ struct FaultPage {
                 ? words.say(.unknownOutcome) : words.say(.noAnswer, ["service": service.rawValue])
         case .notRunning(let service), .denied(let service), .noHandshake(let service):
             (status, text) = (.unavailable, words.say(.refused))
-            note = words.say(.notRunning, ["service": service.rawValue])
+            note = words.say(
+                visit.request.method.changes ? .notRunningNow : .notRunning,
+                ["service": service.rawValue])
         case .unexpected, .tooLarge:
             (status, text, note) = (.unavailable, words.say(.refused), words.say(.failed))
         }
@@ -69,10 +86,8 @@ struct FaultPage {
     }
 
     var response: Response {
-        let words = Words<WebPhrase>(visit.language)
-        var frame = Frame(visit, visit.language, title: text)
-        frame.reloads = status == .unavailable
-        return frame.page(
+        let words = Words<WebPhrase>(language)
+        let page = Frame(visit, language, title: text).page(
             [
                 tag(
                     "section", ["class": "card narrow"],
@@ -81,5 +96,8 @@ struct FaultPage {
                         "p", [:],
                         tag("a", ["class": "button", "href": "/"], .text(words.say(.back)))))
             ], status: status)
+        // A form isn't sent again by itself. Browsers heed this header with and without JavaScript.
+        guard status == .unavailable, !visit.request.method.changes else { return page }
+        return page.adding("Refresh", "\(Self.pause)")
     }
 }

@@ -145,7 +145,7 @@ struct Frame: Sendable {
         }
         return tag(
             "form", ["method": "post", "action": "/look", "class": "look"],
-            tag("input", ["type": "hidden", "name": "next", "value": visit.path]),
+            tag("input", ["type": "hidden", "name": "next", "value": visit.address]),
             tag("label", ["for": "look"], .text(words.say(.look))),
             tag("select", ["id": "look", "name": "look"], options),
             tag("button", ["class": "quiet"], .text(words.say(.change))))

@@ -103,12 +103,15 @@ struct SignUpPage {
 /// The page on which a person replaces a single-use code by a password.
 struct PasswordPage {
     let visit: Visit
-    var fault: String?
+    /// The language that the person prefers; nil for that of the browser.
+    let language: Language?
+    /// What went wrong; nil if nothing did.
+    let fault: String?
 
-    private var words: Words<WebPhrase> { Words(visit.language) }
+    private var words: Words<WebPhrase> { Words(language ?? visit.language) }
 
-    func response(_ status: Status = .ok) -> Response {
-        let frame = Frame(visit, visit.language, title: words.say(.setPassword))
+    func response(_ status: Status) -> Response {
+        let frame = Frame(visit, words.language, title: words.say(.setPassword))
         var content = [
             tag("h1", [:], .text(words.say(.setPassword))),
             tag("p", ["class": "lead"], .text(words.say(.setPasswordNote))),

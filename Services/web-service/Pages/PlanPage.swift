@@ -103,9 +103,12 @@ struct PlanPage: Sendable {
                 ],
                 .text(sign.isEmpty ? words.say(phrase) : sign))
         }
+        let lock = tag(
+            "button", ["type": "button", "data-lock": "", "aria-pressed": "false"],
+            .text(words.say(.lockView)))
         return tag(
             "section", ["class": "sheet", "aria-label": words.say(.drawing)],
-            tag("div", ["class": "tools", "hidden": "", "id": "tools"], buttons),
+            tag("div", ["class": "tools", "hidden": "", "id": "tools"], buttons + [lock]),
             tag(
                 "div",
                 [

@@ -40,9 +40,9 @@ struct ShiftExchange {
         exchange.ask(question, for: OperationPage.self) { exchange.send($0) }
     }
 
-    private struct Beginning: Decodable { let dayPart: UInt32 }
+    private struct Beginning: Codable { let dayPart: UInt32 }
 
-    private struct End: Decodable {
+    private struct End: Codable {
         let shift: String
         let despiteOpen: Bool
     }

@@ -24,7 +24,12 @@ struct ShiftPage {
         return frame.page([
             tag(
                 "noscript", [:],
-                tag("p", ["class": "fault"], .text(words.say(.needsScriptAlways)))),
+                tag("p", ["class": "fault"], .text(words.say(.needsScriptAlways))),
+                tag(
+                    "p", [:],
+                    tag(
+                        "a", ["class": "button", "href": TodoPage.path(of: site)],
+                        .text(words.say(.todos))))),
             tag("p", ["class": "sending", "id": "sending", "role": "status"]),
             tag(
                 "div",

@@ -14,23 +14,25 @@ struct Visit: Sendable {
     let isSecure: Bool
     /// The variable parts of the path.
     let values: [String: String]
+    /// The request as it is counted and logged; nil if it is answered without the desk.
+    let flight: Flight?
     /// Sends the response. Only the first counts.
     let send: @Sendable (Response) -> Void
 
     /// Makes a visit.
     init(
         _ request: Request, _ files: FileShelf, source: String = "", isSecure: Bool = false,
-        values: [String: String] = [:], send: @escaping @Sendable (Response) -> Void = { _ in }
+        values: [String: String] = [:], flight: Flight? = nil,
+        send: @escaping @Sendable (Response) -> Void = { _ in }
     ) {
         (self.request, self.files) = (request, files)
         (self.source, self.isSecure) = (source, isSecure)
-        (self.values, self.send) = (values, send)
+        (self.values, self.flight, self.send) = (values, flight, send)
     }
 
     /// The language of the browser.
     var language: Language {
-        if let wish = request.headers.cookie("language").flatMap({ Language($0) }) { return wish }
-        return request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
+        request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
     }
 
     /// How pages look, as chosen on this device.
@@ -50,9 +52,16 @@ struct Visit: Sendable {
         (isSecure ? "https://" : "http://") + (request.headers["host"]?.lowercased() ?? "")
     }
 
-    /// The path of the request with its query, for coming back to it.
+    /// The path of the request.
     var path: String {
         "/" + request.target.parts.map(Target.encoded).joined(separator: "/")
+    }
+
+    /// The path of the request with its query, for coming back to it.
+    var address: String {
+        let query = request.target.query.encoded
+        // It is part of the next address, and encoded once more there.
+        return query.isEmpty || query.utf8.count > 2000 ? path : path + "?" + query
     }
 
     // MARK: Cookies

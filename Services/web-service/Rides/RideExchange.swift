@@ -22,7 +22,7 @@ struct RideExchange {
     }
 
     /// A ride that begins. If it is sent again with the same id, it is the same ride.
-    private struct Beginning: Decodable {
+    private struct Beginning: Codable {
         let id: String
         let feed: String
         let stopId: String
@@ -32,8 +32,8 @@ struct RideExchange {
     }
 
     /// Where the passenger was.
-    private struct Positions: Decodable {
-        struct Position: Decodable {
+    private struct Positions: Codable {
+        struct Position: Codable {
             let time: Int64
             let latitude: Double
             let longitude: Double
@@ -45,7 +45,7 @@ struct RideExchange {
         let positions: [Position]
     }
 
-    private struct End: Decodable { let id: String }
+    private struct End: Codable { let id: String }
 
     /// Sends the stops whose names begin with what was typed.
     func findStops() {

@@ -1,9 +1,8 @@
 // On every page of someone who is logged in: how many alerts are open, and those that are urgent,
 // which sound until someone acknowledges them. On the page of alerts it keeps the list up to date.
 import { Alarm } from "./alarm.js";
-import { clock, follow, say } from "./live.js";
+import { build, clock, follow, say } from "./live.js";
 
-const state = document.querySelector("[data-state='alerts']");
 const alarm = new Alarm();
 /** The time between two sounds, in milliseconds. */
 const pause = 20_000;
@@ -33,16 +32,23 @@ for (const kind of ["pointerup", "keyup"]) {
   addEventListener(kind, () => timer && sounds === 0 && sound());
 }
 
-// Acknowledging an urgent alert leaves people on the page, so that they can continue their work.
+// Acknowledging an urgent alert leaves people on the page, so that they can continue their work, also
+// when it fails: a page that follows a ride would no longer ring.
 document.getElementById("urgent-alerts")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
-  form.querySelector("button").disabled = true;
+  const button = form.querySelector("button");
+  button.disabled = true;
+  form.querySelector(".fault")?.remove();
   try {
-    const response = await fetch(form.action, { method: "POST", redirect: "manual" });
+    // With this header a log-in that is over is an error, and not another page.
+    const headers = { "Steward-Account": "" };
+    const response = await fetch(form.action, { method: "POST", redirect: "manual", headers });
     if (response.type === "opaqueredirect") return;
-  } catch { /* the page of alerts says what is wrong */ }
-  form.submit();
+  } catch { /* there is no network */ }
+  button.disabled = false;
+  form.append(build(["p", { class: "fault", role: "alert" }, say("notAcknowledged")]));
+  button.focus({ preventScroll: true });
 });
 
 // These pages work without a log-in, and say themselves that it is over. This device keeps them, so
@@ -53,6 +59,7 @@ follow("/alerts/stream", {
   patience: 12_000,
   ...(goesOn ? { over() { /* it stays closed until the page is shown or opened again */ } } : {}),
   stale(heard) {
+    const state = document.getElementById("alert-state");
     if (!state) return;
     state.hidden = heard === null;
     state.textContent = heard === null ? "" : say("asOf", { clock: clock(heard, undefined, true) });

@@ -30,6 +30,30 @@ function take() {
   form.querySelector("button.main").focus();
 }
 
+/** Says how many operations wait on this device. They are sent when whoever made them logs in. */
+async function tellWaiting() {
+  const { BrowserJournal, WorkingCopy } = await import("./copy.js");
+  const base = await BrowserJournal.open();
+  let count = 0;
+  for (const name of await BrowserJournal.names(base)) {
+    // The name of a copy is an account and a shift.
+    if (name.split("/").length !== 2) continue;
+    const copy = await WorkingCopy.open(new BrowserJournal(base, name)).catch(() => null);
+    count += copy?.waiting.length ?? 0;
+  }
+  base.close();
+  if (count === 0) return;
+  const note = document.createElement("p");
+  note.id = "waiting";
+  note.className = "note";
+  note.setAttribute("role", "status");
+  note.textContent = say("waitHere", { count });
+  document.querySelector("form[action='/login']")?.before(note);
+}
+
+// Whoever has just logged out is told. A browser that can keep nothing has nothing that waits.
+if (new URLSearchParams(location.search).has("out")) tellWaiting().catch(() => {});
+
 // A link that is opened while this page is shown changes only what follows the #.
 addEventListener("hashchange", take);
 take();

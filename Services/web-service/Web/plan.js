@@ -14,6 +14,9 @@ if (view) {
   const key = "view:" + location.pathname;
   /** How many times larger than when the whole plan is shown. */
   let zoom = 1;
+  const lock = document.querySelector("[data-lock]");
+  /** True while nothing that a person does zooms or pans. */
+  let isLocked = false;
 
   const whole = () => Math.min(view.clientWidth, view.clientHeight * ratio);
 
@@ -34,12 +37,22 @@ if (view) {
 
   // Where someone was is kept for this tab, so that loading again shows the same.
   const keep = () => {
-    const place = [zoom, view.scrollLeft / paper.clientWidth, view.scrollTop / paper.clientHeight];
+    const place = [
+      zoom, view.scrollLeft / paper.clientWidth, view.scrollTop / paper.clientHeight, isLocked,
+    ];
     try { sessionStorage.setItem(key, JSON.stringify(place)); } catch { /* there is no room */ }
   };
   view.addEventListener("scroll", keep, { passive: true });
 
   document.getElementById("tools").hidden = false;
+  function setLock(isOn) {
+    isLocked = isOn;
+    lock.setAttribute("aria-pressed", String(isOn));
+    view.classList.toggle("locked", isOn);
+    for (const button of document.querySelectorAll("[data-zoom]")) button.disabled = isOn;
+    keep();
+  }
+  lock.addEventListener("click", () => setLock(!isLocked));
   for (const button of document.querySelectorAll("[data-zoom]")) {
     button.addEventListener("click", () => {
       const kind = button.dataset.zoom;
@@ -48,14 +61,14 @@ if (view) {
   }
   view.addEventListener("wheel", (event) => {
     // A wheel pans; with Ctrl, which is also how a pinch on a trackpad is reported, it zooms.
-    if (!event.ctrlKey) return;
+    if (!event.ctrlKey || isLocked) return;
     event.preventDefault();
     const outer = view.getBoundingClientRect();
     zoomTo(zoom * Math.exp(-event.deltaY / 300), event.clientX - outer.left, event.clientY - outer.top);
   }, { passive: false });
   view.addEventListener("keydown", (event) => {
     const next = { "+": zoom * 1.5, "=": zoom * 1.5, "-": zoom / 1.5, 0: 1 }[event.key];
-    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (next === undefined || isLocked || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     zoomTo(next);
   });
@@ -81,6 +94,7 @@ if (view) {
     if (!touch) return;
     const moved = { x: event.clientX - touch.x, y: event.clientY - touch.y };
     [touch.x, touch.y] = [event.clientX, event.clientY];
+    if (isLocked) return;
     if (touches.size === 2) {
       const { apart, x, y } = two();
       const outer = view.getBoundingClientRect();
@@ -109,7 +123,7 @@ if (view) {
     if (isMark) {
       item?.scrollIntoView({ block: "nearest" });
       item?.querySelector("button")?.focus({ preventScroll: true });
-    } else if (mark) {
+    } else if (mark && !isLocked) {
       if (zoom < 3) zoomTo(3);
       const [at, outer] = [mark.getBoundingClientRect(), view.getBoundingClientRect()];
       view.scrollLeft += at.left + at.width / 2 - outer.left - outer.width / 2;
@@ -141,6 +155,7 @@ if (view) {
       view.scrollLeft = kept[1] * paper.clientWidth;
       view.scrollTop = kept[2] * paper.clientHeight;
     }
+    setLock(kept?.[3] === true);
   };
   begin();
   new ResizeObserver(() => zoomTo(zoom)).observe(view);

@@ -1,7 +1,7 @@
 // The get-off alarm: follows a ride by the positions of this device, and rings when it is time. It
 // rings by itself at the time that the server named, with or without a network.
 import { Alarm } from "./alarm.js";
-import { build, clock, request, say } from "./live.js";
+import { build, clock, fill, request, say } from "./live.js";
 import { Positions, alarms, pause, sendPause } from "./positions.js";
 
 const root = document.getElementById("ride");
@@ -63,7 +63,7 @@ const line = (text, kind = "") => build(["p", kind ? { class: kind } : {}, text]
 
 function show(...nodes) {
   const first = message ? [build(["p", { class: "fault", role: "alert" }, message])] : [];
-  root.replaceChildren(...first, ...nodes);
+  fill(root, [...first, ...nodes]);
 }
 
 function showPrivacy(version) {
@@ -98,19 +98,19 @@ function search(title, choose, known = []) {
   }]);
   const heading = build(["p", { class: "where" }, known.length > 0 ? say("lastStops") : ""]);
   const list = build(["ul", { id: "stops", class: "stops", "aria-live": "polite" }]);
-  const fill = (stops) => list.replaceChildren(...stops.map((stop) => stopItem(stop, choose)));
-  fill(known);
+  const offer = (stops) => list.replaceChildren(...stops.map((stop) => stopItem(stop, choose)));
+  offer(known);
   let asked = 0;
   field.addEventListener("input", async () => {
     const number = asked += 1;
     const text = field.value.trim();
     heading.hidden = text !== "";
-    if (text === "") return fill(known);
+    if (text === "") return offer(known);
     try {
       const { stops } = await ask("/ride/stops?" + new URLSearchParams({ text }));
       // What was typed since has its own answer.
       if (number !== asked) return;
-      if (stops.length > 0) fill(stops);
+      if (stops.length > 0) offer(stops);
       else list.replaceChildren(build(["li", { class: "empty" }, say("noStop")]));
     } catch (error) {
       if (number === asked) list.replaceChildren(build(["li", { class: "empty" }, error.message]));
@@ -416,13 +416,17 @@ class Ride {
     show(line(say("arrived"), "note"), button(say("other"), "main", showSearch));
   }
 
+  /** The time that is left, in words; empty if it isn't known. */
+  get #rest() {
+    const { remaining } = this.journey;
+    if (remaining === undefined || remaining === null) return "";
+    const left = Math.max(0, Math.round((remaining - (this.#now - this.#takenAt)) / 60_000));
+    return say("minutes", { count: left });
+  }
+
   #count() {
-    const rest = this.journey.remaining;
-    const element = document.getElementById("rest");
-    if (!element || rest === undefined || rest === null) return;
-    const left = Math.max(0, Math.round((rest - (this.#now - this.#takenAt)) / 60_000));
-    const text = say("minutes", { count: left });
-    if (element.textContent !== text) element.textContent = text;
+    const [element, text] = [document.getElementById("rest"), this.#rest];
+    if (element && text && element.textContent !== text) element.textContent = text;
   }
 
   #show() {
@@ -432,12 +436,11 @@ class Ride {
     if (this.#isRinging) this.isAsking = false;
     if (this.isAsking) return;
     const { journey } = this;
-    const isKnown = journey.remaining !== undefined && journey.remaining !== null;
     const words = { getReady: say("getReady"), now: say("getOff"), passed: say("passed") }[this.stage];
     const nodes = [build(["h2", {}, journey.stop?.name ?? ""])];
     if (words) nodes.push(build(["p", { class: "stage", role: "alert" }, words]));
     if (this.stage === "riding" || this.stage === "getReady") {
-      nodes.push(build(["p", { class: "rest", id: "rest" }, isKnown ? "" : say("looking")]));
+      nodes.push(build(["p", { class: "rest", id: "rest" }, this.#rest || say("looking")]));
     }
     const facts = [
       journey.route && say("line", { name: journey.route }),
@@ -483,10 +486,7 @@ class Ride {
     }
     root.classList.toggle("ringing", this.#isRinging);
     document.body.classList.toggle("unlit", this.#isDark && !this.#isRinging);
-    const held = root.contains(document.activeElement) ? document.activeElement.textContent : null;
     show(...nodes, hand);
-    if (held) [...hand.querySelectorAll("button")].find((it) => it.textContent === held)?.focus();
-    this.#count();
   }
 }
 

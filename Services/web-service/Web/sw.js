@@ -12,6 +12,8 @@ const patience = 3000;
 
 /** True for the paths of pages that are kept. */
 const isKept = (path) => /^\/shift\/[^/]+$/.test(path);
+/** True for the paths to which a form is sent that may end the log-in of this browser. */
+const isEnding = (path) => /^\/(logout|log-ins(\/[^/]+)?\/end)$/.test(path);
 
 const named = (text) => [...text.matchAll(/"(\/files\/[^"]+)"/g)].map((match) => match[1]);
 
@@ -103,7 +105,7 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(url);
   if (origin !== self.location.origin) return;
   // Whoever logs out leaves no page behind. What was not sent stays.
-  if (method === "POST" && pathname === "/logout") {
+  if (method === "POST" && isEnding(pathname)) {
     event.waitUntil(Promise.all([caches.delete(pages), caches.delete(aged)]));
   } else if (method === "POST" && mode === "navigate") {
     // What a form has changed may be on any page: who is logged in, or how pages look.

@@ -345,6 +345,18 @@ struct RideBrowserTests {
         try page.click("#ride button.main")
         try eventually("it says so") { try page.text("#ride").contains("refused") }
         try look(page, "no position")
+        // What has the focus keeps it when the page hears from the server.
+        _ = try page.run("document.querySelector('#ride > button').focus()")
+        let sent = """
+            performance.getEntriesByType('resource')
+                .filter((it) => it.name.endsWith('/positions')).length
+            """
+        let before = try #require(Int(try page.run(sent)))
+        try eventually("the server has answered") {
+            _ = try page.run("document.dispatchEvent(new Event('live'))")
+            return (Int(try page.run(sent)) ?? 0) >= before + 2
+        }
+        #expect(try page.run("document.activeElement.matches('#ride > button')") == "true")
         try page.click("#ride button:has-text('Where are you now')")
         try page.fill("#stop", "harbour office")
         try page.click("#stops button:has-text('Harbour Office (4111)')")

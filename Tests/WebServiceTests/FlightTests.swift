@@ -1,0 +1,95 @@
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import WebService
+
+/// Requests on their way to an answer: how many there are at once, and what the log says of them.
+@Suite(.waiting) struct FlightTests {
+    @Test func `one log-in can't have more than twenty requests answered at the same time`() throws
+    {
+        let lobby = try Lobby()
+        try lobby.openShift()
+        for name in ["kari", "ola"] { try lobby.add(name, .siteManager) }
+        let (kari, ola) = (try lobby.logIn("kari"), try lobby.logIn("ola"))
+        lobby.holdChecklists(true)
+        let peers = try (0..<60).map { _ in
+            let peer = try HTTPPeer(port: lobby.port)
+            try peer.send(
+                "GET /board/Harbour HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                    + "Cookie: \(kari)\r\n\r\n")
+            return peer
+        }
+        // Others aren't held up.
+        #expect(try lobby.ask("GET", "/", cookie: ola).status == 200)
+        let answers = try peers.map { try $0.response() }
+        lobby.holdChecklists(false)
+        let refused = answers.filter { $0.hasPrefix("HTTP/1.1 429 ") }
+        #expect(!refused.isEmpty && refused.allSatisfy { $0.contains("Retry-After: 1\r\n") })
+        #expect(answers.contains { $0.hasPrefix("HTTP/1.1 200 ") })
+        // All of them are counted out again.
+        for _ in 0..<25 { #expect(try lobby.ask("GET", "/", cookie: kari).status == 200) }
+    }
+
+    @Test func `strangers of one address are slowed down, but nobody who is logged in`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+        // Anyone can make up a cookie for each request.
+        let peer = try HTTPPeer(port: lobby.port)
+        var refused: [String] = []
+        for round in 10..<30 where refused.isEmpty {
+            let requests = (10..<30).map { number in
+                "GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\nCookie: steward="
+                    + String(repeating: "\(round)\(number)", count: 16) + "\r\n\r\n"
+            }
+            try peer.send(requests.joined())
+            let answers = try requests.map { _ in try peer.response() }
+            refused = answers.filter { $0.hasPrefix("HTTP/1.1 429 ") }
+        }
+        #expect(try #require(refused.first).contains("Retry-After: 1\r\n"))
+        #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+    }
+
+    @Test func `one log-in has at most six streams, and all together have 500`() {
+        var streams = StreamCount()
+        for number in 1...6 as ClosedRange<UInt64> { #expect(streams.begin([0]) == number) }
+        #expect(streams.begin([0]) == nil)
+        streams.end(3)
+        streams.end(3)
+        #expect(streams.begin([0]) == 7)
+        #expect(streams.begin([0]) == nil)
+        let others = (0..<494).map { streams.begin([1, UInt8($0 / 6)]) }
+        #expect(!others.contains(nil))
+        #expect(streams.begin([2]) == nil)
+        streams.end(1)
+        #expect(streams.begin([2]) != nil)
+    }
+
+    @Test func `each request is logged with its route and its log-in, and with nothing secret`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let row = try lobby.system.query(.web, "SELECT session FROM logIn").first
+        let session = try #require(row?.first)
+        _ = try lobby.ask("GET", "/people/audit?text=unheard", cookie: cookie)
+        _ = try lobby.ask("GET", "/login?next=%2Funseen")
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(cookie)\r\n\r\n")
+        for line in [
+            "message=\"GET /people/audit\" id=\(session) code=", "message=\"GET /login\" id=- ",
+            "message=\"GET /alerts/stream\" id=\(session) code=200",
+        ] {
+            try eventually("there is the line \(line)") { lobby.web.err.contains(line) }
+        }
+        let secret = String(cookie.dropFirst("steward=".count))
+        for text in ["unheard", "unseen", secret, Lobby.password] {
+            #expect(!lobby.web.err.contains(text), "\(text)")
+        }
+    }
+}
