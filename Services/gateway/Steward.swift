@@ -25,24 +25,33 @@ import Terminal
             Completions for your shell: steward --generate-completion-script bash|zsh|fish
             """,
         version: stewardVersion,
-        groupedSubcommands: [
-            CommandGroup(name: "General", subcommands: general),
-            CommandGroup(name: "Ride", subcommands: [TransitCommand.self]),
-            CommandGroup(name: "Shift", subcommands: shifts),
-            CommandGroup(
-                name: "Floor plan", subcommands: [PlanCommand.self, CatalogueCommand.self]),
-            CommandGroup(
-                name: "Day",
-                subcommands: [DayCommand.self, RoutineCommand.self, ActionCommand.self]),
-            CommandGroup(
-                name: "Project",
-                subcommands: [
-                    ProjectCommand.self, IssueCommand.self, TimeCommand.self, ScheduleCommand.self,
-                    GanttCommand.self, MeetCommand.self, RedmineCommand.self,
-                ]),
-            CommandGroup(name: "People and places", subcommands: people),
-            CommandGroup(name: "Upkeep", subcommands: upkeep),
-        ])
+        groupedSubcommands: groups(for: CommandLine.arguments.dropFirst()))
+
+    /// The commands that a command line may mean: only the one that it begins with, if it does. The
+    /// argument parser goes through all that it is given, which takes longer than most commands do.
+    static func groups(for words: some Collection<String>) -> [CommandGroup] {
+        let named = groups.lazy.flatMap(\.subcommands).first { $0._commandName == words.first }
+        return named.map { [CommandGroup(name: "", subcommands: [$0])] } ?? groups
+    }
+
+    /// All commands, as the help shows them.
+    private static let groups = [
+        CommandGroup(name: "General", subcommands: general),
+        CommandGroup(name: "Ride", subcommands: [TransitCommand.self]),
+        CommandGroup(name: "Shift", subcommands: shifts),
+        CommandGroup(name: "Floor plan", subcommands: [PlanCommand.self, CatalogueCommand.self]),
+        CommandGroup(
+            name: "Day",
+            subcommands: [DayCommand.self, RoutineCommand.self, ActionCommand.self]),
+        CommandGroup(
+            name: "Project",
+            subcommands: [
+                ProjectCommand.self, IssueCommand.self, TimeCommand.self, ScheduleCommand.self,
+                GanttCommand.self, MeetCommand.self, RedmineCommand.self,
+            ]),
+        CommandGroup(name: "People and places", subcommands: people),
+        CommandGroup(name: "Upkeep", subcommands: upkeep),
+    ]
 
     /// The commands that concern every service.
     private static let general: [any ParsableCommand.Type] = [

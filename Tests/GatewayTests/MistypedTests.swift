@@ -116,6 +116,16 @@ import Testing
         }
     }
 
+    @Test func `a command line that begins with a command is searched only for that one`() {
+        func names(_ words: [String]) -> [String] {
+            Steward.groups(for: words).flatMap(\.subcommands).map { $0._commandName }
+        }
+        #expect(names(["plan", "show"]) == ["plan"])
+        for words in [[], ["help", "plan"], ["--help"], ["plam"], ["--version", "plan"]] {
+            #expect(names(words).count == 49, "\(words)")
+        }
+    }
+
     @Test func `every command is in the help once`() {
         let names = Steward.configuration.subcommands.map { $0._commandName }
 
