@@ -214,19 +214,19 @@ final class Door: Sendable {
     /// - Returns: false if too many with the same proof are.
     private func begin(_ key: Int?) -> Bool {
         guard let key else { return true }
-        return pace.withLock { pace in
-            let count = pace.flights[key, default: 0]
+        return speedLimits.withLock { limits in
+            let count = limits.flights[key, default: 0]
             guard count < Self.mostAtOnce else { return false }
-            pace.flights[key] = count + 1
+            limits.flights[key] = count + 1
             return true
         }
     }
 
     private func end(_ key: Int?) {
         guard let key else { return }
-        pace.withLock { pace in
-            let count = pace.flights[key, default: 1]
-            pace.flights[key] = count > 1 ? count - 1 : nil
+        speedLimits.withLock { limits in
+            let count = limits.flights[key, default: 1]
+            limits.flights[key] = count > 1 ? count - 1 : nil
         }
     }
 
