@@ -50,8 +50,7 @@ final class ServiceLoop {
         _ service: S.Type, db: Database, store: Store, connection: Connection,
         configuration: Bus.Configuration, log: Log
     ) throws {
-        self.db = db
-        self.log = log
+        (self.db, self.log) = (db, log)
         let ledger = try Ledger(db)
         let directory = configuration.dataDirectory
         let record = try CrashRecord(path: "\(directory)/\(S.name.rawValue).crash")
