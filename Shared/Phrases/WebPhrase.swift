@@ -61,6 +61,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptFinished = "script.finished"
     case scriptNoShift = "script.noShift"
     case scriptNoService = "script.noService"
+    case scriptNoContact = "script.noContact"
     case scriptLoggedOut = "script.loggedOut"
     case scriptGeneral = "script.general"
     case scriptPrevious = "script.previous"
