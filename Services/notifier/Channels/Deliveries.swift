@@ -95,8 +95,8 @@ extension Notifier {
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
-    /// Puts off what comes due by a channel in quiet hours, because it failed before, or waited for
-    /// its turn or the end of a maintenance.
+    /// Postpones deliveries that come due by a channel during quiet hours, because they failed
+    /// before, or waited for their turn or the end of a maintenance.
     private static func putOff(_ kept: KeptChannel, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         let end = try QuietHours.of(kept.feed, db).end(for: .info, at: now)
@@ -136,7 +136,7 @@ extension Notifier {
         try tellSpares(of: lost.map(\.alert), in: transaction)
     }
 
-    /// Lets the spare channels deliver alerts, as far as what is kept of them can be read.
+    /// Has the spare channels deliver alerts, except those that can't be read.
     private static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
@@ -146,8 +146,8 @@ extension Notifier {
         }
     }
 
-    /// Stops channels that can't be read, unless that was done before. Their owners can remove
-    /// them, or add them again, so it is reported to them, too.
+    /// Stops channels that can't be read, unless they are stopped already. This is reported to
+    /// their owners too, who can remove them or add them again.
     static func stop(_ damaged: [KeptChannel], in transaction: Transaction) throws {
         for kept in damaged where kept.blocked < .max {
             _ = try transaction.sparingOthers("channel") { () -> KeptChannel? in
@@ -187,7 +187,7 @@ extension Notifier {
             ? .everywhere : .outside
     }
 
-    /// Refuses a channel that could never deliver anything, such as a webhook of this machine where
+    /// Refuses a channel that could never deliver anything, such as a webhook on this machine if
     /// others use the notifier.
     static func check(reachOf channel: AlertChannel, in transaction: Transaction) throws {
         let address = try ChannelAddress(channel.address)

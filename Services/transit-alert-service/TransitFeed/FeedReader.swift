@@ -38,7 +38,7 @@ struct FeedReader {
     var trips: [TripRow] = []
     var tripIds = IdTable()
     var headsigns: [String] = []
-    /// How often trips leave that leave again and again, by their rows in `trips.txt`.
+    /// How often repeated trips leave, by their rows in `trips.txt`.
     var frequencies: [Int: [Frequency]] = [:]
     var counts = Feed.Counts()
 

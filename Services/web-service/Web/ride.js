@@ -433,7 +433,7 @@ class Ride {
   #show() {
     if (this.#isOver) return;
     root.dataset.stage = this.stage;
-    // Whoever is to get off needs the button that says so.
+    // A ringing page must show the button that stops it.
     if (this.#isRinging) this.isAsking = false;
     if (this.isAsking) return;
     const { journey } = this;
