@@ -54,7 +54,7 @@ extension AlertsCommand {
                 let rest = end.map { $0 - ContinuousClock.now } ?? slice
                 guard rest > .zero else { break }
                 for news in try follower.news(within: min(rest, slice)) {
-                    for notice in tell(news, session.printer) where left > 0 {
+                    for notice in printRemarks(on: news, session.printer) where left > 0 {
                         left -= 1
                         try show(notice, clock, session.printer)
                         program?.add(notice)
@@ -70,7 +70,7 @@ extension AlertsCommand {
         }
 
         /// Prints remarks on the feed itself, and returns the notices to show.
-        private func tell(_ news: AlertFeed.News, _ printer: Printer) -> [AlertNotice] {
+        private func printRemarks(on news: AlertFeed.News, _ printer: Printer) -> [AlertNotice] {
             switch news {
             case .opened(let alerts):
                 if alerts.isEmpty, !json { printer.remark("no alert is open; watching …") }

@@ -119,7 +119,7 @@ struct FeedReader {
             bytesBefore += csv.bytesRead
             return false
         }
-        if csv.records & 0xFFF == 1 { try tell(csv) }
+        if csv.records & 0xFFF == 1 { try report(csv) }
         return true
     }
 
@@ -134,7 +134,7 @@ struct FeedReader {
     }
 
     /// Reports the progress, and throws when the caller wants to stop.
-    func tell(_ csv: CSVReader) throws(FeedError) {
+    func report(_ csv: CSVReader) throws(FeedError) {
         let rows = rowsBefore + csv.records
         let bytes = max(1, bytesBefore + csv.bytesRead)
         let share = Double(max(totalBytes, bytes)) / Double(bytes)

@@ -183,7 +183,7 @@ final class JobRunner {
     }
 
     /// Publishes the progress of the running job, when it has reported something new.
-    func tellProgress(_ transaction: Transaction) throws {
+    func publishProgress(_ transaction: Transaction) throws {
         guard let running, let progress = running.takeProgress() else { return }
         var job = try job(running.id, transaction.db)
         guard job.state == .queued || job.state == .running else { return }
