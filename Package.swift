@@ -287,8 +287,8 @@ let clients: [Target] =
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
         tests: wholeProject + ["TestSupport"])
     + library(
-        "TemplateFile", ["Messages", "ShiftLog", yams], in: gateway, embedded: ["Restaurant"],
-        tests: ["Messages", "TestSupport"])
+        "TemplateFile", ["Messages", "ShiftLog", "Texts", yams], in: gateway,
+        embedded: ["Restaurant"], tests: ["Messages", "TestSupport"])
 let steward: [Target] = [
     program(
         "Gateway",
