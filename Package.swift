@@ -202,7 +202,7 @@ let services = [
                 tests: ["Dates", "TestSupport", "WorkCalendar"])
             + library(
                 "ProjectRecord", ["LocalTime"] + scheduled, in: projects,
-                tests: scheduled + ["TestSupport"])
+                tests: scheduled + ["ProjectInstances", "TestSupport"])
             + library(
                 "ProjectLanguage", wholeProject, in: projects,
                 tests: wholeProject + ["TestSupport"])
