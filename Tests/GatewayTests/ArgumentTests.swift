@@ -86,6 +86,7 @@ import Testing
         ["transit", "ride"], ["transit", "ride", "r.csv", "--to", "x", "--speed", "0"],
         ["transit", "stops", "x", "--near", "here"], ["alerts", "ack", "abc"], ["alerts", "ack"],
         ["alerts", "watch", "--count", "0"], ["alerts", "watch", "--for", "soon"],
+        ["alerts", "watch", "--desktop-from", "info"],
         ["dead-letters", "retry", "1", "--service", "nobody"],
         ["transit", "finish", "x", "--id", "1"],
         ["frobnicate"],

@@ -222,9 +222,15 @@ extension Notifier {
         _ dispatch: Dispatch, _ outcome: DeliveryOutcome, in transaction: Transaction
     ) throws {
         let (feed, now, db) = (dispatch.feed, transaction.now, transaction.db)
+        let channels = try KeptChannel.salvaged(of: feed, db)
         // The person may have removed the channel meanwhile.
-        guard var kept = try KeptChannel.named(dispatch.channel.name, of: feed, db) else { return }
+        guard var kept = channels.first(where: { $0.channel.name == dispatch.channel.name }) else {
+            return
+        }
         var delivery = dispatch.delivery
+        guard !kept.isDamaged else {
+            return try finish(delivery, outcome, byDamaged: kept, in: transaction)
+        }
         let wasDead = kept.channel.isDead(at: now)
         delivery.changed = now
         switch outcome {
@@ -257,6 +263,25 @@ extension Notifier {
             return kept
         } putAside: { _ in
         }
+    }
+
+    /// Records the outcome of a delivery whose channel can't be read any more, and stops the
+    /// channel: its spare ones deliver what didn't arrive.
+    private static func finish(
+        _ delivery: AlertDelivery, _ outcome: DeliveryOutcome, byDamaged kept: KeptChannel,
+        in transaction: Transaction
+    ) throws {
+        var delivery = delivery
+        delivery.changed = transaction.now
+        switch outcome {
+        case .accepted: (delivery.state, delivery.due, delivery.note) = (.sent, 0, "")
+        case .delayed(let reason, _), .refused(let reason):
+            (delivery.state, delivery.note) = (.waiting, reason.prefix(bytes: 500))
+        }
+        if try AlertDelivery.isKept(delivery.id, transaction.db) {
+            try delivery.save(kept.feed, transaction.db)
+        }
+        try stop([kept], in: transaction)
     }
 
     /// Plans what waits on a channel that fails on the spare ones, so that it doesn't wait until it
