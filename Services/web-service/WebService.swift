@@ -35,10 +35,18 @@ import ServiceRuntime
     static func prepare(_ transaction: Transaction) throws {
         try LogIns.prepare(transaction)
         let address = try WebAddress(transaction.settings)
-        let files = try WebFiles.shelf(transaction.settings)
+        var files = try WebFiles.shelf(transaction.settings)
         let configuration = try Bus.Configuration()
         let log = Log(
             service: name.rawValue, threshold: Log.Level(named: configuration.logLevel))
+        do {
+            try files.keep(
+                in: "\(transaction.dataDirectory)/\(name.rawValue).files",
+                at: transaction.retentionTime)
+        } catch {
+            // A full disk must not keep people from their pages.
+            log.write(.warning, "former files not served", [.error: "\(error)"])
+        }
         let door = Door(address: address, files: files, log: log)
         try door.open()
         let token = transaction.workerToken
