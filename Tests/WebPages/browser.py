@@ -58,11 +58,12 @@ def watch(name, page):
     page.on("request", asked)
 
 
-def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light"):
+def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light",
+          script="on"):
     context = play.chromium.launch_persistent_context(
         profile, executable_path=CHROMIUM, args=ARGUMENTS, locale=locale, color_scheme=scheme,
         viewport={"width": width, "height": height}, permissions=["geolocation"], has_touch=True,
-        accept_downloads=True, timeout=PATIENCE)
+        accept_downloads=True, java_script_enabled=script == "on", timeout=PATIENCE)
     context.set_default_timeout(PATIENCE)
     contexts[name] = (context, profile)
     pages[name] = context.pages[0]

@@ -119,7 +119,8 @@ final class Browser {
     /// - Parameters:
     ///   - name: the test's name for it.
     ///   - profile: the folder in which it keeps its data.
-    ///   - more: width, height, locale and scheme, if not those of a small phone in English.
+    ///   - more: width, height, locale and scheme, if not those of a small phone in English;
+    ///     `script` is `off` for a browser without JavaScript.
     func begin(
         _ name: String, profile: String, _ more: [String: String] = [:]
     ) throws -> Page {
