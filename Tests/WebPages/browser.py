@@ -207,6 +207,9 @@ def answer(play, what, name, text, more):
         return [frame.url for frame in page.frames[1:]]
     if what == "run":
         return run(page, text)
+    if what == "size":
+        width, height = (int(it) for it in text.split("x"))
+        return page.set_viewport_size({"width": width, "height": height})
     if what == "shot":
         return page.screenshot(path=text, full_page=True) and None
     if what == "download":

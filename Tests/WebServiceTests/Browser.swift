@@ -276,6 +276,9 @@ final class Browser {
             _ = try browser.ask("wheel", name, "\(amount)", ["over": selector])
         }
 
+        /// Gives the window another size, such as `320x740`.
+        func setSize(_ size: String) throws { _ = try browser.ask("size", name, size) }
+
         /// Saves a picture of the whole page.
         func shoot(_ path: String) throws { _ = try browser.ask("shot", name, path) }
 
