@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import HTTPServer
 import Messages
+import Phrases
 import ServiceRuntime
 
 /// Shows people in browsers what the other services keep, and keeps the log-ins of those browsers.
@@ -35,6 +36,9 @@ import ServiceRuntime
     static func prepare(_ transaction: Transaction) throws {
         try LogIns.prepare(transaction)
         let address = try WebAddress(transaction.settings)
+        #if DEBUG
+            if transaction.settings["LANG"] == PseudoEnglish.locale { PseudoEnglish.speak() }
+        #endif
         var files = try WebFiles.shelf(transaction.settings)
         let configuration = try Bus.Configuration()
         let log = Log(
