@@ -59,11 +59,12 @@ def watch(name, page):
 
 
 def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light",
-          script="on"):
+          script="on", colours="none"):
     context = play.chromium.launch_persistent_context(
         profile, executable_path=CHROMIUM, args=ARGUMENTS, locale=locale, color_scheme=scheme,
         viewport={"width": width, "height": height}, permissions=["geolocation"], has_touch=True,
-        accept_downloads=True, java_script_enabled=script == "on", timeout=PATIENCE)
+        accept_downloads=True, java_script_enabled=script == "on", forced_colors=colours,
+        timeout=PATIENCE)
     context.set_default_timeout(PATIENCE)
     contexts[name] = (context, profile)
     pages[name] = context.pages[0]

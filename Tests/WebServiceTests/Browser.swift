@@ -120,7 +120,8 @@ final class Browser {
     ///   - name: the test's name for it.
     ///   - profile: the folder in which it keeps its data.
     ///   - more: width, height, locale and scheme, if not those of a small phone in English;
-    ///     `script` is `off` for a browser without JavaScript.
+    ///     `script` is `off` for a browser without JavaScript, and `colours` is `active` for one
+    ///     that draws everything in a few colours of its own.
     func begin(
         _ name: String, profile: String, _ more: [String: String] = [:]
     ) throws -> Page {
