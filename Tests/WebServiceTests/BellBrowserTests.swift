@@ -73,4 +73,53 @@ struct BellBrowserTests {
             try page.run("document.querySelector('.version') === null") == "true"
         }
     }
+
+    /// Lets a board do twice a second what it does every minute.
+    private static let hurry = """
+        {
+            const every = setInterval;
+            globalThis.setInterval = (act, time) => every(act, time === 60000 ? 500 : time);
+        }
+        """
+
+    /// Puts a late travel path next to the board, and counts how often the board has moved since it
+    /// was told of a new version.
+    private static let busy = """
+        (() => {
+            const due = document.createElement('p');
+            [due.id, due.className] = ['path', 'late'];
+            document.body.append(due);
+            const { href } = document.querySelector('link[rel=stylesheet]');
+            let isTold = false;
+            globalThis.turns = 0;
+            globalThis.stream = new BroadcastChannel('stream/board/Harbour/stream');
+            stream.onmessage = ({ data: [kind, version] }) => {
+                if (kind === 'version' && !href.includes(version)) isTold = true;
+            };
+            new MutationObserver(() => { if (isTold) globalThis.turns += 1; }).observe(
+                document.getElementById('wall'), { attributes: true, attributeFilter: ['style'] });
+            return 'set';
+        })()
+        """
+
+    @Test func `a board loads a new version by itself, once nothing on it is due`() throws {
+        let lobby = try Lobby()
+        try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
+        try lobby.add("wall", .display)
+        let board = try browser.begin("wall", profile: lobby.system.path("browser-wall"))
+        try board.logIn(lobby, as: "wall")
+        try board.prepare(Self.hurry)
+        try board.go(lobby.address + "/board/Harbour")
+        try eventually("it is shown") { try board.text("#head").contains("Harbour") }
+        let file = "document.querySelector('link[rel=stylesheet]').href"
+        let before = try board.run(file)
+        #expect(try board.run(Self.busy) == "set")
+        try lobby.upgrade()
+        try eventually("it has moved since it was told") {
+            (Int(try board.run("globalThis.turns")) ?? 0) >= 3
+        }
+        #expect(try board.run(file) == before)
+        _ = try board.run("document.querySelector('p#path').remove()")
+        try eventually("it is the new one") { try board.run(file) != before }
+    }
 }
