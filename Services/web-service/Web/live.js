@@ -184,7 +184,7 @@ function offerReload() {
 
 /** When a form was sent whose answer replaces this page, by `performance.now()`. */
 let sent = -Infinity;
-addEventListener("submit", (event) => {
+document.addEventListener("submit", (event) => {
   if (!event.defaultPrevented) sent = performance.now();
 });
 
