@@ -59,14 +59,18 @@ struct DeploymentTests {
     @Test(arguments: [
         "compose.yaml", "deploy/swarm.yaml", "deploy/kubernetes/service/program.yaml",
     ])
-    func `a health check's timeout is longer than its own wait`(file: String) throws {
+    func `a health check's timeout is longer than all its looks`(file: String) throws {
         let text = try Repository.file(file).text
         let script = try Repository.file("deploy/health").text
         let usual = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/)).1
         let pause = text.firstMatch(of: /HEALTH_PAUSE(?:: |, value: )"(\d+)"/)?.1 ?? usual
+        let most = try #require(script.firstMatch(of: /HEALTH_LOOKS:-(\d+)/)).1
+        let looks = text.firstMatch(of: /HEALTH_LOOKS(?:: |, value: )"(\d+)"/)?.1 ?? most
+        let look = try #require(script.firstMatch(of: /timeout (\d+) steward/)).1
         // The last one is that of a service that runs.
         let timeout = try #require(text.matches(of: /timeout(?:Seconds)?: (\d+)/).last).1
-        #expect(try #require(Int(timeout)) >= #require(Int(pause)) + 10)
+        let numbers: [Int] = try [looks, pause, look].map { try #require(Int($0)) }
+        #expect(try #require(Int(timeout)) >= numbers[0] * (numbers[1] + numbers[2]))
         #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/health /usr"))
     }
 
