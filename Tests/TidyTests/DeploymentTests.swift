@@ -145,6 +145,23 @@ struct DeploymentTests {
         }
     }
 
+    @Test func `an engine seldom tries again what somebody must mend first`() throws {
+        let codes = try Repository.file("Shared/ServiceRuntime/Loop/Outage.swift").text
+            .matches(of: /static let (\w+): Int32 = (\d+)/)
+            .filter { ["configuration", "storage", "badStore"].contains($0.1) }
+            .map { String($0.2) }
+        let waits = try #require(
+            try Repository.file("deploy/run").text.firstMatch(of: /\n([\d |]+)\) sleep/)
+        ).1
+        #expect(codes.count == 3)
+        #expect(Set(waits.matches(of: /\d+/).map { String($0.0) }) == Set(codes))
+        for file in ["compose.yaml", "deploy/swarm.yaml"] {
+            let text = try Repository.file(file).text
+            #expect(text.contains("\n  entrypoint: [steward-run]\n"), "\(file)")
+        }
+        #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/run /usr"))
+    }
+
     @Test func `a service that takes too much memory is ended and started again`() throws {
         // ZeroMQ keeps unfinished messages from strangers, which the service's limits can't reach.
         let compose = try Repository.file("compose.yaml").text
