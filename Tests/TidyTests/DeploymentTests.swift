@@ -26,6 +26,22 @@ struct DeploymentTests {
         #expect(programs.sorted() == (try Self.names() + ["steward"]).sorted())
     }
 
+    @Test func `the image has the versions of Swift packages that are written down`() throws {
+        let manifest = try Repository.file("Package.swift").text
+        let named = manifest.matches(of: /\.package\(url: "[^"]+\/([^"\/]+)", exact: "[\d.]+"\)/)
+            .map { $0.1.lowercased() }
+        #expect(named.count == manifest.matches(of: /\.package\(/).count)
+        let pinned = try Repository.file("deploy/pins").text
+            .matches(of: /([a-z-]+) [\d.]+\n/).map { String($0.1) }
+        #expect(try Repository.file("deploy/Dockerfile").text.contains("done <pins\n"))
+
+        // What they need in turn is known once they were fetched for this build.
+        let fetched = Repository.root.appending(path: "Package.resolved")
+        let identities = String(decoding: try Data(contentsOf: fetched), as: UTF8.self)
+            .matches(of: /"identity" : "([^"]+)"/).map { String($0.1) }
+        #expect(identities.sorted() == (named + pinned).sorted())
+    }
+
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
     func `every service has its container, its own store and its health check`(file: String) throws
     {
