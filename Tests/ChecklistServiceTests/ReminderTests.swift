@@ -214,6 +214,34 @@ extension Processes {
 
             #expect(try restaurant.raised().map(\.key).filter { $0.hasPrefix(key) } == [key])
         }
+
+        @Test func `each alert of a shift names its site`() throws {
+            let restaurant = try Restaurant()
+            _ = try restaurant.token("sue", Grant(role: .supervisor))
+            try restaurant.set { settings in
+                settings.firstTravelPathDay = restaurant.minute(in: 2)
+                (settings.grace, settings.escalateAfter) = (0, 5)
+            }
+            _ = try restaurant.keep(
+                .list("Rush", .before, tasks: 1) { _, task in
+                    task.carryOut = restaurant.minute(in: 2)
+                    task.timeCritical = true
+                })
+            let shift = try #require(try restaurant.start().shift)
+            let ice = AddTodo(
+                title: "Ice", area: "kitchen", priority: "immediate", due: restaurant.now + 120_000)
+            try Device("phone", in: shift.id).send(.addTodo(ice), to: restaurant)
+            try restaurant.pass(minutes: 20)
+
+            let kinds: Set<String> = [
+                "checklist.travelPath", "checklist.overdue", "checklist.todoOverdue",
+                "checklist.escalated",
+            ]
+            try eventually("all kinds are told") {
+                try Set(restaurant.raised().map(\.kind)) == kinds
+            }
+            #expect(try Set(restaurant.raised().map(\.site)) == [restaurant.site])
+        }
     }
 }
 

@@ -74,6 +74,7 @@ extension Processes {
             #expect(try restaurant.missed().map(\.reason) == [.off])
             let alert = try #require(try restaurant.raised().last)
             #expect(alert.kind == "checklist.scheduled" && alert.severity == .urgent)
+            #expect(alert.site == restaurant.site)
             let row = try #require(
                 try restaurant.ask(
                     ReadStatistics(site: restaurant.site, by: .siteWeek), for: Statistics.self

@@ -42,7 +42,7 @@ struct StartAlerts {
             key: "schedule/\(start.schedule)/\(start.date)/\(recipient)",
             kind: "checklist.scheduled", severity: isWaiting ? .warning : .urgent,
             subject: site.site.id, recipient: recipient, needsAcknowledgement: true,
-            repeatEvery: Self.repetition, organisation: site.organisation)
+            repeatEvery: Self.repetition, organisation: site.organisation, site: site.site.id)
         let clock = Said<AlertPhrase>.Value.text("\(start.date) \(time(start.due))")
         raised.say(
             Said(isWaiting ? .shiftWaiting : .shiftMissed, ["clock": clock]),

@@ -84,7 +84,7 @@ struct ShiftAlerts {
         var raised = AlertRaised(
             key: travelPathKey, kind: "checklist.travelPath", severity: isLate ? .urgent : .warning,
             subject: shift.id, recipient: shift.manager, needsAcknowledgement: true,
-            repeatEvery: Self.repetition, organisation: shift.organisation)
+            repeatEvery: Self.repetition, organisation: shift.organisation, site: shift.site)
         raised.say(
             Said(isLate ? .travelPathLate : .travelPath, ["clock": .text(clock)]),
             body(.travelPathBody, ["site": .text(shift.siteName)]))
@@ -100,7 +100,7 @@ struct ShiftAlerts {
             key: key, kind: "checklist.overdue", severity: .warning, subject: shift.id,
             recipient: shift.manager, needsAcknowledgement: true,
             repeatEvery: task.escalation == nil ? Self.slowRepetition : Self.repetition,
-            organisation: shift.organisation)
+            organisation: shift.organisation, site: shift.site)
         raised.say(
             Said(.overdue, ["clock": .text(clock), "task": .text(title)]),
             body(.plain, ["text": .text(shift.siteName)]))
@@ -116,7 +116,7 @@ struct ShiftAlerts {
         var raised = AlertRaised(
             key: key, kind: "checklist.todoOverdue", severity: .warning, subject: shift.id,
             recipient: recipient, needsAcknowledgement: true, repeatEvery: Self.repetition,
-            organisation: shift.organisation)
+            organisation: shift.organisation, site: shift.site)
         raised.say(
             Said(.todoOverdue, ["clock": .text(clock), "todo": .text(todo.todo.title)]),
             body(.plain, ["text": .text(shift.siteName)]))
@@ -141,7 +141,7 @@ struct ShiftAlerts {
             key: key, kind: "checklist.escalated", severity: .urgent, title: alert.raised.title,
             subject: shift.id, recipient: recipient, needsAcknowledgement: true,
             repeatEvery: Self.repetition, organisation: shift.organisation,
-            titlePhrase: alert.raised.titlePhrase)
+            titlePhrase: alert.raised.titlePhrase, site: shift.site)
         raised.say(
             body(
                 alert.isAcknowledged ? .escalatedUndoneBody : .escalatedBody,
