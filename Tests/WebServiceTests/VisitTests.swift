@@ -310,6 +310,22 @@ import Testing
         #expect(try peer.untilEnd().contains("event: over"))
     }
 
+    @Test func `a cached drawing of a plan is shown to no other log-in and in no other language`()
+        throws
+    {
+        let lobby = try Lobby(with: ["plan-service"])
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        let id = try lobby.drawBathroom()
+        let plans = try lobby.system.client(of: .plan).ask(ListPlans(), for: Plans.self).plans
+        let plan = try #require(plans.first)
+        let path = "/plan/\(id)/drawing.svg?revision=\(plan.revision)&changed=\(plan.changed)"
+        let answer = try lobby.ask("GET", path, cookie: cookie)
+        #expect(answer.status == 200)
+        #expect(answer.header("Cache-Control") == "private, max-age=86400")
+        #expect(answer.header("Vary") == "Cookie, Accept-Language")
+    }
+
     @Test func `open alerts say since when the notifier hasn't answered, until it does`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .siteManager)
