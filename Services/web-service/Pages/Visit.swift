@@ -53,12 +53,20 @@ struct Visit: Sendable {
     }
 
     /// The path of the request.
-    var path: String {
-        "/" + request.target.parts.map(Target.encoded).joined(separator: "/")
+    var path: String { Self.path(request.target.parts) }
+
+    private static func path(_ parts: [String]) -> String {
+        "/" + parts.map(Target.encoded).joined(separator: "/")
     }
 
-    /// The path of the request with its query, for coming back to it.
+    /// The path of the request with its query, for coming back to it. A form is answered at some
+    /// paths where nothing else is shown: from there it is the nearest page above.
     var address: String {
+        var parts = request.target.parts
+        if case .otherMethods = Place.routes.find(.get, parts) {
+            repeat { parts.removeLast() } while Place.routes.find(.get, parts).place == nil
+            return Self.path(parts)
+        }
         let query = request.target.query.encoded
         // It is part of the next address, and encoded once more there.
         return query.isEmpty || query.utf8.count > 2000 ? path : path + "?" + query

@@ -25,7 +25,7 @@ import Testing
 
     /// The paths of a method, with names of things that exist where there are some.
     private func paths(_ method: Request.Method) -> [String] {
-        Door.routes.routes.filter { $0.method == method }.map { route -> String in
+        Place.routes.routes.filter { $0.method == method }.map { route -> String in
             let parts = route.pattern.split(separator: "/").map { part -> String in
                 guard part.first == "{" else { return String(part) }
                 return values[String(part.dropFirst().dropLast())] ?? "x"
@@ -82,6 +82,26 @@ import Testing
             #expect(link.status == 405, "\(path): \(link.status)")
         }
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+    }
+
+    @Test func `whoever changes the look of a page that answered a form is led to a page`() throws {
+        let files = try WebFiles.shelf(["STEWARD_WEB_FILES": Lobby.files])
+        for path in paths(.post) {
+            let target = try #require(Target(path))
+            let address = Visit(Request(method: .post, target: target), files).address
+            let back = try #require(Target(address), "\(path): \(address)")
+            #expect(Place.routes.find(.get, back.parts).place != nil, "\(path): \(address)")
+        }
+        try lobby.add("kari", .administrator)
+        let cookie = try lobby.logIn("kari")
+        for (path, page) in [("/log-ins/code", "/log-ins"), ("/people/invite", "/people")] {
+            let answer = try lobby.ask("POST", path, cookie: cookie, form: "")
+            let next = try #require(answer.body.firstMatch(of: /name="next" value="([^"]*)"/))
+            let form = "look=dark&next=" + Target.encoded(String(next.1))
+            let sent = try lobby.ask("POST", "/look", cookie: cookie, form: form)
+            #expect(sent.status == 303 && sent.header("Location") == page)
+            #expect(try lobby.ask("GET", page, cookie: cookie).status == 200)
+        }
     }
 
     @Test func `a field that this version doesn't know is refused with its place, not dropped`()
