@@ -433,7 +433,7 @@ const ProtobufCMessageDescriptor web__browser_log_in__descriptor =
   (ProtobufCMessageInit) web__browser_log_in__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor web__keep_log_in__field_descriptors[2] =
+static const ProtobufCFieldDescriptor web__keep_log_in__field_descriptors[3] =
 {
   {
     "log_in",
@@ -459,15 +459,28 @@ static const ProtobufCFieldDescriptor web__keep_log_in__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "renews",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Web__KeepLogIn, renews),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned web__keep_log_in__field_indices_by_name[] = {
   0,   /* field[0] = log_in */
+  2,   /* field[2] = renews */
   1,   /* field[1] = replaced */
 };
 static const ProtobufCIntRange web__keep_log_in__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor web__keep_log_in__descriptor =
 {
@@ -477,7 +490,7 @@ const ProtobufCMessageDescriptor web__keep_log_in__descriptor =
   "Web__KeepLogIn",
   "web",
   sizeof(Web__KeepLogIn),
-  2,
+  3,
   web__keep_log_in__field_descriptors,
   web__keep_log_in__field_indices_by_name,
   1,  web__keep_log_in__number_ranges,

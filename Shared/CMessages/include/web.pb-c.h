@@ -109,7 +109,8 @@ struct  Web__BrowserLogIn
 
 
 /*
- * Keeps a log-in, in place of what was kept under its cookie. Answered with LogInKept.
+ * Keeps a log-in, in place of what was kept under its cookie. Answered with LogInKept; not found if
+ * it renews a log-in that has been deleted.
  */
 struct  Web__KeepLogIn
 {
@@ -128,10 +129,14 @@ struct  Web__KeepLogIn
    * at most 64 bytes
    */
   ProtobufCBinaryData replaced;
+  /*
+   * True for a log-in that is in use: one that was deleted meanwhile stays deleted.
+   */
+  protobuf_c_boolean renews;
 };
 #define WEB__KEEP_LOG_IN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&web__keep_log_in__descriptor) \
-    , NULL, {0,NULL} }
+    , NULL, {0,NULL}, 0 }
 
 
 /*

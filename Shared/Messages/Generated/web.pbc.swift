@@ -76,7 +76,8 @@ public struct BrowserLogIn: ProtobufMessage {
     }
 }
 
-/// Keeps a log-in, in place of what was kept under its cookie. Answered with LogInKept.
+/// Keeps a log-in, in place of what was kept under its cookie. Answered with LogInKept; not found
+/// if it renews a log-in that has been deleted.
 public struct KeepLogIn: ProtobufMessage {
     /// The log-in.
     ///
@@ -86,14 +87,18 @@ public struct KeepLogIn: ProtobufMessage {
     ///
     /// At most 64 bytes.
     public var replaced: [UInt8]
+    /// True for a log-in that is in use: one that was deleted meanwhile stays deleted.
+    public var renews: Bool
 
     /// The message with its fields; each that is left out has its default.
     public init(
         logIn: BrowserLogIn = BrowserLogIn(),
-        replaced: [UInt8] = []
+        replaced: [UInt8] = [],
+        renews: Bool = false
     ) {
         self.logIn = logIn
         self.replaced = replaced
+        self.renews = renews
     }
 
     /// The message with every field at its default.
@@ -269,6 +274,7 @@ extension KeepLogIn: CBridged {
         let fields = try FieldReader(decoder)
         try fields.read("logIn", &self.logIn)
         try fields.read("replaced", &self.replaced)
+        try fields.read("renews", &self.renews)
     }
 
     /// Writes every field that is not absent.
@@ -276,6 +282,7 @@ extension KeepLogIn: CBridged {
         var fields = FieldWriter(encoder)
         try fields.write("logIn", self.logIn)
         try fields.write("replaced", self.replaced)
+        try fields.write("renews", self.renews)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Web__KeepLogIn>) {
@@ -288,11 +295,13 @@ extension KeepLogIn: CBridged {
         self.logIn = try readRequired(c.pointee.log_in, "web.KeepLogIn.log_in", check)
         self.replaced =
             try readBytes(c.pointee.replaced, "web.KeepLogIn.replaced", check, bytes: 64)
+        self.renews = c.pointee.renews != 0
     }
 
     func fill(_ c: UnsafeMutablePointer<Web__KeepLogIn>, _ arena: PackArena) {
         c.pointee.log_in = arena.message(self.logIn)
         c.pointee.replaced = arena.put(self.replaced)
+        c.pointee.renews = self.renews ? 1 : 0
     }
 }
 

@@ -28,6 +28,7 @@ extension KeepLogIn: Arbitrary {
         var value = KeepLogIn()
         value.logIn = .any(&seed)
         value.replaced = .any(&seed, bytes: 64)
+        value.renews = .any(&seed)
         return value
     }
 }
