@@ -120,6 +120,11 @@ final class Lobby {
         _ = Foundation.kill(checklist.pid, isHeld ? SIGSTOP : SIGCONT)
     }
 
+    /// Stops another service without ending it, or lets it continue.
+    func holdOther(_ service: String, _ isHeld: Bool) throws {
+        _ = Foundation.kill(try #require(others[service]).pid, isHeld ? SIGSTOP : SIGCONT)
+    }
+
     /// The processor time that web-service has used, in hundredths of a second.
     func effort() throws -> Int {
         let stat = try String(contentsOfFile: "/proc/\(web.pid)/stat", encoding: .utf8)

@@ -116,9 +116,14 @@ final class People {
         person.logIn.sealed = seal.seal(secret)
         let now = switchboard.now
         if abs(now - person.logIn.used) >= Self.useInterval { person.logIn.used = now }
-        switchboard.askStore(KeepLogIn(logIn: person.logIn), for: LogInKept.self) { [self] in
+        let command = KeepLogIn(logIn: person.logIn, renews: true)
+        switchboard.askStore(command, for: LogInKept.self) { [self] in
             switch $0 {
             case .success: then()
+            case .failure(.refused(let refusal)) where refusal.code == .notFound:
+                // The person has logged out meanwhile.
+                person.tokens = [:]
+                settle(person, seal, .failure(.loggedOut))
             case .failure(let error): settle(person, seal, .failure(.unreachable(error)))
             }
         }

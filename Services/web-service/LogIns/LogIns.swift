@@ -19,6 +19,11 @@ enum LogIns {
         guard command.logIn.cookie.count == 32, !command.logIn.session.isEmpty else {
             throw Refusal.invalid("a log-in has the SHA-256 of a cookie and a session")
         }
+        if command.renews,
+            try BrowserLogIn.find(cookie: command.logIn.cookie, transaction.db) == nil
+        {
+            throw Refusal.notFound("there is no such log-in")
+        }
         if !command.replaced.isEmpty {
             try BrowserLogIn.delete(cookie: command.replaced, transaction.db)
         }
