@@ -26,12 +26,14 @@ final class Door: Sendable {
     private let address: WebAddress
     private let files: FileShelf
     private let log: Log
+    private let refusals: RefusalLog
     private let speedLimits = Mutex(SpeedLimits())
     /// Known once it listens: a setting of port 0 means any that is free.
     private let gate: Mutex<Gate>
 
     init(address: WebAddress, files: FileShelf, log: Log) {
         (self.address, self.files, self.log) = (address, files, log)
+        refusals = RefusalLog(log)
         gate = Mutex(Gate(origins: address.origins, port: address.port))
     }
 
@@ -42,7 +44,10 @@ final class Door: Sendable {
     func open() throws -> HTTPServer {
         let rules = HTTPRules(
             headers: Response.safety(isSecure: address.isSecure),
-            admit: { [self] in admit($0) }, answer: { [self] in answer($0, $1) })
+            admit: { [self] in admit($0) }, answer: { [self] in answer($0, $1) },
+            refused: { [self] status, request in
+                refusals.note(status, request.map { Self.line($0, Self.route($0)) } ?? "-")
+            })
         var limits = HTTPLimits()
         // Others come by a proxy, and programs of this machine are no strangers.
         limits.manifold = address.proxies.union(["127.0.0.1", "::1"])
@@ -61,8 +66,28 @@ final class Door: Sendable {
     }
 
     private func admit(_ request: Request) -> HTTPRules.Verdict {
+        let found = Self.route(request)
+        let verdict = judge(request, found)
+        if case .answer(let response) = verdict, response.status.isRefusal {
+            refusals.note(response.status, Self.line(request, found))
+        }
+        return verdict
+    }
+
+    private static func route(_ request: Request) -> RouteTable<Place>.Match {
+        Place.routes.find(request.method, request.target.parts)
+    }
+
+    /// A request as the log has it: its method and its route, because a path may say more.
+    private static func line(_ request: Request, _ found: RouteTable<Place>.Match) -> String {
+        guard case .found(let route, _) = found else { return "\(request.method.rawValue) -" }
+        return "\(request.method.rawValue) \(route.pattern)"
+    }
+
+    private func judge(
+        _ request: Request, _ found: RouteTable<Place>.Match
+    ) -> HTTPRules.Verdict {
         let gate = gate.withLock { $0 }
-        let found = Place.routes.find(request.method, request.target.parts)
         let sender: Gate.Sender = found.place == .positions ? .program : .page
         if let status = gate.refusal(request.method, request.headers, from: sender) {
             return .answer(.plain(status))
@@ -155,14 +180,14 @@ final class Door: Sendable {
     }
 
     private func answer(_ request: Request, _ reply: Reply) {
-        guard
-            case .found(let route, let values) = Place.routes.find(
-                request.method, request.target.parts)
-        else { return reply.send(.plain(.notFound)) }
+        let found = Self.route(request)
+        guard case .found(let route, let values) = found else {
+            return reply.send(.plain(.notFound))
+        }
         let place = route.place
         let key = proof(of: request)?.hashValue
         let hasBegun = begin(key)
-        let flight = Flight("\(request.method.rawValue) \(route.pattern)", log) { [self] in
+        let flight = Flight(Self.line(request, found), log) { [self] in
             if hasBegun { end(key) }
         }
         let visit = Visit(

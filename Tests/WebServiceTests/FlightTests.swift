@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import TestThreads
 import Testing
@@ -90,6 +91,66 @@ import Testing
         let secret = String(cookie.dropFirst("steward=".count))
         for text in ["unheard", "unseen", secret, Lobby.password] {
             #expect(!lobby.web.err.contains(text), "\(text)")
+        }
+    }
+
+    @Test func `what is refused at the door is logged with its route, and with nothing secret`()
+        throws
+    {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        let cookie = try lobby.logIn("kari")
+        _ = try lobby.ask("GET", "/people/audit?text=unheard", cookie: cookie, ["Host: unasked"])
+        _ = try lobby.ask(
+            "POST", "/alerts/untold/acknowledge", cookie: cookie, form: "note=unsaid",
+            ["Sec-Fetch-Site: cross-site"])
+        let long = String(repeating: "untyped", count: 1000)
+        _ = try lobby.ask("POST", "/login", form: "name=unnamed&password=\(long)")
+        try eventually("the account-service answers in time") {
+            try lobby.ask("POST", "/login", form: "name=unnamed&password=untyped").status == 403
+        }
+        for _ in 0..<25 { _ = try lobby.ask("POST", "/login", cookie: cookie, form: "") }
+        let peer = try HTTPPeer(port: lobby.port)
+        try peer.send("GET /unseen HTTP/1.1\r\nunread : 1\r\n\r\n")
+        _ = try peer.untilEnd()
+
+        for line in [
+            #"event=refused message="GET /people/audit" code=421 count=0"#,
+            #"event=refused message="POST /alerts/{id}/acknowledge" code=403 count=0"#,
+            #"event=refused message="POST /login" code=413 count=0"#,
+            #"event=refused message="POST /login" code=429 count=0"#,
+            "event=refused message=- code=400 count=0",
+            #"event=request message="POST /login" id=- code=403 "#,
+        ] {
+            try eventually("there is the line \(line)") { lobby.web.err.contains(line) }
+        }
+        let secret = String(cookie.dropFirst("steward=".count))
+        for text in [
+            "unasked", "unheard", "untold", "unsaid", "unnamed", "untyped", "unseen", "unread",
+            secret, Lobby.password,
+        ] {
+            #expect(!lobby.web.err.contains(text), "\(text)")
+            for (name, program) in lobby.others {
+                #expect(!program.err.contains(text), "\(name): \(text)")
+            }
+        }
+    }
+
+    @Test func `a flood of refused requests is counted in the log, and doesn't fill it`() throws {
+        let lobby = try Lobby()
+        let begun = ContinuousClock.now
+        let peer = try HTTPPeer(port: lobby.port)
+        for _ in 0..<10 {
+            let request = "GET / HTTP/1.1\r\nHost: other.example\r\n\r\n"
+            try peer.send(String(repeating: request, count: 20))
+            for _ in 0..<20 { #expect(try peer.response().hasPrefix("HTTP/1.1 421 ")) }
+        }
+        let lines = lobby.web.err.components(separatedBy: " code=421 ").count - 1
+        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        #expect(lines >= 20 && lines <= 21 + Int(seconds) / 3)
+        try eventually("how many were not logged is told") {
+            _ = try lobby.ask("GET", "/", ["Host: other.example"])
+            return lobby.web.err.contains(/code=421 count=[1-9]/)
         }
     }
 }

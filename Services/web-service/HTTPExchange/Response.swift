@@ -21,6 +21,9 @@ public enum Status: Int, Sendable, Hashable, CaseIterable {
     case failed = 500
     case unavailable = 503
 
+    /// True if what was asked isn't done.
+    public var isRefusal: Bool { rawValue >= 400 }
+
     /// The words that go with the code.
     public var words: String {
         switch self {

@@ -99,7 +99,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     private func timeIsUp() {
         switch stage {
         case .head where headBytes == 0: context?.close(promise: nil)
-        case .head, .body: refuse(.plain(.timedOut))
+        case .head: refuse(.plain(.timedOut))
+        case .body(let request, _): refuse(.plain(.timedOut), request)
         case .answering, .streaming: break
         case .closing: context?.close(promise: nil)
         }
@@ -120,9 +121,9 @@ final class ExchangeHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), stage) {
         case (.head(let head), .head): begin(head)
-        case (.body(let buffer), .body(_, let limit)):
+        case (.body(let buffer), .body(let request, let limit)):
             guard body.count + buffer.readableBytes <= limit else {
-                return refuse(.plain(.tooLarge))
+                return refuse(.plain(.tooLarge), request)
             }
             body += buffer.readableBytesView
         case (.end, .body(var request, _)):
@@ -172,14 +173,14 @@ final class ExchangeHandler: ChannelInboundHandler {
             method: method, target: target, headers: headers,
             address: context?.remoteAddress?.ipAddress ?? "")
         switch rules.admit(request) {
-        case .answer(let response) where Self.hasBody(head): refuse(response)
+        case .answer(let response) where Self.hasBody(head): turnAway(response)
         case .answer(let response):
             stage = .answering(method)
             expect(within: nil)
             answer(response, to: number)
         case .read(let limit):
             let announced = head.headers.first(name: "content-length").flatMap(Int.init) ?? 0
-            guard announced <= limit else { return refuse(.plain(.tooLarge)) }
+            guard announced <= limit else { return refuse(.plain(.tooLarge), request) }
             stage = .body(request, limit: limit)
             expect(within: limits.bodyTime + .seconds(limit >> 10))
         }
@@ -192,8 +193,14 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     // MARK: Answering
 
+    /// Refuses a request by the limits of the server.
+    private func refuse(_ response: Response, _ request: Request? = nil) {
+        rules.refused(response.status, request)
+        turnAway(response)
+    }
+
     /// Answers a request that isn't read to its end, and closes the connection.
-    private func refuse(_ response: Response) {
+    private func turnAway(_ response: Response) {
         (stage, body) = (.closing, [])
         var text = "HTTP/1.1 \(response.status.rawValue) \(response.status.words)\r\n"
         for header in response.headers + rules.headers {

@@ -18,15 +18,20 @@ public struct HTTPRules: Sendable {
     public let admit: @Sendable (Request) -> Verdict
     /// Answers a request. Called on the thread of the server; any thread may use the reply, later.
     public let answer: @Sendable (Request, Reply) -> Void
+    /// Told what the server refuses by its own limits, with the request if that could be read.
+    /// Called on the thread of the server.
+    public let refused: @Sendable (Status, Request?) -> Void
     /// The headers of every response.
     public let headers: [(name: String, value: String)]
 
     /// Makes the rules of a server.
     public init(
         headers: [(name: String, value: String)], admit: @escaping @Sendable (Request) -> Verdict,
-        answer: @escaping @Sendable (Request, Reply) -> Void
+        answer: @escaping @Sendable (Request, Reply) -> Void,
+        refused: @escaping @Sendable (Status, Request?) -> Void = { _, _ in }
     ) {
         (self.headers, self.admit, self.answer) = (headers, admit, answer)
+        self.refused = refused
     }
 }
 
