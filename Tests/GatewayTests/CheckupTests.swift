@@ -152,6 +152,40 @@ struct CheckupTests {
                 == ["wrong: the directory is open"])
     }
 
+    @Test func `pages that browsers don't find, or find without HTTPS, are found`() throws {
+        let pages = { (origins: [String], status: Int?, hasProxy: Bool) in
+            try found { checkup in
+                checkup.pages = Checkup.Pages(
+                    origins: origins, hasProxy: hasProxy, address: "127.0.0.1:8093")
+                for origin in origins { checkup.pages.answers[origin] = status }
+            }
+        }
+        let (secure, plain) = ("https://steward.example.org", "http://kitchen:8093")
+
+        #expect(try pages([secure], 200, true) == [])
+        for own in ["http://localhost:8093", "http://127.0.0.1:8093", "http://[::1]:8093"] {
+            #expect(try pages([own], 200, false) == [])
+        }
+        #expect(
+            try pages([plain], 200, false) == [
+                "wrong: at http://kitchen:8093 browsers allow neither checklists without a network "
+                    + "nor push, positions, or keeping the screen awake"
+            ])
+        #expect(
+            try pages([secure], 200, false) == [
+                "soon: no proxy is named for https://steward.example.org, so all browsers count as "
+                    + "one, and each slows the others down"
+            ])
+        #expect(
+            try pages([secure], nil, true)
+                == ["soon: web-service runs, but doesn't answer at 127.0.0.1:8093"])
+        #expect(
+            try pages([secure], 421, true) == [
+                "soon: web-service shows no pages to browsers that find it at "
+                    + "https://steward.example.org"
+            ])
+    }
+
     @Test func `faults come before warnings, and each has its remedy`() throws {
         var checkup = try Self.well()
         checkup.patients[0].status?.version = "1"

@@ -61,6 +61,41 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
+    @Test func `the doctor says when browsers don't find the pages where the settings say`() throws
+    {
+        let port = Loopback.port()
+        let listen = ["STEWARD_WEB_LISTEN": "127.0.0.1:\(port)"]
+        let programs = try start(adding: listen)
+        for (more, sentence) in [
+            ([:], "nothing is wrong"),
+            (
+                ["STEWARD_WEB_LISTEN": "127.0.0.1:\(port + 1)"],
+                "soon: web-service runs, but doesn't answer at 127.0.0.1:\(port + 1)"
+            ),
+            (
+                [
+                    "STEWARD_WEB_ORIGIN": "https://pages.example",
+                    "STEWARD_WEB_PROXY": "127.0.0.1",
+                ],
+                "soon: web-service shows no pages to browsers that find it at https://pages.example"
+            ),
+            (
+                ["STEWARD_WEB_ORIGIN": "http://pages.example"],
+                "wrong: at http://pages.example browsers allow neither checklists"
+            ),
+        ] as [([String: String], String)] {
+            // On a busy machine a service may answer too late.
+            try eventually("the doctor says: \(sentence)") {
+                let look = try system.spawn(
+                    ["\(System.executables)/steward", "doctor"],
+                    environment: system.environment(adding: listen.merging(more) { $1 }))
+                _ = try look.waitForEnd()
+                return look.out.contains(sentence)
+            }
+        }
+        withExtendedLifetime(programs) {}
+    }
+
     private func start(adding more: [String: String] = [:]) throws -> [Program] {
         let programs = try ServiceName.allCases.map {
             try system.launch($0.rawValue, adding: more)

@@ -29,6 +29,18 @@ struct Checkup {
         var hasListener: Bool?
     }
 
+    /// The pages of web-service, as far as its settings and `DoctorCommand` say.
+    struct Pages {
+        /// Where browsers find them, such as `https://steward.example.org`.
+        var origins: [String] = []
+        /// True if a proxy is named whose word about browsers counts.
+        var hasProxy = false
+        /// The address on this machine at which web-service was asked; nil if it wasn't.
+        var address: String?
+        /// The statuses of its answers, by origin; without an entry if there was none.
+        var answers: [String: Int] = [:]
+    }
+
     /// When this was found, milliseconds since 1970.
     var now: Int64 = 0
     /// The version of this program.
@@ -37,6 +49,8 @@ struct Checkup {
     var bus = ""
     /// The services.
     var patients: [Patient] = []
+    /// The pages.
+    var pages = Pages()
     /// The key ring; nil if the bus is not encrypted.
     var keys: [KeyRing.Entry]?
     /// Why the key ring can't be used; nil if it can.
@@ -61,7 +75,7 @@ struct Checkup {
 
     /// Everything that was found, with what is wrong first.
     var findings: [Finding] {
-        let all = keyFindings + patients.flatMap { findings(of: $0) }
+        let all = keyFindings + patients.flatMap { findings(of: $0) } + pageFindings
         return all.filter(\.isWrong) + all.filter { !$0.isWrong }
     }
 
@@ -97,6 +111,50 @@ struct Checkup {
             }
         }
         return findings
+    }
+
+    private var pageFindings: [Finding] {
+        var findings = pages.origins.filter { !Self.isTrusted($0) }.map { origin in
+            wrong(
+                "at \(origin) browsers allow neither checklists without a network nor push, "
+                    + "positions, or keeping the screen awake",
+                "put a proxy with HTTPS before web-service (deploy/caddy, deploy/nginx), and set "
+                    + "STEWARD_WEB_ORIGIN to its https:// address")
+        }
+        guard let address = pages.address else { return findings }
+        if !pages.hasProxy, let origin = pages.origins.first(where: { $0.hasPrefix("https://") }) {
+            findings.append(
+                careful(
+                    "no proxy is named for \(origin), so all browsers count as one, and each "
+                        + "slows the others down",
+                    "set STEWARD_WEB_PROXY to the proxy's address, for web-service and here"))
+        }
+        guard !pages.answers.isEmpty else {
+            return findings + [
+                careful(
+                    "web-service runs, but doesn't answer at \(address)",
+                    "give steward the settings STEWARD_WEB_… of web-service")
+            ]
+        }
+        for origin in pages.origins where pages.answers[origin] == 421 {
+            findings.append(
+                careful(
+                    "web-service shows no pages to browsers that find it at \(origin)",
+                    "give web-service and steward the same STEWARD_WEB_ORIGIN, and let the proxy "
+                        + "pass the name of the host on"))
+        }
+        return findings
+    }
+
+    /// True if browsers allow everything at an origin: with HTTPS, and on their own machine.
+    private static func isTrusted(_ origin: String) -> Bool {
+        let origin = origin.lowercased()
+        guard origin.hasPrefix("http://") else { return origin.hasPrefix("https://") }
+        let host = origin.dropFirst("http://".count)
+        guard host.hasPrefix("[") else {
+            return BusAddress.isLoopback(String(host.prefix { $0 != ":" }))
+        }
+        return BusAddress.isLoopback(String(host.dropFirst().prefix { $0 != "]" }))
     }
 
     private func findings(of patient: Patient) -> [Finding] {

@@ -10,9 +10,9 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Finds problems and says how to fix them.",
         discussion: """
-            It examines versions, keys, addresses, clocks, free space, and what the services \
-            report about their stores. It changes nothing. The exit code is 70 if something is \
-            wrong.
+            It examines versions, keys, addresses, clocks, free space, what the services \
+            report about their stores, and whether browsers find the pages where STEWARD_WEB_… \
+            says. It changes nothing. The exit code is 70 if something is wrong.
             """)
 
     @OptionGroup var output: OutputOptions
@@ -62,7 +62,24 @@ struct DoctorCommand: ParsableCommand {
                     hasListener: report.status == nil
                         ? hasListener(configuration.bus, service) : nil))
         }
+        let runs = checkup.patients.contains { $0.service == .web && $0.status != nil }
+        checkup.pages = pages(
+            configuration.settings, areAsked: runs && configuration.bus.isLocal)
         return checkup
+    }
+
+    /// The pages of web-service by its settings, and what it answers if it is asked.
+    private static func pages(_ settings: [String: String], areAsked: Bool) -> Checkup.Pages {
+        let named = (settings["STEWARD_WEB_ORIGIN"] ?? "").split(separator: " ").map { String($0) }
+        var pages = Checkup.Pages(
+            origins: named.isEmpty ? [WebCommand.Open.origin(settings)] : named,
+            hasProxy: settings["STEWARD_WEB_PROXY"]?.isEmpty == false)
+        guard areAsked, let probe = PageProbe(settings) else { return pages }
+        pages.address = probe.address
+        for origin in pages.origins {
+            pages.answers[origin] = probe.status(for: origin)
+        }
+        return pages
     }
 
     /// True if something accepts connections at the port of a service on this machine.
@@ -71,17 +88,8 @@ struct DoctorCommand: ParsableCommand {
             let port = bus.connecting(service, .commands).split(separator: ":").last
                 .flatMap({ UInt16($0) })
         else { return nil }
-        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
+        guard let file = PageProbe.connection(to: "127.0.0.1", port) else { return false }
+        close(file)
+        return true
     }
 }
