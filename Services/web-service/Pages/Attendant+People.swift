@@ -27,7 +27,7 @@ extension Attendant {
     func endAllLogIns() {
         ask(LogOut(everywhere: true), for: LoggedOut.self) { _, _ in
             visit.send(
-                .lead(to: "/login?out=1").adding("Set-Cookie", visit.noCookie)
+                visit.loggedOut(.lead(to: "/login?out=1"))
                     .adding("Clear-Site-Data", "\"cache\""))
         }
     }

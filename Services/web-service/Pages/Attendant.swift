@@ -102,7 +102,7 @@ struct Attendant {
                     visit.flight?.belongs(to: person.logIn.session)
                     body(person)
                 case .success, .failure(.loggedOut):
-                    visit.send(leadToLogIn.adding("Set-Cookie", visit.noCookie))
+                    visit.send(visit.loggedOut(leadToLogIn))
                 case .failure(.unreachable(let error)): visit.send(FaultPage(error, visit).response)
                 }
             }
@@ -165,9 +165,9 @@ struct Attendant {
             switch result {
             case .success(let (seal, logIn)):
                 let path = logIn.mustChangePassword ? "/password" : next
-                visit.send(
-                    .lead(to: path).adding(
-                        "Set-Cookie", visit.cookie(seal, stays: stays || logIn.lasts == 0)))
+                let cookie = visit.cookie(seal, stays: stays || logIn.lasts == 0)
+                let response = Response.lead(to: path).adding("Set-Cookie", cookie)
+                visit.send(visit.restoringLook(of: logIn.account, response))
             case .failure(.refused(let refusal)):
                 var page = LogInPage(visit: visit, next: next, name: name)
                 page.fault =
@@ -194,7 +194,7 @@ struct Attendant {
     }
 
     func logOut() {
-        let done = Response.lead(to: "/login?out=1").adding("Set-Cookie", visit.noCookie)
+        let done = visit.loggedOut(.lead(to: "/login?out=1"))
             .adding("Clear-Site-Data", "\"cache\"")
         guard let seal = visit.seal else { return visit.send(done) }
         desk.people.logOut(seal) { visit.send(done) }
@@ -213,7 +213,7 @@ struct Attendant {
                 switch result {
                 case .success:
                     // A new cookie comes with the next log-in, which uses the new password.
-                    visit.send(.lead(to: "/login?over=1").adding("Set-Cookie", visit.noCookie))
+                    visit.send(visit.loggedOut(.lead(to: "/login?over=1")))
                 case .failure(.refused(let refusal)):
                     passwordPage(
                         person, fault: refusal.message, FaultPage.status(of: refusal))
@@ -227,9 +227,17 @@ struct Attendant {
         guard let form = visit.request.form, let look = form["look"].flatMap({ Look(rawValue: $0) })
         else { return visit.send(.plain(.badRequest)) }
         let next = form["next"].flatMap { Target.local($0) } ?? "/"
-        let cookie = "look=\(look.rawValue); Path=/; SameSite=Lax; HttpOnly; Max-Age=34560000"
-        visit.send(
-            .lead(to: next).adding("Set-Cookie", cookie + (visit.isSecure ? "; Secure" : "")))
+        let done = Response.lead(to: next)
+        guard let seal = visit.seal else {
+            return visit.send(visit.choosing(look, of: nil, done))
+        }
+        // The store knows whose log-in it is, also while no other service answers.
+        let query = ReadLogIn(cookie: seal.name)
+        desk.switchboard.askStore(query, for: BrowserLogIn.self) { found in
+            var account: String?
+            if case .success(let logIn) = found { account = logIn.account }
+            visit.send(visit.choosing(look, of: account, done))
+        }
     }
 
     // MARK: The board

@@ -1,4 +1,5 @@
 import BrowserSeal
+import Checksum
 import HTTPExchange
 import Phrases
 
@@ -35,9 +36,11 @@ struct Visit: Sendable {
         request.headers.languages.lazy.compactMap { Language($0) }.first ?? .english
     }
 
-    /// How pages look, as chosen on this device.
-    var look: Look {
-        request.headers.cookie("look").flatMap { Look(rawValue: $0) } ?? .system
+    /// How pages look: as the person has chosen on this device, or whoever isn't logged in there.
+    var look: Look { look(in: Self.lookName()) ?? .system }
+
+    private func look(in cookie: String) -> Look? {
+        request.headers.cookie(cookie).flatMap { Look(rawValue: $0) }
     }
 
     /// The seal of the browser's cookie; nil if it has none.
@@ -83,13 +86,52 @@ struct Visit: Sendable {
         header(seal.text) + (stays ? "; Max-Age=34560000" : "")
     }
 
-    /// The header that removes the cookie from the browser.
-    var noCookie: String { header("") + "; Max-Age=0" }
+    /// The response that also removes the log-in from the browser, and the look of the person.
+    func loggedOut(_ response: Response) -> Response {
+        let response = response.adding("Set-Cookie", header("") + "; Max-Age=0")
+        return seal == nil ? response : response.adding("Set-Cookie", noLook)
+    }
 
     private func header(_ value: String) -> String {
-        "\(Self.cookieName(isSecure: isSecure))=\(value); Path=/; HttpOnly; SameSite=Lax"
-            + (isSecure ? "; Secure" : "")
+        header(Self.cookieName(isSecure: isSecure), value)
     }
+
+    private func header(_ name: String, _ value: String) -> String {
+        "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
+    }
+
+    // MARK: Looks
+
+    /// The name of the cookie with the look of pages, or with that of an account on this device.
+    private static func lookName(of account: String = "") -> String {
+        guard !account.isEmpty else { return "look" }
+        return "look-" + Checksum.digits(Array(Checksum.of(Array(account.utf8)).prefix(4)))
+    }
+
+    /// The response that also sets a look from now on.
+    ///
+    /// - Parameters:
+    ///   - look: the look.
+    ///   - account: whose it is at the next log-in on this device, too; nil for nobody's.
+    ///   - response: the response.
+    func choosing(_ look: Look, of account: String?, _ response: Response) -> Response {
+        let value = look.rawValue
+        let now = header(Self.lookName(), value) + "; Max-Age=34560000"
+        guard let account else { return response.adding("Set-Cookie", now) }
+        let later = header(Self.lookName(of: account), value) + "; Max-Age=34560000"
+        return response.adding("Set-Cookie", now).adding("Set-Cookie", later)
+    }
+
+    /// The response to a log-in that also sets the look that the account has on this device.
+    func restoringLook(of account: String, _ response: Response) -> Response {
+        if let own = look(in: Self.lookName(of: account)) {
+            return choosing(own, of: account, response)
+        }
+        // What someone else has chosen is over with their log-in.
+        return seal == nil ? response : response.adding("Set-Cookie", noLook)
+    }
+
+    private var noLook: String { header(Self.lookName(), "") + "; Max-Age=0" }
 }
 
 /// How pages look.
