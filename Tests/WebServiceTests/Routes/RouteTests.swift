@@ -25,13 +25,7 @@ import Testing
 
     /// The paths of a method, with names of things that exist where there are some.
     private func paths(_ method: Request.Method) -> [String] {
-        Place.routes.routes.filter { $0.method == method }.map { route -> String in
-            let parts = route.pattern.split(separator: "/").map { part -> String in
-                guard part.first == "{" else { return String(part) }
-                return values[String(part.dropFirst().dropLast())] ?? "x"
-            }
-            return "/" + parts.joined(separator: "/")
-        }
+        Place.routes.paths(method, with: values)
     }
 
     /// Checks what is true of every answer.
