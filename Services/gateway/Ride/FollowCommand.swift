@@ -61,7 +61,7 @@ struct FollowCommand: ParsableCommand {
         let client = try session.client(.transitAlert)
         let stop = try options.destination(session)
         // Follow the feed before the journey begins, so that its first alert is not missed.
-        let follower = try AlertFeed.Follower(session, isPatient: true)
+        let follower = try AlertFeed.Follower(session, isPatient: true, isFrugal: true)
         let now = WallClock.milliseconds()
         let clock = speed == 1 ? nil : JourneyClock(origin: now, speed: speed)
         let journey = try options.start(client, to: stop, clock: clock, session.printer)

@@ -10,12 +10,18 @@ protocol FixSource {
     ///
     /// - Parameter elapsed: the time since the ride began to be shown.
     mutating func take(after elapsed: Duration) -> [Fix]
+    /// Takes note of how the journey stands.
+    func note(_ journey: Journey)
     /// True once nothing more will come.
     var isOver: Bool { get }
     /// Where the last positions came from, as statistics name it.
     var kind: String { get }
     /// The time on the journey's clock, in milliseconds since 1970.
     func time(after elapsed: Duration) -> Int64
+}
+
+extension FixSource {
+    func note(_: Journey) {}
 }
 
 /// Follows a ride: sends its positions when they are due, and shows the journey and its alerts.
@@ -58,6 +64,7 @@ final class RidePlayer {
         self.journey = journey
         self.endsAtStop = endsAtStop
         self.isJSON = isJSON
+        source.note(journey)
     }
 
     /// How many bytes were sent and received for the ride.
@@ -140,6 +147,7 @@ final class RidePlayer {
             }
             do {
                 journey = try Client.unpack(answer.result.get(), as: Journey.self)
+                source.note(journey)
             } catch let error as ClientError {
                 guard let failure = Failure(error) else { throw error }
                 throw Failure(
