@@ -64,10 +64,16 @@ extension JourneyWatch {
                 distance: distance, kept: traveller.keepsPositions),
             file: file, lines: offer.choices, ride: nil)
         do {
-            watch.ride = try Ride(
-                to: command.stopId, notice: notice, distance: Double(distance),
-                teaches: traveller.teaches, on: lines,
-                at: watch.journeyTime(at: now))
+            if let place = stop.place, offer.choices.isEmpty {
+                watch.ride = try Ride(
+                    to: command.stopId, at: Position(place), notice: notice,
+                    distance: Double(distance))
+            } else {
+                watch.ride = try Ride(
+                    to: command.stopId, notice: notice, distance: Double(distance),
+                    teaches: traveller.teaches, on: lines,
+                    at: watch.journeyTime(at: now))
+            }
         } catch { throw Refusal.invalid(error.description) }
         watch.describe(at: now)
         return watch
@@ -228,6 +234,14 @@ struct Timed {
     init(_ time: Int64, _ signal: Signal) {
         self.time = time
         self.signal = signal
+    }
+}
+
+extension Position {
+    /// Makes the position of a message.
+    fileprivate init(_ place: Coordinate) {
+        self.init(
+            latitude: Double(place.latitudeE7) / 1e7, longitude: Double(place.longitudeE7) / 1e7)
     }
 }
 

@@ -83,7 +83,7 @@ struct FeedName: ExpressibleByArgument, Hashable {
     /// characters that are not allowed; nil if nothing is left.
     init?(fileAt path: String) {
         var name = URL(filePath: path).lastPathComponent
-        for ending in [".zip", ".gtfs"] where name.lowercased().hasSuffix(ending) {
+        for ending in [".zip", ".gtfs", ".csv", ".txt"] where name.lowercased().hasSuffix(ending) {
             name = String(name.dropLast(ending.count))
         }
         let plain = name.folding(options: .diacriticInsensitive, locale: nil)

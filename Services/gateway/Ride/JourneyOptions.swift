@@ -51,12 +51,24 @@ struct JourneyOptions: ParsableArguments {
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
             notice: notice?.milliseconds ?? 0, clock: clock, distance: distance)
         let journey = try client.ask(command, for: Journey.self)
-        if journey.typical, !json {
-            printer.remark(
-                "by the timetable \(stop.feed) nothing of this line runs to \(stop.name.printable) "
-                    + "at this hour: the times are those of a usual trip")
-        }
+        if !json, let remark = remark(on: journey) { printer.remark(remark) }
         return journey
+    }
+
+    /// What a passenger should know about the times of a journey that begins.
+    private func remark(on journey: Journey) -> String? {
+        let name = (journey.stop?.name ?? "").printable
+        if journey.stop?.trips == 0 {
+            return "\(journey.feed) has no timetable to \(name): the alarm goes by distance and "
+                + "speed"
+        }
+        guard journey.typical else { return nil }
+        if let trip {
+            return "by the timetable \(journey.feed) trip \(trip.printable) doesn't run at this "
+                + "hour: only the times between its stops count"
+        }
+        return "by the timetable \(journey.feed) nothing of this line runs to \(name) at this "
+            + "hour: the times are those of a usual trip"
     }
 
     /// Follows the ride to its end, then ends the journey and shows it. A journey that can't be

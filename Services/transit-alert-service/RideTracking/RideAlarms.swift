@@ -46,7 +46,7 @@ extension Ride {
         return (isBack ? [give(.backOnLine)] : []) + dueSignals(remaining, metres)
     }
 
-    private mutating func dueSignals(
+    mutating func dueSignals(
         _ remaining: Pace.Remaining, _ metres: Double
     ) -> [Signal] {
         var signals: [Signal] = []
@@ -210,7 +210,7 @@ extension Ride {
     }
 
     /// How long to wait for further fixes, in seconds: at least some of them have to come.
-    private func patience(_ least: Double) -> Double {
+    func patience(_ least: Double) -> Double {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
@@ -222,9 +222,14 @@ extension Ride {
     }
 
     private func stillToGo(at time: Int64, on lines: [Line?]) -> (time: Int64, metres: Double) {
-        guard let estimate, let line = lines[estimate.line] else { return (0, 0) }
+        guard let estimate else { return (0, 0) }
         let elapsed = Double(time - estimate.time) / 1_000
         let seconds = max(0, estimate.typical - elapsed)
+        guard place == nil else {
+            let share = seconds / max(1, estimate.typical)
+            return (Int64(seconds * 1_000), max(0, estimate.metres * share))
+        }
+        guard let line = lines[estimate.line] else { return (0, 0) }
         let end = line.stops[estimate.call].along
         let metres = end - line.pace.along(seconds: seconds, before: end)
         return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))

@@ -168,6 +168,13 @@ enum Rules {
     /// The progress that a ride starting behind its stop must show before that is signalled.
     static let passedProgress = 400.0
 
+    // Without a line.
+
+    /// This much farther away than it was at its nearest, in two fixes, the stop was passed, unless
+    /// the passenger walks: no vehicle is as slow on such a way, waits aside.
+    static let crowPassed = 200.0
+    static let ridingSpeed = 3.0
+
     // Off the line.
 
     /// The number of seconds and of fixes off the line after which it is signalled.
