@@ -12,6 +12,13 @@ struct JourneyOptions: ParsableArguments {
                 + "terminal, with your last destinations first.", valueName: "stop"),
         completion: Offered.stops)
     var to: String?
+    @Option(
+        name: .customLong("via"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Where you change on the way, in order: you are alerted before each of these stops, "
+                + "too.", valueName: "stop"),
+        completion: Offered.stops)
+    var changes: [String] = []
     @Option(help: "The timetable.")
     var feed: FeedName?
     @Option(help: "The line ridden, by its number or id, if known.")
@@ -28,10 +35,22 @@ struct JourneyOptions: ParsableArguments {
     @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")
     var json = false
 
-    /// The stop to get off at, once the privacy policy is accepted.
+    func validate() throws {
+        guard changes.isEmpty || route == nil && trip == nil else {
+            throw ValidationError("--route and --trip are for a ride without --via")
+        }
+    }
+
+    /// The stops to get off at, in order, once the privacy policy is accepted: where to change, and
+    /// the last.
     ///
     /// - Throws: ``Failure`` if it isn't accepted, or no stop is chosen.
-    func destination(_ session: Session) throws -> Stop {
+    func stops(_ session: Session) throws -> [Stop] {
+        let last = try destination(session)
+        return try changes.map { try Destination.find($0, feed: feed, session) } + [last]
+    }
+
+    private func destination(_ session: Session) throws -> Stop {
         try PrivacyConsent.require(session, asks: !json)
         guard let to else {
             guard !json else { throw Failure(.usage, "say where to get off with --to") }
@@ -90,7 +109,7 @@ struct JourneyOptions: ParsableArguments {
         let isCutShort =
             try !Interruption.isWanted && (end != nil || isLive && player.hasLostSource)
             && !isOver(client, player.journey, refused: end?.status == .refused)
-        let keeps = keeps || isCutShort
+        let keeps = keeps || isCutShort || player.mayHaveMissedChange
         let last = keeps ? player.journey : try finish(client, player.journey)
         if json { try printer.jsonLine(.journeys, [last]) } else { summarize() }
         if !json {

@@ -89,8 +89,9 @@ final class LiveRide: FixSource {
     }
 
     func note(_ journey: Journey) {
+        let begin = journey.clock?.origin ?? journey.started
         let wait = (journey.due &- journey.started) &* Int64(speed)
-        due = journey.due > 0 ? origin &+ wait : nil
+        due = journey.due > 0 ? begin &+ wait : nil
     }
 
     /// Whether a position is to be sent now: what the alarm needs, and no more bytes.
