@@ -33,7 +33,7 @@ extension JourneyWatch {
             key: key(signal.kind), kind: "transit.\(signal.kind.rawValue)", severity: .warning,
             subject: journey.id, recipient: journey.owner, needsAcknowledgement: true,
             repeatEvery: Self.readyRepetition, expiresAt: now + Self.alertLife,
-            organisation: organisation)
+            organisation: organisation, channels: journey.channels)
         switch signal {
         case .getReady(let remaining, let metres, let estimated):
             let time = Self.seconds(remaining)

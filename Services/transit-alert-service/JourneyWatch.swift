@@ -61,7 +61,8 @@ extension JourneyWatch {
             journey: Journey(
                 id: id, feed: command.feed, stop: stop, owner: owner, stage: .riding,
                 notice: notice, started: now, clock: command.clock, typical: offer.isTypical,
-                distance: distance, kept: traveller.keepsPositions),
+                distance: distance, kept: traveller.keepsPositions,
+                channels: try command.channels?.kept() ?? traveller.channels),
             file: file, lines: offer.choices, ride: nil)
         do {
             if let place = stop.place, offer.choices.isEmpty {

@@ -32,6 +32,16 @@ struct JourneyOptions: ParsableArguments {
             "Alert you at the latest this far from the stop, 100 to 20000, or 0. Default: your "
                 + "settings.", valueName: "metres"))
     var distance: UInt32?
+    @Option(
+        help: ArgumentHelp(
+            "The types of landmarks to tell you of, with commas between; all, or none. Default: "
+                + "your settings.", valueName: "types"))
+    var landmarks: String?
+    @Option(
+        help: ArgumentHelp(
+            "Your channels that deliver the alerts, with commas between, mail for mail; or all. "
+                + "Default: your settings.", valueName: "names"))
+    var channels: String?
     @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")
     var json = false
 
@@ -64,13 +74,15 @@ struct JourneyOptions: ParsableArguments {
     /// - Parameters:
     ///   - clock: the journey's clock; nil for the wall clock.
     func start(
-        _ client: Client, to stop: Stop, clock: JourneyClock?, _ printer: Printer
+        _ client: Client, to stop: Stop, clock: JourneyClock?, _ session: Session
     ) throws -> Journey {
         let command = StartJourney(
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
-            notice: notice?.milliseconds ?? 0, clock: clock, distance: distance)
+            notice: notice?.milliseconds ?? 0, clock: clock, distance: distance,
+            landmarks: landmarks.map(LandmarkTypes.init(typed:)),
+            channels: try channels.map { try ChannelNames(typed: $0, session) })
         let journey = try client.ask(command, for: Journey.self)
-        if !json, let remark = remark(on: journey) { printer.remark(remark) }
+        if !json, let remark = remark(on: journey) { session.printer.remark(remark) }
         return journey
     }
 

@@ -35,7 +35,7 @@ struct RideLegs {
             let start = before?.start ?? ContinuousClock.now
             let positions = before?.source ?? source
             let journey = try options.start(
-                client, to: stop, clock: clock(positions, since: start), session.printer)
+                client, to: stop, clock: clock(positions, since: start), session)
             client.isPatient = true
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,
