@@ -204,7 +204,7 @@ extension JourneyWatch {
             case .passed: journey.stage = .passed
             case .skipped: journey.skipped = true
             case .servedAgain: journey.skipped = false
-            case .wrongDirection, .offRoute, .elsewhere, .backOnLine: break
+            case .wrongDirection, .offRoute, .elsewhere, .backOnLine, .standing, .moving: break
             }
         }
     }

@@ -43,7 +43,23 @@ extension Ride {
         wasOnLine = true
         lastShown = fix.time
         passings?.note(chosen.along, at: fix.time, on: line)
-        return (isBack ? [give(.backOnLine)] : []) + dueSignals(remaining, metres)
+        return (isBack ? [give(.backOnLine)] : []) + restSignals(chosen, at: fix.time, on: line)
+            + dueSignals(remaining, metres)
+    }
+
+    /// Signals that the vehicle stands for longer than it should, and that it moves again. Someone
+    /// who has not ridden any way yet waits for the vehicle.
+    private mutating func restSignals(
+        _ chosen: Hypothesis, at time: Int64, on line: Line
+    ) -> [Signal] {
+        let seconds = rest.map { Double(time - $0.time) / 1_000 } ?? 0
+        let isLong = seconds >= Rules.longRest
+        if isReported(.standing) { return isLong ? [] : [give(.moving)] }
+        guard isLong, !given.contains(.now), given.count < Rules.mostSignals,
+            chosen.progress >= Rules.regainedProgress,
+            !line.pace.waits(at: chosen.along, at: time)
+        else { return [] }
+        return [give(.standing)]
     }
 
     mutating func dueSignals(
@@ -156,7 +172,12 @@ extension Ride {
     /// Whether a signal about the vehicle's course was given and not withdrawn.
     func isReported(_ kind: Signal.Kind) -> Bool {
         guard let reported = given.lastIndex(of: kind) else { return false }
-        let end: Signal.Kind = kind == .skipped ? .servedAgain : .backOnLine
+        let end: Signal.Kind =
+            switch kind {
+            case .skipped: .servedAgain
+            case .standing: .moving
+            default: .backOnLine
+            }
         return (given.lastIndex(of: end) ?? -1) < reported
     }
 
