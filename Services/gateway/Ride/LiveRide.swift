@@ -97,9 +97,10 @@ final class LiveRide: FixSource {
     /// Whether a position is to be sent now: what the alarm needs, and no more bytes.
     private func isWanted(_ fix: Fix, at now: Int64) -> Bool {
         guard let last else { return true }
-        let wait = due.map { max(0, $0 &- now) }
-        return fix.time >= last.time &+ Self.apart
-            && now &- last.sent >= ReportInterval.next(untilAlarm: wait, after: reports)
+        guard fix.time >= last.time &+ Self.apart else { return false }
+        let wait: Int64? = due.map { max(0, $0 &- now) }
+        // Nothing comes after the last one.
+        return isOver || now &- last.sent >= ReportInterval.next(untilAlarm: wait, after: reports)
     }
 
     private func isStale(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {

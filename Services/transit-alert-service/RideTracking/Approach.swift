@@ -42,7 +42,7 @@ extension Ride {
         strayNear = isDue ? strayNear + 1 : 0
         // One position may be wrong: leave time for another.
         let least = strayNear == 1 ? patience(Rules.unsurePatience) : 0
-        let byDistance =
+        let byDistance: Double =
             distance > 0 ? Rules.cautiousShare * (crow - distance) / speed : .infinity
         let ready = min(remaining.cautious - Double(notice) / 1_000, byDistance)
         readyDue = fix.time + Int64(max(least, ready) * 1_000)
