@@ -16,6 +16,7 @@ BENCHED = $(patsubst Services/%/,%,$(dir $(wildcard Services/*/*.docc))) \
 SEED ?=
 ROUNDS ?=
 GRAPHS ?=
+JOURNEYS ?=
 ONLY ?=
 SPEED ?= 75
 
@@ -34,8 +35,8 @@ test: setup-tests .build/browser ## Run every test but the fault tests
 system: setup-tests ## Run the tests of the built programs
 	$(TEST) --filter 'SystemTests|DocumentTests'
 
-fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50
-	SEED=$(SEED) ROUNDS=$(ROUNDS) $(TEST) --filter FaultTests
+fault: setup-tests ## Kill, delay and corrupt: make fault SEED=7 ROUNDS=50 JOURNEYS=500
+	SEED=$(SEED) ROUNDS=$(ROUNDS) JOURNEYS=$(JOURNEYS) $(TEST) --filter FaultTests
 
 soak: setup-tests ## All services for hours, with kills and full disks: make soak HOURS=2
 	swift build

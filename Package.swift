@@ -202,7 +202,7 @@ let services = [
                 tests: ["Dates", "TestSupport", "WorkCalendar"])
             + library(
                 "ProjectRecord", ["LocalTime"] + scheduled, in: projects,
-                tests: scheduled + ["TestSupport"])
+                tests: scheduled + ["ProjectInstances", "TestSupport"])
             + library(
                 "ProjectLanguage", wholeProject, in: projects,
                 tests: wholeProject + ["TestSupport"])
@@ -287,8 +287,8 @@ let clients: [Target] =
         "ProjectFiles", wholeProject + ["Texts", "XMLText"], in: gateway,
         tests: wholeProject + ["TestSupport"])
     + library(
-        "TemplateFile", ["Messages", "ShiftLog", yams], in: gateway, embedded: ["Restaurant"],
-        tests: ["Messages", "TestSupport"])
+        "TemplateFile", ["Messages", "ShiftLog", "Texts", yams], in: gateway,
+        embedded: ["Restaurant"], tests: ["Messages", "TestSupport"])
 let steward: [Target] = [
     program(
         "Gateway",
@@ -390,10 +390,10 @@ let package = Package(
         .map { .executable(name: "steward-" + $0.0, targets: [$0.1]) }
         + explorer.map { .executable(name: "steward-explorer", targets: [$0.name]) },
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: services.flatMap(\.targets) + shared + clients + steward + toys + trials + explorer,
     swiftLanguageModes: [.v6]

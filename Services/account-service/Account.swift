@@ -39,7 +39,7 @@ extension Account {
     }
 
     /// Refuses a password that may not be set.
-    static func checkPassword(_ password: String, name: String) throws(Refusal) {
+    static func validatePassword(_ password: String, name: String) throws(Refusal) {
         guard password.count >= 8 else { throw .invalid("a password has at least 8 characters") }
         guard password.utf8.count <= longestPassword else {
             throw .invalid("a password has at most \(longestPassword) bytes")

@@ -80,7 +80,7 @@ extension AccountService {
         _ command: ChangePassword, in transaction: Transaction
     ) throws -> PasswordTrial {
         let account = try asker(transaction, allowsCode: true).account
-        try Account.checkPassword(command.new, name: account.name)
+        try Account.validatePassword(command.new, name: account.name)
         let subject = PasswordTrial.subject(account.name, in: transaction)
         try Throttle.account.count(subject, at: transaction.now, transaction.db)
         return PasswordTrial(
@@ -126,7 +126,7 @@ extension AccountService {
         // Someone without an invitation must learn nothing about names.
         let (code, organisation) = try checkInvitation(command, in: transaction)
         let name = try Account.checkedName(command.name)
-        try Account.checkPassword(command.password, name: name)
+        try Account.validatePassword(command.password, name: name)
         let email = try Account.checkedEmail(command.email)
         try checkFree(name: name, email: email, in: transaction)
         let displayName = command.displayName.isEmpty ? name : command.displayName
@@ -194,7 +194,7 @@ extension AccountService {
         var invite = Invite(organisation: newcomer.organisation)
         if !newcomer.invitation.isEmpty {
             guard let offered = try offer(of: newcomer.invitation, in: transaction),
-                try Codes.takeInvitation(newcomer.invitation, db)
+                try Codes.redeemInvitation(newcomer.invitation, db)
             else { throw Refusal.invitationOver }
             invite = offered
         }

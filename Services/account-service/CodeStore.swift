@@ -41,7 +41,7 @@ enum Codes {
         for row in rows {
             let grants = try Invite(stored: [UInt8](row["invite"] as Data)).grants
             if grants.contains(where: { $0.site == site.id && areas.contains($0.area) }) {
-                _ = try takeInvitation([UInt8](row["code"] as Data), db)
+                _ = try redeemInvitation([UInt8](row["code"] as Data), db)
             }
         }
     }
@@ -49,7 +49,7 @@ enum Codes {
     /// Uses up an invitation.
     ///
     /// - Returns: false when it was already used.
-    static func takeInvitation(_ code: [UInt8], _ db: Database) throws -> Bool {
+    static func redeemInvitation(_ code: [UInt8], _ db: Database) throws -> Bool {
         try db.execute(sql: "DELETE FROM invitation WHERE code = ?", arguments: [Data(code)])
         return db.changesCount > 0
     }

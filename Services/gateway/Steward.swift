@@ -27,8 +27,9 @@ import Terminal
         version: stewardVersion,
         groupedSubcommands: groups(for: CommandLine.arguments.dropFirst()))
 
-    /// The commands that a command line may mean: only the one that it begins with, if it does. The
-    /// argument parser goes through all that it is given, which takes longer than most commands do.
+    /// The commands that a command line may mean: the one that it begins with, or all of them if it
+    /// begins with none. The argument parser examines all commands that it is given, which takes
+    /// longer than most of them run.
     static func groups(for words: some Collection<String>) -> [CommandGroup] {
         let named = groups.lazy.flatMap(\.subcommands).first { $0._commandName == words.first }
         return named.map { [CommandGroup(name: "", subcommands: [$0])] } ?? groups

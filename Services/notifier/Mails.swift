@@ -129,19 +129,44 @@ extension Notifier {
         }
     }
 
+    /// The maximum number of mails put off in one turn.
+    private static let mostPutOff = 100
+
     private static func takeMail(_ transaction: Transaction) throws -> Posting? {
-        let db = transaction.db
-        guard let id = try Mail.due(at: transaction.now, db),
-            let configuration = try MailConfiguration(transaction.settings)
-        else { return nil }
-        return try transaction.sparingOthers("mail") {
-            guard var mail = try Mail.ofID(id, db) else { return nil }
-            mail.begin(from: configuration.from, at: transaction.now)
-            try mail.save(db)
-            return Posting(mail: mail, request: try .of(mail, db), configuration: configuration)
-        } putAside: { reason in
-            try giveUp(id, reason, in: transaction)
+        let (now, db) = (transaction.now, transaction.db)
+        for _ in 0..<mostPutOff {
+            guard let id = try Mail.due(at: now, db),
+                let configuration = try MailConfiguration(transaction.settings)
+            else { return nil }
+            var isPutOff = false
+            let posting = try transaction.sparingOthers("mail") { () -> Posting? in
+                guard var mail = try Mail.ofID(id, db) else { return nil }
+                if let end = try quietEnd(for: mail, in: transaction) {
+                    (mail.due, mail.changed, isPutOff) = (end, now, true)
+                    try mail.save(db)
+                    return nil
+                }
+                mail.begin(from: configuration.from, at: now)
+                try mail.save(db)
+                return Posting(
+                    mail: mail, request: try .of(mail, db), configuration: configuration)
+            } putAside: { reason in
+                try giveUp(id, reason, in: transaction)
+            }
+            if !isPutOff { return posting }
         }
+        return nil
+    }
+
+    /// When the quiet hours are over in which the mail of an alert comes due, because it failed
+    /// before, or waited for the end of a maintenance; nil if it needn't wait for that.
+    private static func quietEnd(for mail: Mail, in transaction: Transaction) throws -> Int64? {
+        let (now, db, delivery) = (transaction.now, transaction.db, AlertDelivery(mail))
+        guard mail.source == name.rawValue, let alert = try Alert.known(delivery.alert, db) else {
+            return nil
+        }
+        let end = try QuietHours.of(alert.address, db).end(for: delivery.severity, at: now)
+        return end > now ? end : nil
     }
 
     /// Gives up a mail that can't be read.

@@ -334,8 +334,8 @@ import ServiceRuntime
         }
     }
 
-    /// Plans an alert that a channel can't deliver on the spare ones of its recipient. They get a
-    /// new notice, because the one that was lost may be damaged.
+    /// Plans an alert that a channel can't deliver on its recipient's spare ones. They get a new
+    /// notice, because the lost one may be damaged.
     ///
     /// - Returns: the notice; nil if none is needed.
     static func tellSpares(of id: String, in transaction: Transaction) throws -> AlertNotice? {

@@ -39,7 +39,7 @@ enum TransitStore {
                 db, sql: "SELECT id, journey FROM journey WHERE isActive = 0")
             var ended: [(id: String, time: Int64)] = []
             while let row = try rows.next() {
-                let journey = try Journey(unpacking: [UInt8](row["journey"] as Data))
+                let journey = try Journey(stored: [UInt8](row["journey"] as Data))
                 ended.append((row["id"], journey.ended))
             }
             for journey in ended {

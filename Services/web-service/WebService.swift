@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import HTTPServer
 import Messages
+import Phrases
 import ServiceRuntime
 
 /// Shows people in browsers what the other services keep, and keeps the log-ins of those browsers.
@@ -35,10 +36,21 @@ import ServiceRuntime
     static func prepare(_ transaction: Transaction) throws {
         try LogIns.prepare(transaction)
         let address = try WebAddress(transaction.settings)
-        let files = try WebFiles.shelf(transaction.settings)
+        #if DEBUG
+            if transaction.settings["LANG"] == PseudoEnglish.locale { PseudoEnglish.speak() }
+        #endif
+        var files = try WebFiles.shelf(transaction.settings)
         let configuration = try Bus.Configuration()
         let log = Log(
             service: name.rawValue, threshold: Log.Level(named: configuration.logLevel))
+        do {
+            try files.keep(
+                in: "\(transaction.dataDirectory)/\(name.rawValue).files",
+                at: transaction.retentionTime)
+        } catch {
+            // A full disk must not keep people from their pages.
+            log.write(.warning, "former files not served", [.error: "\(error)"])
+        }
         let door = Door(address: address, files: files, log: log)
         try door.open()
         let token = transaction.workerToken

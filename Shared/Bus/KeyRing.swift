@@ -129,7 +129,7 @@ public struct KeyRing: Sendable {
         }
     }
 
-    /// True when the ring has an entry of a process, though it may be revoked.
+    /// True when the ring has an entry for a process, even a revoked one.
     public func hasEntry(_ process: String) -> Bool {
         FileManager.default.fileExists(atPath: path(process, "public"))
     }

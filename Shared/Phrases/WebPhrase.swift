@@ -61,6 +61,7 @@ package enum WebPhrase: String, PhraseKey {
     case scriptFinished = "script.finished"
     case scriptNoShift = "script.noShift"
     case scriptNoService = "script.noService"
+    case scriptNoContact = "script.noContact"
     case scriptLoggedOut = "script.loggedOut"
     case scriptGeneral = "script.general"
     case scriptPrevious = "script.previous"
@@ -95,7 +96,7 @@ package enum WebPhrase: String, PhraseKey {
     // Alerts.
     case preferences, preferencesLead, preferMail, preferMailNote, preferFrom, preferLanguage
     case preferAny, quietHours, quietNote, quietFrom, quietUntil, save, saved, channels
-    case noChannel, channelFrom, channelFails, testChannel, removeChannel, tested
+    case noChannel, channelFrom, channelFails, channelDamaged, testChannel, removeChannel, tested
     case languageNameEn = "languageName.en"
     case languageNameNb = "languageName.nb"
     case languageNameSv = "languageName.sv"

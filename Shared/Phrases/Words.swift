@@ -31,7 +31,14 @@ package struct Words<Key: PhraseKey>: Sendable {
         var texts: [Key: Text] = [:]
         for key in Key.allCases {
             guard let text = file.texts[key.rawValue] else { continue }
-            texts[key] = Text(one: file.texts[key.rawValue + ".one"], other: text)
+            let one = file.texts[key.rawValue + ".one"]
+            texts[key] = Text(one: one, other: text)
+            #if DEBUG
+                if language == .english, PseudoEnglish.isSpoken {
+                    texts[key] = Text(
+                        one: one.map(PseudoEnglish.of), other: PseudoEnglish.of(text))
+                }
+            #endif
         }
         self.texts = texts
     }

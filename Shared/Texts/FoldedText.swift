@@ -47,6 +47,11 @@ public enum FoldedText {
         return words
     }
 
+    /// The words of a text as an identifier can have them: of ASCII letters and digits alone.
+    public static func identifierWords(_ text: String) -> [String] {
+        words(text).map { $0.filter(\.isASCII) }.filter { !$0.isEmpty }
+    }
+
     /// The words of a text, separated by blanks.
     public static func line(_ text: String) -> String {
         plainLine(text, .plain).map { String(decoding: $0, as: UTF8.self) }

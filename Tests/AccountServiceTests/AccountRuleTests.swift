@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: ["1234567", "password", "PASSWORD", "aaaaaaaaaa", "ann@example.org"])
     func `an easily guessed password is refused`(password: String) {
         #expect(throws: Refusal.self) {
-            try Account.checkPassword(password, name: "ann@example.org")
+            try Account.validatePassword(password, name: "ann@example.org")
         }
     }
 
@@ -47,9 +47,9 @@ import Testing
             "correct horse", "密码密码密码密码一二", String(repeating: "ab c", count: 256),
         ])
     func `any other text from 8 characters to 1024 bytes is a password`(password: String) throws {
-        try Account.checkPassword(password, name: "ann")
+        try Account.validatePassword(password, name: "ann")
         #expect(throws: Refusal.self) {
-            try Account.checkPassword(String(repeating: "ab c", count: 257), name: "ann")
+            try Account.validatePassword(String(repeating: "ab c", count: 257), name: "ann")
         }
     }
 

@@ -6,6 +6,8 @@ import Testing
 extension Processes {
     @Suite struct TerminalTests {
         private static let newPassword = "battery staple horse"
+        /// What a log-in asks for: whoever was given a code has no password yet.
+        private static let prompt = "Password or single-use code"
 
         /// `steward` at a terminal.
         private func window(_ office: Office, _ words: String...) throws -> TerminalWindow {
@@ -31,7 +33,7 @@ extension Processes {
             try office.person("ann")
             let window = try window(office, "login", "ann")
 
-            try answer(window, "Password", Office.password)
+            try answer(window, Self.prompt, Office.password)
 
             #expect(try window.waitForEnd() == .exited(0))
             #expect(window.seen.contains("logged in as ann"))
@@ -46,7 +48,7 @@ extension Processes {
 
             try window.wait(for: "Name: ", echoing: true)
             try window.type("ann\n")
-            try answer(window, "Password", Office.password)
+            try answer(window, Self.prompt, Office.password)
 
             #expect(try window.waitForEnd() == .exited(0))
         }
@@ -99,7 +101,7 @@ extension Processes {
         ) throws {
             let office = try Office()
             let window = try window(office, "login", "ann")
-            try window.wait(for: "Password: ", echoing: false)
+            try window.wait(for: Self.prompt + ": ", echoing: false)
             try window.type("half a pass")
 
             switch how {
@@ -119,7 +121,7 @@ extension Processes {
             office.service.signal(SIGSTOP)
             let window = try window(office, "login", "ann")
 
-            try answer(window, "Password", Office.password)
+            try answer(window, Self.prompt, Office.password)
             try window.wait(for: "\n", echoing: true)
             try window.type("\u{3}")
 
@@ -134,7 +136,7 @@ extension Processes {
             try office.person("ann", Grant(role: .supervisor))
             let window = try window(office, "login", "ann")
 
-            try answer(window, "Password", Office.password)
+            try answer(window, Self.prompt, Office.password)
             try window.wait(for: "your sites:")
             try window.wait(for: "Site: ", echoing: true)
             try window.type("airport\n")

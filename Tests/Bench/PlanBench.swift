@@ -23,8 +23,10 @@ enum PlanBench {
             for (number, rectangle) in rectangles.enumerated() {
                 index.put(number, at: rectangle.bounds)
             }
-            index.forEachPair {
-                if rectangles[$0].overlaps(rectangles[$1], tolerance: 0) { pairs += 1 }
+            for (number, rectangle) in rectangles.enumerated() {
+                index.forEach(meeting: rectangle.bounds) {
+                    if $0 > number, rectangle.overlaps(rectangles[$0], tolerance: 0) { pairs += 1 }
+                }
             }
         }
         figures.add(

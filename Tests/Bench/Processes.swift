@@ -17,7 +17,8 @@ final class Child {
     ///   - bench: where it runs.
     ///   - more: additional settings.
     init(_ name: String, _ bench: Scratch, adding more: [String: String] = [:]) throws {
-        log = URL(filePath: "\(bench.directory)/\(name).log")
+        let other = more["BENCH_NAME"].map { "-\($0)" } ?? ""
+        log = URL(filePath: "\(bench.directory)/\(name)\(other).log")
         try Data().write(to: log)
         let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = beside.appending(path: name)

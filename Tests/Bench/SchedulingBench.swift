@@ -1,6 +1,5 @@
 import Foundation
 import ProjectInstances
-import Scheduling
 
 /// Schedules of the PSPLIB instances, compared with those of the plain rule of latest finish times
 /// in the same run. The parameters of the search were chosen on the instances 1 and 5 of each ten;

@@ -12,6 +12,7 @@ let benches: [(name: String, run: (inout Figures) throws -> Void)] = [
     ("log-in", LogInBench.run),
     ("event", { for transport in transports { try EventBench.run(transport, &$0) } }),
     ("alert", AlertBench.run),
+    ("escalation", EscalationBench.run),
     ("footprint", FootprintBench.run),
     ("fairness", FairnessBench.run),
     ("transit", TransitBench.run),

@@ -1,12 +1,16 @@
 import Bus
+import Foundation
 import GRDB
 import Messages
 import ServiceRuntime
 
 /// A service that does the minimum of a durable command: it changes one row, publishes one event,
-/// and sends one reply. It runs under the name of a real one, so that the notifier follows it.
+/// and sends one reply. It runs under the name of a real one, so that the notifier follows
+/// it: the one that `BENCH_NAME` says, or transit-alert-service.
 @main struct BenchService: Service {
-    static let name = ServiceName.transitAlert
+    static let name: ServiceName =
+        ProcessInfo.processInfo.environment["BENCH_NAME"].flatMap { ServiceName(rawValue: $0) }
+        ?? .transitAlert
     static let tokenIssuer = ServiceName.account
 
     static let belongings: [Belonging] = []

@@ -47,7 +47,7 @@ struct OverlapTests {
     }
 
     @Test(arguments: Seed.some(20))
-    func `the index finds the same overlaps as comparing every pair`(seed: Seed) {
+    func `the index finds the same items around a place as comparing all`(seed: Seed) {
         var seed = seed
         var index = SpatialIndex(cell: 300)
         var places: [Int: Bounds] = [:]
@@ -64,12 +64,6 @@ struct OverlapTests {
             }
         }
 
-        var pairs: [[Int]] = []
-        index.forEachPair { pairs.append([$0, $1].sorted()) }
-        let expected = places.keys.sorted().flatMap { a in
-            places.keys.sorted().filter { $0 > a && places[a]!.meets(places[$0]!) }.map { [a, $0] }
-        }
-        #expect(pairs.sorted { $0.lexicographicallyPrecedes($1) } == expected)
         for (item, place) in places {
             var found: [Int] = []
             index.forEach(meeting: place) { found.append($0) }

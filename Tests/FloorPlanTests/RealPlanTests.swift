@@ -34,19 +34,6 @@ struct RealPlanTests {
             let axle_from_rear: Double
             let D: Double
         }
-        struct Turn: Decodable {
-            let box: [Double]
-            let chair: [Double]
-            let possible: Bool
-        }
-        struct Corner: Decodable {
-            let a: Double
-            let b: Double
-            let l: Double
-            let w: Double
-            let min_over_t: Double
-            let passes: Bool
-        }
         struct Fit: Decodable {
             let box: [Double]?
             let name: String?
@@ -56,8 +43,6 @@ struct RealPlanTests {
         let max_inscribed_circle: [Circle]
         let spin_rectangle: [Spin]
         let pivot_circle_diameter: [Pivot]
-        let turn180_in_closed_box: [Turn]
-        let corner_cases: [Corner]
         let rect_fit_1300x1800: [Fit]
     }
 
@@ -82,16 +67,6 @@ struct RealPlanTests {
             let chair = Chair(width: pivot.w, length: pivot.l)
             #expect(
                 abs(chair.pivotDiameter(axleFromRear: pivot.axle_from_rear) - pivot.D) < 0.5)
-        }
-        for turn in figures.turn180_in_closed_box {
-            let chair = Chair(width: turn.chair[0], length: turn.chair[1])
-            #expect(chair.turns(inBox: turn.box[0], turn.box[1]) == turn.possible)
-        }
-        for corner in figures.corner_cases {
-            let margin = Chair(width: corner.w, length: corner.l)
-                .bendMargin(from: corner.a, into: corner.b)
-            #expect(abs(margin + corner.w - corner.min_over_t) < 0.5)
-            #expect((margin >= 0) == corner.passes)
         }
         let rectangle = FloorShape.rectangle(1_300, 1_800)
         for fit in figures.rect_fit_1300x1800 {
@@ -140,8 +115,10 @@ struct RealPlanTests {
             index.put(number, at: rectangle.bounds)
         }
         var pairs = 0
-        index.forEachPair {
-            if rectangles[$0].overlaps(rectangles[$1], tolerance: 0) { pairs += 1 }
+        for (number, rectangle) in rectangles.enumerated() {
+            index.forEach(meeting: rectangle.bounds) {
+                if $0 > number, rectangle.overlaps(rectangles[$0], tolerance: 0) { pairs += 1 }
+            }
         }
         return pairs
     }

@@ -54,7 +54,8 @@ import Testing
         arguments: [
             ("/srv/feeds/rnv.zip", "rnv"), ("harbour-line", "harbour-line"),
             ("/a/harbour-line/", "harbour-line"),
-            ("Zürich Süd (2).ZIP", "Zurich-Sud-2"), ("town.gtfs.zip", "town"), ("/", nil),
+            ("Zürich Süd (2).ZIP", "zurich-sud-2"), ("town.gtfs.zip", "town"), ("/", nil),
+            ("Tromsø.zip", "tromso"), ("RNV_2026.zip", "RNV_2026"),
             ("駅.zip", nil), (String(repeating: "a", count: 60), String(repeating: "a", count: 40)),
             (String(repeating: "a", count: 39) + " b", String(repeating: "a", count: 39)),
         ] as [(String, String?)])
@@ -85,6 +86,7 @@ import Testing
         ["transit", "ride"], ["transit", "ride", "r.csv", "--to", "x", "--speed", "0"],
         ["transit", "stops", "x", "--near", "here"], ["alerts", "ack", "abc"], ["alerts", "ack"],
         ["alerts", "watch", "--count", "0"], ["alerts", "watch", "--for", "soon"],
+        ["alerts", "watch", "--desktop-from", "info"],
         ["dead-letters", "retry", "1", "--service", "nobody"],
         ["transit", "finish", "x", "--id", "1"],
         ["frobnicate"],

@@ -191,6 +191,34 @@ extension ChannelTests {
         }
     }
 
+    @Test func `a channel that is damaged during a delivery stops, and its spare one takes over`()
+        throws
+    {
+        let other = try WebServer(in: office.system, folder: "others")
+        try add("damaged", .webhook, "/damaged")
+        _ = try office.ask(
+            KeepChannel(
+                channel: AlertChannel(
+                    name: "spare", kind: .webhook, address: other.url("/spare"), from: .info,
+                    spare: true)), for: AlertChannel.self)
+        try server.behave("hang")
+        try raise("a", .warning)
+        try wait(for: 1)
+
+        try office.system.edit(
+            .notifier, "UPDATE channel SET channel = x'FF' WHERE name = 'damaged'")
+        server.stop()
+
+        try eventually("the spare one delivers the alert, and the report") {
+            let keys = try other.requests().map {
+                try JSONDecoder().decode(Told.self, from: Data($0.body.utf8)).alert.key
+            }
+            return keys.contains("a") && keys.contains { $0.hasPrefix("channel/") }
+        }
+        let waiting = try deliveries().filter { $0.channel == "damaged" && $0.state == .waiting }
+        #expect(waiting.count == 1)
+    }
+
     @Test func `a channel that can't be read is reported once, listed, and can be removed`()
         throws
     {

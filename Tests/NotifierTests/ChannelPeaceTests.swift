@@ -186,4 +186,57 @@ extension ChannelTests {
         watch.signal(SIGINT)
         #expect(try watch.waitForEnd() == .exited(0))
     }
+
+    /// Begins `steward alerts watch --desktop`, with the programs of a folder before others.
+    private func watchDesktop(_ folder: String) throws -> Program {
+        try office.system.spawn(
+            [
+                "\(System.executables)/steward", "alerts", "watch", "--desktop", "--desktop-from",
+                "warning",
+            ], environment: office.system.environment(adding: ["PATH": folder]))
+    }
+
+    @Test func `alerts are shown on the desktop by notify-send, with their texts as arguments`()
+        throws
+    {
+        let (folder, shown) = (office.system.path("bin"), office.system.path("shown"))
+        try office.system.makeFolder("bin")
+        let program = """
+            #!/bin/sh
+            printf '%s\\n' "$@" . >> '\(shown)'
+
+            """
+        try program.write(toFile: folder + "/notify-send", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: folder + "/notify-send")
+        let watch = try watchDesktop(folder + ":/usr/bin:/bin")
+        try eventually("it watches") { watch.err.contains("watching") }
+
+        try raise("calm", .info, title: "not this")
+        try raise("a", .warning, title: "--help $(exit)")
+        try raise("b", .urgent, title: "Fire")
+
+        var lines: [Substring] = []
+        try eventually("both are shown") {
+            let text = FileManager.default.contents(atPath: shown) ?? Data()
+            lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+            return lines.count == 12
+        }
+        #expect(
+            lines == [
+                "--app-name=Steward", "--urgency=normal", "--", "--help $(exit)", "Nå", ".",
+                "--app-name=Steward", "--urgency=critical", "--", "Fire", "Nå", ".",
+            ])
+        watch.signal(SIGINT)
+        #expect(try watch.waitForEnd() == .exited(0))
+    }
+
+    @Test func `a desktop without notify-send is an error that says what to install`() throws {
+        try office.system.makeFolder("empty")
+
+        let watch = try watchDesktop(office.system.path("empty"))
+
+        #expect(try watch.waitForEnd() == .exited(70))
+        #expect(watch.err.contains("install the package libnotify-bin"))
+    }
 }

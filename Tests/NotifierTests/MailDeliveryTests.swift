@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import ServiceRuntime
 import TestSupport
 import TestThreads
 import Testing
@@ -52,6 +53,35 @@ import Testing
         }
 
         #expect(try office.server?.mails().count == 2)
+    }
+
+    @Test func `what waited for the end of a maintenance isn't mailed in quiet hours`() throws {
+        let office = try PostOffice()
+        let now = WallClock.milliseconds()
+        let (minutes, end) = (UInt32(now / 60_000 % 1_440), now + 3_600_000)
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        _ = try office.ask(
+            SetQuietHours(
+                hours: QuietHours(
+                    from: (minutes + 30) % 1_440, until: (minutes + 150) % 1_440,
+                    timeZone: "Etc/UTC")), for: QuietHours.self)
+        _ = try office.ask(
+            BeginMaintenance(window: MaintenanceWindow(kind: "test", until: end)),
+            for: MaintenanceWindow.self)
+        try office.raise(
+            AlertRaised(
+                key: "a", kind: "test", severity: .warning, title: "Late",
+                recipient: Principal.machineOwner.account, needsAcknowledgement: true))
+        try eventually("its mail waits") { try office.mails().map(\.due) == [end] }
+
+        try office.setClock(3_700)
+        try eventually("it waits for the end of the quiet hours") {
+            try office.mails().contains { $0.due > end }
+        }
+        #expect(try office.mails().map(\.state) == [.pending])
+        try office.setClock(9_100)
+        try office.waitForMail(.sent)
     }
 
     @Test func `a mail that can't be read is given up, and the others are sent`() throws {

@@ -114,6 +114,23 @@ struct PhraseTests {
         #expect(norwegian.say(.todoListOf, ["area": "{page}"]) == "Gjøremål: {page}")
     }
 
+    #if DEBUG
+        @Test(arguments: subjects)
+        func `the language for tests has every place, no plain letter, and 40 % more text`(
+            subject: Subject
+        ) {
+            func outside(_ text: String) -> String { text.replacing(/\{\w+\}/, with: "") }
+            for (key, text) in subject.texts[.english] ?? [:] {
+                let said = PseudoEnglish.of(text.other)
+                #expect(Self.places(said) == Self.places(text.other), "\(key)")
+                let isPlain = outside(said).contains { $0.isASCII && $0.isLetter }
+                #expect(!isPlain, "\(key): \(said)")
+                let (given, made) = (outside(text.other).count, outside(said).count)
+                #expect(made * 5 >= given * 7, "\(key): \(said)")
+            }
+        }
+    #endif
+
     @Test func `a phrase in a family is found by its last part`() {
         let swedish = Words<PaperPhrase>(.swedish)
         #expect(swedish.say(family: "area", "kitchen") == "Kök")

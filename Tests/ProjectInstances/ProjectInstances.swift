@@ -1,6 +1,5 @@
 import CZip
 import Foundation
-import Scheduling
 
 /// The instances of PSPLIB (R. Kolisch and A. Sprecher, "PSPLIB - a project scheduling problem
 /// library", 1996) with what is known about their shortest schedules. They aren't in the

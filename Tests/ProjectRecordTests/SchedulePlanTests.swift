@@ -1,5 +1,6 @@
 import Dates
 import Messages
+import ProjectInstances
 import ProjectNetwork
 import Scheduling
 import TestSupport

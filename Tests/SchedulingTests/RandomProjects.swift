@@ -1,3 +1,4 @@
+import ProjectInstances
 import Scheduling
 import TestSupport
 

@@ -153,6 +153,31 @@ extension Processes {
             }
         }
 
+        @Test func `a follower that stays where it is costs its producer no write`() throws {
+            let toys = try Toys()
+            try toys.startService()
+            try toys.deposit(1)
+            let epoch = try toys.client.ask(ReadStatus(), for: ServiceStatus.self).epoch
+            func report(_ sequence: UInt64) throws -> Int64 {
+                let report = Replay(follower: "notifier", epoch: epoch, after: sequence)
+                _ = try toys.client.ask(report, for: ReplayPage.self)
+                let status = try toys.client.ask(ReadStatus(), for: ServiceStatus.self)
+                return try #require(status.followers.first).reported
+            }
+            func kept() throws -> [[String]] {
+                try toys.system.query(.transitAlert, "SELECT sequence, reported FROM follower")
+            }
+            let first = try report(0)
+            let rows = try kept()
+
+            try eventually("a later report is in the status") { try report(0) > first }
+            #expect(rows.count == 1)
+            #expect(try kept() == rows)
+
+            _ = try report(1)
+            #expect(try kept().map { $0[0] } == ["1"])
+        }
+
         @Test func `a follower that is gone for good can be forgotten`() throws {
             let toys = try Toys()
             try toys.startService()

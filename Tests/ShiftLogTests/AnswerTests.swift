@@ -116,7 +116,7 @@ struct AnswerTests {
     ) throws {
         var service = try service()
         let operation = service.operation("a", change)
-        #expect(throws: Refusal.self) { try service.state.check(operation) }
+        #expect(throws: Refusal.self) { try service.state.validate(operation) }
         var state = service.state
         state.apply(operation)
         #expect(state.log == [operation])
@@ -193,8 +193,8 @@ struct AnswerTests {
         var list = Self.list
         list.sections[0].tasks = [Self.task("x", rule)]
         let rules = ChecklistRules(settings: Restaurant.settings)
-        #expect(throws: Refusal.self) { try rules.check(list) }
-        #expect(throws: Never.self) { try rules.check(Self.list) }
+        #expect(throws: Refusal.self) { try rules.validate(list) }
+        #expect(throws: Never.self) { try rules.validate(Self.list) }
     }
 
     @Test func `a task with subtasks asks for no answer`() {
@@ -203,9 +203,9 @@ struct AnswerTests {
         child.parent = "swept"
         list.sections[0].tasks.append(child)
         let rules = ChecklistRules(settings: Restaurant.settings)
-        #expect(throws: Never.self) { try rules.check(list) }
+        #expect(throws: Never.self) { try rules.validate(list) }
         list.sections[0].tasks[5].answer = AnswerRule(kind: .text)
-        let refusal = #expect(throws: Refusal.self) { try rules.check(list) }
+        let refusal = #expect(throws: Refusal.self) { try rules.validate(list) }
         #expect(refusal?.message.contains("`swept` asks for an answer") == true)
     }
 
@@ -232,7 +232,7 @@ struct AnswerTests {
         #expect(!service.state.crewMay(.beginTravelPath(BeginTravelPath()), account: "cleo"))
 
         let unknown = service.operation("m", .letCrew(LetCrew(list: "haccp", may: 7)))
-        #expect(throws: Refusal.self) { try service.state.check(unknown) }
+        #expect(throws: Refusal.self) { try service.state.validate(unknown) }
         var state = service.state
         state.apply(unknown)
         #expect(state.crewMay("haccp", account: "cleo") == .inspect)

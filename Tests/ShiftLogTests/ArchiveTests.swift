@@ -116,15 +116,15 @@ struct ArchiveTests {
         other.managerName = "Someone else"
 
         #expect(throws: Never.self) {
-            try audit.checkShifts { $0 == shift.id ? (shift, count) : nil }
+            try audit.verifyShifts { $0 == shift.id ? (shift, count) : nil }
         }
         for altered in [(other, count), (shift, count - 1)] {
             #expect(throws: ArchiveFault(sequence: 1, kind: .otherShift(id: shift.id))) {
-                try audit.checkShifts { _ in altered }
+                try audit.verifyShifts { _ in altered }
             }
         }
         #expect(throws: ArchiveFault(sequence: 1, kind: .missingShift(id: shift.id))) {
-            try audit.checkShifts { _ in nil }
+            try audit.verifyShifts { _ in nil }
         }
     }
 
@@ -133,17 +133,17 @@ struct ArchiveTests {
         for record in records { try audit.take(record) }
         let lists = Dictionary(
             uniqueKeysWithValues: Restaurant.lists.map { ($0.id, $0) })
-        #expect(throws: Never.self) { try audit.checkLists { lists[$0.template]?.packed() } }
+        #expect(throws: Never.self) { try audit.verifyLists { lists[$0.template]?.packed() } }
 
         let altered = #expect(throws: ArchiveFault.self) {
-            try audit.checkLists {
+            try audit.verifyLists {
                 var list = lists[$0.template]
                 list?.sections[0].tasks[0].title += "!"
                 return list?.packed()
             }
         }
         #expect(altered?.kind == .otherList(name: "Pre-shift", version: 1))
-        let missing = #expect(throws: ArchiveFault.self) { try audit.checkLists { _ in nil } }
+        let missing = #expect(throws: ArchiveFault.self) { try audit.verifyLists { _ in nil } }
         #expect(missing?.kind == .missingList(name: "Pre-shift", version: 1))
     }
 }

@@ -6,13 +6,13 @@ import Messages
 struct FoldedShift: Codable, Hashable {
     struct By: Codable, Hashable {
         let account: String, name: String, device: String
-        let time: Int64, byDeviceClock: Bool, deviceTime: Int64, takenIn: Int64
+        let time: Int64, byDeviceClock: Bool, deviceTime: Int64
         let sequence: UInt64, seen: UInt64
 
         init(_ stamp: Stamp) {
             (account, name, device) = (stamp.account, stamp.name, stamp.device)
             (time, byDeviceClock) = (stamp.time, stamp.byDeviceClock)
-            (deviceTime, takenIn, seen) = (stamp.deviceTime, stamp.takenIn, stamp.seen)
+            (deviceTime, seen) = (stamp.deviceTime, stamp.seen)
             // A page counts places beyond those that the service has assigned from 2^52, because
             // its numbers are exact only up to 2^53.
             let beyond: UInt64 = 1 << 62

@@ -226,7 +226,7 @@ struct LivingOnTests {
             .changeTodo(ChangeTodo(todo: "nothing", assignee: "x")),
         ] {
             let operation = service.operation("b\(service.state.head)", change)
-            #expect(throws: Refusal.self) { try service.state.check(operation) }
+            #expect(throws: Refusal.self) { try service.state.validate(operation) }
         }
     }
 }

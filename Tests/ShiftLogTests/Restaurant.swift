@@ -129,7 +129,7 @@ struct Service {
     @discardableResult
     mutating func receive(_ operation: ShiftOperation) throws(Refusal) -> ShiftOperation {
         if let known = state.operation(operation.id) { return known }
-        try state.check(operation)
+        try state.validate(operation)
         return place(operation)
     }
 

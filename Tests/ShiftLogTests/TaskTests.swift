@@ -34,7 +34,7 @@ struct TaskTests {
 
     @Test mutating func `a task can't both be ok and not apply`() throws {
         let refused = service.operation("a", .mark("grill", .ok, notApplicable: "cold"))
-        #expect(throws: Refusal.self) { try service.state.check(refused) }
+        #expect(throws: Refusal.self) { try service.state.validate(refused) }
     }
 
     @Test mutating func `an account records only so many operations, which may be sent again`()
@@ -80,7 +80,7 @@ struct TaskTests {
         let changes = ["a": ShiftOperation.Change.mark("fryer", .ok), "b": .review("fryer", .ok)]
         for (device, change) in changes {
             let operation = service.operation(device, change)
-            let refusal = #expect(throws: Refusal.self) { try service.state.check(operation) }
+            let refusal = #expect(throws: Refusal.self) { try service.state.validate(operation) }
             #expect(refusal?.code == .invalid)
             #expect(refusal?.message.contains("fryer-oil, fryer-basket") == true)
         }
@@ -88,9 +88,9 @@ struct TaskTests {
 
     @Test mutating func `a task before the rush is done or not done, never not ok`() throws {
         let refused = service.operation("a", .mark("walk", .notOk, list: "before"))
-        #expect(throws: Refusal.self) { try service.state.check(refused) }
+        #expect(throws: Refusal.self) { try service.state.validate(refused) }
         let taken = service.operation("b", .mark("car-park", .notOk, list: "path"))
-        #expect(throws: Never.self) { try service.state.check(taken) }
+        #expect(throws: Never.self) { try service.state.validate(taken) }
     }
 
     @Test func `a general task is marked so`() throws {
@@ -119,7 +119,7 @@ struct TaskTests {
 
         _ = service.operation("a", .mark("grill", .notOk))
         let third = service.operation("a", .mark("grill", .ok))
-        let refusal = #expect(throws: Refusal.self) { try service.state.check(third) }
+        let refusal = #expect(throws: Refusal.self) { try service.state.validate(third) }
         #expect(refusal?.code == .conflict)
         #expect(refusal?.message.contains("operation 2") == true)
         #expect(try service.state.pre("grill").marks.count == 1)
@@ -127,7 +127,7 @@ struct TaskTests {
 
     @Test mutating func `an operation that knows the future is refused`() throws {
         let refused = service.operation("a", .mark("grill", .ok), seen: 5)
-        #expect(throws: Refusal.self) { try service.state.check(refused) }
+        #expect(throws: Refusal.self) { try service.state.validate(refused) }
     }
 
     @Test(arguments: [
@@ -147,7 +147,7 @@ struct TaskTests {
     func `impossible operations are refused`(change: ShiftOperation.Change) throws {
         var service = service
         let operation = service.operation("a", change)
-        #expect(throws: Refusal.self) { try service.state.check(operation) }
+        #expect(throws: Refusal.self) { try service.state.validate(operation) }
         // Folding it anyway does no harm: nothing in a log can stop a replica.
         var state = service.state
         state.apply(operation)
@@ -158,7 +158,7 @@ struct TaskTests {
         let before = service.state
         var unknown = service.operation("a", .beginTravelPath(BeginTravelPath()))
         unknown.change = nil
-        #expect(throws: Refusal.self) { try service.state.check(unknown) }
+        #expect(throws: Refusal.self) { try service.state.validate(unknown) }
         var state = before
         state.apply(unknown)
         #expect(state.log.count == 1 && state.todos.isEmpty)

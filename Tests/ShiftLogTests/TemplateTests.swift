@@ -22,7 +22,7 @@ struct TemplateTests {
 
     @Test(arguments: Restaurant.lists)
     func `the lists in the tests are valid`(template: ChecklistTemplate) {
-        #expect(throws: Never.self) { try rules.check(template) }
+        #expect(throws: Never.self) { try rules.validate(template) }
     }
 
     static let wrong: [(words: String, change: @Sendable (inout ChecklistTemplate) -> Void)] = [
@@ -50,7 +50,7 @@ struct TemplateTests {
     func `an invalid template is refused with the place`(number: Int) {
         var template = template
         Self.wrong[number].change(&template)
-        let refusal = #expect(throws: Refusal.self) { try rules.check(template) }
+        let refusal = #expect(throws: Refusal.self) { try rules.validate(template) }
         #expect(refusal?.message.contains(Self.wrong[number].words) == true, "\(number)")
     }
 
@@ -67,7 +67,7 @@ struct TemplateTests {
         let firstChild = try template.edited(
             .addTask(place("new", parent: "fryer", in: "kitchen")))
         #expect(ids(firstChild)[2] == "new")
-        for changed in [first, behind, child, firstChild] { try rules.check(changed) }
+        for changed in [first, behind, child, firstChild] { try rules.validate(changed) }
     }
 
     @Test func `a task is moved with its subtasks`() throws {
@@ -76,7 +76,7 @@ struct TemplateTests {
                 PlaceTask(task: ChecklistTask(id: "fryer"), section: "lobby", after: "tables")))
         #expect(ids(moved) == ["floor", "grill"])
         #expect(ids(moved, 1) == ["tables", "fryer", "fryer-oil", "fryer-basket", "bins"])
-        try rules.check(moved)
+        try rules.validate(moved)
         let back = try moved.edited(
             .moveTask(
                 PlaceTask(task: ChecklistTask(id: "fryer"), section: "kitchen", after: "floor")))
@@ -158,7 +158,7 @@ struct TemplateTests {
             var newest = try #require(versions["pre"]?.last)
             newest = try edit(newest, number, &seed)
             newest.version += 1
-            try rules.check(newest)
+            try rules.validate(newest)
             versions["pre", default: []].append(newest)
         }
         #expect(versions["pre"]?.last?.sections != template.sections)

@@ -14,7 +14,7 @@ import Testing
     init() throws { system = try System() }
 
     @Test func `a start is noticed immediately, and a healthy service is asked rarely`() throws {
-        #expect(try look() == .exited(1), "it is not running")
+        #expect(try begin().waitForEnd() == .exited(1), "it is not running")
         let service = try system.start("notifier")
 
         // A busy service may answer too late. The look after that begins without a pause.
@@ -36,20 +36,36 @@ import Testing
         #expect(fourth.time < second.time)
     }
 
-    private func timedLook() throws -> (end: Program.End, time: Duration) {
+    @Test func `one process looks many times at a healthy service, and ends with it`() throws {
+        let service = try system.start("notifier")
+        try eventually("one process has looked three times") {
+            let looks = try timedLook(pause: 1, looks: 3)
+            return looks.end == .exited(0) && looks.time > .seconds(3)
+        }
+        #expect(FileManager.default.fileExists(atPath: system.path("well")))
+
+        let long = try begin(pause: 1, looks: 100_000)
+        service.kill()
+
+        #expect(try long.waitForEnd() == .exited(1))
+        #expect(!FileManager.default.fileExists(atPath: system.path("well")))
+    }
+
+    private func timedLook(
+        pause: Int = Self.pause, looks: Int = 1
+    ) throws -> (end: Program.End, time: Duration) {
         let start = ContinuousClock.now
-        let end = try look()
+        let end = try begin(pause: pause, looks: looks).waitForEnd()
         return (end, ContinuousClock.now - start)
     }
 
     private static let pause = 20
 
-    private func look() throws -> Program.End {
+    private func begin(pause: Int = Self.pause, looks: Int = 1) throws -> Program {
         let environment = system.environment(adding: [
-            "HEALTH_MARK": system.path("well"), "HEALTH_PAUSE": "\(Self.pause)",
-            "PATH": "\(System.executables):/usr/bin:/bin",
+            "HEALTH_MARK": system.path("well"), "HEALTH_PAUSE": "\(pause)",
+            "HEALTH_LOOKS": "\(looks)", "PATH": "\(System.executables):/usr/bin:/bin",
         ])
         return try system.spawn(["/bin/sh", Self.script, "notifier"], environment: environment)
-            .waitForEnd()
     }
 }

@@ -63,11 +63,11 @@ public final class WebServer {
         try Data(text.utf8).write(to: URL(filePath: "\(directory)/served"), options: .atomic)
     }
 
-    /// The requests so far, in order.
-    public func requests() throws -> [Request] {
+    /// The requests so far, in order, without the first ones.
+    public func requests(after count: Int = 0) throws -> [Request] {
         var requests: [Request] = []
         while let bytes = FileManager.default.contents(
-            atPath: "\(directory)/\(requests.count).json")
+            atPath: "\(directory)/\(count + requests.count).json")
         {
             requests.append(try JSONDecoder().decode(Request.self, from: bytes))
         }

@@ -26,6 +26,22 @@ struct DeploymentTests {
         #expect(programs.sorted() == (try Self.names() + ["steward"]).sorted())
     }
 
+    @Test func `the image has the versions of Swift packages that are written down`() throws {
+        let manifest = try Repository.file("Package.swift").text
+        let named = manifest.matches(of: /\.package\(url: "[^"]+\/([^"\/]+)", exact: "[\d.]+"\)/)
+            .map { $0.1.lowercased() }
+        #expect(named.count == manifest.matches(of: /\.package\(/).count)
+        let pinned = try Repository.file("deploy/pins").text
+            .matches(of: /([a-z-]+) [\d.]+\n/).map { String($0.1) }
+        #expect(try Repository.file("deploy/Dockerfile").text.contains("done <pins\n"))
+
+        // What they need in turn is known once they were fetched for this build.
+        let fetched = Repository.root.appending(path: "Package.resolved")
+        let identities = String(decoding: try Data(contentsOf: fetched), as: UTF8.self)
+            .matches(of: /"identity" : "([^"]+)"/).map { String($0.1) }
+        #expect(identities.sorted() == (named + pinned).sorted())
+    }
+
     @Test(arguments: ["compose.yaml", "deploy/swarm.yaml"])
     func `every service has its container, its own store and its health check`(file: String) throws
     {
@@ -59,14 +75,18 @@ struct DeploymentTests {
     @Test(arguments: [
         "compose.yaml", "deploy/swarm.yaml", "deploy/kubernetes/service/program.yaml",
     ])
-    func `a health check's timeout is longer than its own wait`(file: String) throws {
+    func `a health check's timeout is longer than all its looks`(file: String) throws {
         let text = try Repository.file(file).text
         let script = try Repository.file("deploy/health").text
         let usual = try #require(script.firstMatch(of: /HEALTH_PAUSE:-(\d+)/)).1
         let pause = text.firstMatch(of: /HEALTH_PAUSE(?:: |, value: )"(\d+)"/)?.1 ?? usual
+        let most = try #require(script.firstMatch(of: /HEALTH_LOOKS:-(\d+)/)).1
+        let looks = text.firstMatch(of: /HEALTH_LOOKS(?:: |, value: )"(\d+)"/)?.1 ?? most
+        let look = try #require(script.firstMatch(of: /timeout (\d+) steward/)).1
         // The last one is that of a service that runs.
         let timeout = try #require(text.matches(of: /timeout(?:Seconds)?: (\d+)/).last).1
-        #expect(try #require(Int(timeout)) >= #require(Int(pause)) + 10)
+        let numbers: [Int] = try [looks, pause, look].map { try #require(Int($0)) }
+        #expect(try #require(Int(timeout)) >= numbers[0] * (numbers[1] + numbers[2]))
         #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/health /usr"))
     }
 
@@ -139,6 +159,23 @@ struct DeploymentTests {
         for name in try Self.names() {
             #expect(!(try Self.block(name, of: "compose.yaml")).contains("restart:"))
         }
+    }
+
+    @Test func `an engine seldom tries again what somebody must mend first`() throws {
+        let codes = try Repository.file("Shared/ServiceRuntime/Loop/Outage.swift").text
+            .matches(of: /static let (\w+): Int32 = (\d+)/)
+            .filter { ["configuration", "storage", "badStore"].contains($0.1) }
+            .map { String($0.2) }
+        let waits = try #require(
+            try Repository.file("deploy/run").text.firstMatch(of: /\n([\d |]+)\) sleep/)
+        ).1
+        #expect(codes.count == 3)
+        #expect(Set(waits.matches(of: /\d+/).map { String($0.0) }) == Set(codes))
+        for file in ["compose.yaml", "deploy/swarm.yaml"] {
+            let text = try Repository.file(file).text
+            #expect(text.contains("\n  entrypoint: [steward-run]\n"), "\(file)")
+        }
+        #expect(try Repository.file("deploy/Dockerfile").text.contains("deploy/run /usr"))
     }
 
     @Test func `a service that takes too much memory is ended and started again`() throws {

@@ -83,7 +83,7 @@ struct LayoutTests {
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
         ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation", "WebClient"]),
-        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "ShiftLog", "Yams"]),
+        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "ShiftLog", "Texts", "Yams"]),
         (
             "Services/transit-alert-service/",
             [

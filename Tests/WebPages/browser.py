@@ -58,11 +58,13 @@ def watch(name, page):
     page.on("request", asked)
 
 
-def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light"):
+def begin(play, name, profile, width=360, height=740, locale="en-GB", scheme="light",
+          script="on", colours="none"):
     context = play.chromium.launch_persistent_context(
         profile, executable_path=CHROMIUM, args=ARGUMENTS, locale=locale, color_scheme=scheme,
         viewport={"width": width, "height": height}, permissions=["geolocation"], has_touch=True,
-        accept_downloads=True, timeout=PATIENCE)
+        accept_downloads=True, java_script_enabled=script == "on", forced_colors=colours,
+        timeout=PATIENCE)
     context.set_default_timeout(PATIENCE)
     contexts[name] = (context, profile)
     pages[name] = context.pages[0]
@@ -206,6 +208,9 @@ def answer(play, what, name, text, more):
         return [frame.url for frame in page.frames[1:]]
     if what == "run":
         return run(page, text)
+    if what == "size":
+        width, height = (int(it) for it in text.split("x"))
+        return page.set_viewport_size({"width": width, "height": height})
     if what == "shot":
         return page.screenshot(path=text, full_page=True) and None
     if what == "download":

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import TestThreads
 import Testing
@@ -64,16 +63,7 @@ struct BellBrowserTests {
         let page = try browser.begin("kari", profile: lobby.system.path("browser-kari"))
         try page.logIn(lobby, as: "kari")
         try page.go(lobby.address + "/log-ins")
-        let files = lobby.system.path("files")
-        try FileManager.default.copyItem(atPath: Lobby.files, toPath: files)
-        let list = "\(files)/SHA256SUMS"
-        // A list with one file less counts as another version.
-        let rest = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
-            .filter { !$0.hasSuffix("plan.js") }
-        try (rest.joined(separator: "\n") + "\n").write(
-            toFile: list, atomically: true, encoding: .utf8)
-        lobby.kill()
-        try lobby.start(files: files)
+        try lobby.upgrade()
         try eventually("it says so") {
             try page.run("document.querySelector('.version') !== null") == "true"
         }
@@ -82,5 +72,54 @@ struct BellBrowserTests {
         try eventually("it is the new one") {
             try page.run("document.querySelector('.version') === null") == "true"
         }
+    }
+
+    /// Lets a board do twice a second what it does every minute.
+    private static let hurry = """
+        {
+            const every = setInterval;
+            globalThis.setInterval = (act, time) => every(act, time === 60000 ? 500 : time);
+        }
+        """
+
+    /// Puts a late travel path next to the board, and counts how often the board has moved since it
+    /// was told of a new version.
+    private static let busy = """
+        (() => {
+            const due = document.createElement('p');
+            [due.id, due.className] = ['path', 'late'];
+            document.body.append(due);
+            const { href } = document.querySelector('link[rel=stylesheet]');
+            let isTold = false;
+            globalThis.turns = 0;
+            globalThis.stream = new BroadcastChannel('stream/board/Harbour/stream');
+            stream.onmessage = ({ data: [kind, version] }) => {
+                if (kind === 'version' && !href.includes(version)) isTold = true;
+            };
+            new MutationObserver(() => { if (isTold) globalThis.turns += 1; }).observe(
+                document.getElementById('wall'), { attributes: true, attributeFilter: ['style'] });
+            return 'set';
+        })()
+        """
+
+    @Test func `a board loads a new version by itself, once nothing on it is due`() throws {
+        let lobby = try Lobby()
+        try lobby.command("site", "add", "Harbour", "--zone", "Europe/Berlin")
+        try lobby.add("wall", .display)
+        let board = try browser.begin("wall", profile: lobby.system.path("browser-wall"))
+        try board.logIn(lobby, as: "wall")
+        try board.prepare(Self.hurry)
+        try board.go(lobby.address + "/board/Harbour")
+        try eventually("it is shown") { try board.text("#head").contains("Harbour") }
+        let file = "document.querySelector('link[rel=stylesheet]').href"
+        let before = try board.run(file)
+        #expect(try board.run(Self.busy) == "set")
+        try lobby.upgrade()
+        try eventually("it has moved since it was told") {
+            (Int(try board.run("globalThis.turns")) ?? 0) >= 3
+        }
+        #expect(try board.run(file) == before)
+        _ = try board.run("document.querySelector('p#path').remove()")
+        try eventually("it is the new one") { try board.run(file) != before }
     }
 }

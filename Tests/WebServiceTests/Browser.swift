@@ -119,7 +119,9 @@ final class Browser {
     /// - Parameters:
     ///   - name: the test's name for it.
     ///   - profile: the folder in which it keeps its data.
-    ///   - more: width, height, locale and scheme, if not those of a small phone in English.
+    ///   - more: width, height, locale and scheme, if not those of a small phone in English;
+    ///     `script` is `off` for a browser without JavaScript, and `colours` is `active` for one
+    ///     that draws everything in a few colours of its own.
     func begin(
         _ name: String, profile: String, _ more: [String: String] = [:]
     ) throws -> Page {
@@ -274,6 +276,9 @@ final class Browser {
         func pinch(_ amount: Int, over selector: String) throws {
             _ = try browser.ask("wheel", name, "\(amount)", ["over": selector])
         }
+
+        /// Gives the window another size, such as `320x740`.
+        func setSize(_ size: String) throws { _ = try browser.ask("size", name, size) }
 
         /// Saves a picture of the whole page.
         func shoot(_ path: String) throws { _ = try browser.ask("shot", name, path) }

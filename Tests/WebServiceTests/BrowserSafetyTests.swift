@@ -138,7 +138,7 @@ struct BrowserSafetyTests {
         try phone.click(".bar form button")
         try eventually("kari is logged out") { try phone.address.contains("/login") }
         try eventually("the page says what waits") {
-            try phone.text("#waiting").contains("1 wait on this device")
+            try phone.text("#waiting").contains("Waiting on this device: 1")
         }
         try lobby.startChecklists()
         try phone.logIn(lobby, as: "ole")

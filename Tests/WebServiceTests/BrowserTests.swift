@@ -29,20 +29,25 @@ import Testing
             "kari", lobby, ["locale": locale, "scheme": scheme, "width": width])
         func look(_ what: String) throws {
             #expect(try page.barriers == [], "\(what)")
-            // Anything wider than the screen would have to be scrolled sideways.
-            let wide = try page.run("document.documentElement.scrollWidth <= innerWidth")
-            #expect(wide == "true", "\(what)")
+            #expect(try page.widthsToScroll == [], "\(what)")
             #expect(try page.run("document.documentElement.lang") == String(locale.prefix(2)))
         }
         try page.go(lobby.address + "/login")
         try look("log-in")
         try page.logIn(lobby, as: "kari")
         try look("home")
-        for (path, element) in [("/alerts", "#list"), ("/gallery", "main"), ("/nothing", "h1")] {
+        for (path, element) in [
+            ("/alerts", "#list"), ("/gallery", "main"), ("/nothing", "h1"), ("/people", "h1"),
+            ("/alerts/preferences", "h1"), ("/todos/Harbour", "h1"), ("/sign-up", "h1"),
+        ] {
             try page.go(lobby.address + path)
             try eventually("\(path) is shown") { try !page.text(element).isEmpty }
             try look(path)
         }
+        // It speaks the language of the site.
+        try page.go(lobby.address + "/board/Harbour")
+        try eventually("the board is shown") { try page.text("#head").contains("Harbour") }
+        #expect(try page.widthsToScroll == [])
         try page.go(lobby.address + "/shift/Harbour")
         try page.click("button.list")
         try page.click("button.big")

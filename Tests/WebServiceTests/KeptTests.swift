@@ -56,4 +56,25 @@ import Testing
         let again = try lobby.logIn("kari")
         #expect(try lobby.ask("GET", "/", cookie: again).body.contains("Hello, kari"))
     }
+
+    @Test func `a page that was loaded before an upgrade still gets its files`() throws {
+        let lobby = try Lobby()
+        let page = try lobby.ask("GET", "/login").body
+        let path = String(
+            try #require(page.firstMatch(of: /href="(\/files\/[^"]+\/steward\.css)"/)).1)
+        let before = try lobby.ask("GET", path)
+        #expect(before.status == 200)
+        try lobby.upgrade()
+        #expect(try !lobby.ask("GET", "/login").body.contains(path))
+        let after = try lobby.ask("GET", path)
+        #expect(after.status == 200)
+        #expect(after.body == before.body)
+        // Where nothing can be kept, pages are served all the same.
+        lobby.kill()
+        let folder = lobby.system.path("data/web-service.files")
+        try FileManager.default.removeItem(atPath: folder)
+        try Data().write(to: URL(filePath: folder))
+        try lobby.start()
+        #expect(try lobby.ask("GET", path).status == 200)
+    }
 }

@@ -28,7 +28,11 @@ final class Lobby {
     ///   - services: services to start besides account-service, notifier and checklist-service.
     ///   - origin: the address at which browsers reach it through a proxy on this machine; nil for
     ///     none.
-    init(isOverseen: Bool = false, with services: [String] = [], origin: String? = nil) throws {
+    ///   - locale: the locale of web-service until it is started again; nil for none.
+    init(
+        isOverseen: Bool = false, with services: [String] = [], origin: String? = nil,
+        locale: String? = nil
+    ) throws {
         system = try System()
         for service in ["account-service", "notifier"] + services {
             others[service] = try system.start(service)
@@ -36,7 +40,8 @@ final class Lobby {
         checklist = try system.start("checklist-service")
         client = try system.client(of: .account)
         overseer = isOverseen ? try Overseer(system, folder: Self.overseen) : nil
-        web = try Self.start(system, port: 0, isOverseen: isOverseen, origin: origin)
+        web = try Self.start(
+            system, port: 0, isOverseen: isOverseen, origin: origin, locale: locale)
         port = try Self.port(web)
     }
 
@@ -46,7 +51,8 @@ final class Lobby {
         .appending(path: "../../Services/web-service/Web").standardized.path
 
     private static func start(
-        _ system: System, port: Int, isOverseen: Bool, origin: String? = nil, files: String? = nil
+        _ system: System, port: Int, isOverseen: Bool, origin: String? = nil,
+        files: String? = nil, locale: String? = nil
     ) throws -> Program {
         var settings = [
             "STEWARD_WEB_LISTEN": "127.0.0.1:\(port)", "STEWARD_WEB_FILES": files ?? Self.files,
@@ -55,6 +61,7 @@ final class Lobby {
             settings["STEWARD_WEB_ORIGIN"] = origin
             settings["STEWARD_WEB_PROXY"] = "127.0.0.1"
         }
+        settings["LANG"] = locale
         let program = try system.launch(
             "web-service", bus: isOverseen ? overseen : "run", adding: settings)
         try program.waitUntilReady()
@@ -89,6 +96,20 @@ final class Lobby {
                 return false
             }
         }
+    }
+
+    /// Starts web-service again with the files of another release.
+    func upgrade() throws {
+        let files = system.path("files")
+        try FileManager.default.copyItem(atPath: Self.files, toPath: files)
+        let list = "\(files)/SHA256SUMS"
+        // A list with one file less counts as another version.
+        let rest = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+            .filter { !$0.hasSuffix("plan.js") }
+        try (rest.joined(separator: "\n") + "\n").write(
+            toFile: list, atomically: true, encoding: .utf8)
+        kill()
+        try start(files: files)
     }
 
     /// Kills checklist-service.

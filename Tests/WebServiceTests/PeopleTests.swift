@@ -145,6 +145,26 @@ import Testing
             try !lobby.ask("GET", "/alerts/preferences", cookie: kari).body.contains("22:30"))
     }
 
+    @Test func `a damaged channel is shown as damaged, and can only be removed`() throws {
+        let lobby = try Lobby()
+        let id = try lobby.add("kari", .administrator)
+        let kari = try lobby.logIn("kari")
+        try lobby.system.edit(
+            .notifier,
+            """
+            INSERT INTO channel (feed, name, organisation, recipient, channel, secret, blocked,
+                minute, sent, isFailing, urgent)
+            VALUES ('alert.local.\(id).', 'phone', 'local', '\(id)', x'FF', '', 0, 0, 0, 0, 0)
+            """)
+
+        let page = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
+        #expect(page.contains("<b>phone</b>") && page.contains("is damaged"))
+        #expect(!page.contains("unspecified") && !page.contains("/alerts/channels/phone/test"))
+        _ = try lobby.ask("POST", "/alerts/channels/phone/remove", cookie: kari, form: "")
+        let left = try lobby.ask("GET", "/alerts/preferences", cookie: kari).body
+        #expect(!left.contains("<b>phone</b>"))
+    }
+
     /// The rules for idle log-ins, in hours; nil for never.
     @Test(arguments: [
         ([Role.display], false, nil), ([.display], true, nil), ([.crew], false, 12),

@@ -21,10 +21,14 @@ final class Passenger: Occupation {
     /// - Parameter recording: a CSV file with one position per second.
     init(riding recording: String, clock: @escaping () -> Int64) throws {
         self.clock = clock
+        fixes = try Self.fixes(of: recording)
+    }
+
+    /// The positions of a recording; one in six is enough for a bus.
+    static func fixes(of recording: String) throws -> [Fix] {
         let text = try String(contentsOfFile: recording, encoding: .utf8)
-        // One position in six is enough for a bus.
-        fixes = try text.split(separator: "\n").dropFirst().enumerated()
-            .filter { $0.offset % 6 == 0 }.map { try Self.fix($0.element) }
+        return try text.split(separator: "\n").dropFirst().enumerated()
+            .filter { $0.offset % 6 == 0 }.map { try fix($0.element) }
     }
 
     private static func fix(_ line: Substring) throws -> Fix {

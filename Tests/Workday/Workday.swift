@@ -46,7 +46,8 @@ public final class Workday {
         try begin(seed)
     }
 
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    /// The folder of this repository.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
     private func client(_ service: ServiceName) throws -> Client {

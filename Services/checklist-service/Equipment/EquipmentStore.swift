@@ -4,9 +4,9 @@ import Messages
 import Texts
 
 extension Equipment {
-    /// The maximum number of pieces of equipment that an account names at a site, and that one
-    /// names that leads its shifts, since one person may enter everything that a large site has.
-    /// All of them have to fit into an answer.
+    /// The maximum number of pieces of equipment that an account may name at a site, and that it
+    /// may name there if it leads shifts, since one person may enter everything that a large site
+    /// has. All of them must fit into one answer.
     static let (mostNamed, mostNamedByLeader) = (500, 2_000)
     /// The maximum number of entries of a history that are read, and that are kept.
     static let (entriesTold, entriesKept) = (100, 1_000)

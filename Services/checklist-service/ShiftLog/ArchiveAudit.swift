@@ -175,7 +175,7 @@ package struct ArchiveAudit: Sendable {
     /// - Parameter kept: returns the shift with an id and the number of records found under it; nil
     ///   when it does not exist.
     /// - Throws: the first shift that is missing or was altered.
-    package func checkShifts(
+    package func verifyShifts(
         _ kept: (String) throws -> (shift: Shift, records: Int)?
     ) throws {
         for (sequence, shift, records) in shifts {
@@ -193,7 +193,7 @@ package struct ArchiveAudit: Sendable {
     /// - Parameter packed: returns the packed template of a pinned version; nil when it does not
     ///   exist.
     /// - Throws: the first shift with a list that is missing or was altered.
-    package func checkLists(_ packed: (PinnedList) -> [UInt8]?) throws(ArchiveFault) {
+    package func verifyLists(_ packed: (PinnedList) -> [UInt8]?) throws(ArchiveFault) {
         for (sequence, list) in pinned {
             guard let template = packed(list) else {
                 throw ArchiveFault(
@@ -211,7 +211,7 @@ package struct ArchiveAudit: Sendable {
     /// - Parameter size: returns the size of the file that is kept of a photo for a shift; nil when
     ///   there is none.
     /// - Throws: the first photo that is missing or was altered.
-    package func checkPhotos(
+    package func verifyPhotos(
         _ size: (Photo, _ shift: String) throws -> UInt32?
     ) throws {
         for (sequence, shift, photo) in photos {

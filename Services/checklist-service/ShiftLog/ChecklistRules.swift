@@ -25,9 +25,9 @@ package struct ChecklistRules: Hashable, Sendable {
     /// Validates a template.
     ///
     /// - Throws: the first fault, with its place.
-    package func check(_ template: ChecklistTemplate) throws(Refusal) {
+    package func validate(_ template: ChecklistTemplate) throws(Refusal) {
         try checkText(template.name, "a template's name", 1...80)
-        try checkTranslations(template.names, "the template's name", 80)
+        try validateTranslations(template.names, "the template's name", 80)
         switch template.kind {
         case .preShift, .before, .during, .after, .travelPath: break
         case .unspecified, .unrecognized:
@@ -50,13 +50,13 @@ package struct ChecklistRules: Hashable, Sendable {
         }
         var ids: Set<String> = []
         for section in template.sections {
-            try checkID(section.id, "a section's id")
+            try validateID(section.id, "a section's id")
             try checkText(section.name, "the name of the section `\(section.id)`", 1...80)
-            try checkTranslations(section.names, "the name of the section `\(section.id)`", 80)
+            try validateTranslations(section.names, "the name of the section `\(section.id)`", 80)
             guard ids.insert("section " + section.id).inserted else {
                 throw .invalid("two sections have the id `\(section.id)`")
             }
-            try checkTasks(of: section, template: template, &ids)
+            try validateTasks(of: section, template: template, &ids)
         }
     }
 
@@ -64,14 +64,14 @@ package struct ChecklistRules: Hashable, Sendable {
     static let mostSections = 100
     static let mostTasks = 1_000
 
-    private func checkTasks(
+    private func validateTasks(
         of section: ChecklistSection, template: ChecklistTemplate, _ ids: inout Set<String>
     ) throws(Refusal) {
         /// The tasks from the first level down to the previous one, which may be the next one's
         /// parent.
         var path: [String] = []
         for task in section.tasks {
-            try checkID(task.id, "a task's id")
+            try validateID(task.id, "a task's id")
             guard ids.insert("task " + task.id).inserted else {
                 throw .invalid("two tasks have the id `\(task.id)`")
             }
@@ -85,7 +85,7 @@ package struct ChecklistRules: Hashable, Sendable {
                         + "belongs to, in the same section and together with its other children")
             }
             path.append(task.id)
-            try check(task, template: template)
+            try validate(task, template: template)
         }
         let parents = Set(section.tasks.map(\.parent))
         for task in section.tasks where task.answer != nil && parents.contains(task.id) {
@@ -94,10 +94,10 @@ package struct ChecklistRules: Hashable, Sendable {
         }
     }
 
-    private func check(_ task: ChecklistTask, template: ChecklistTemplate) throws(Refusal) {
+    private func validate(_ task: ChecklistTask, template: ChecklistTemplate) throws(Refusal) {
         let name = "the task `\(task.id)`"
         try checkText(task.title, "the title of \(name)", 1...200)
-        try checkTranslations(task.titles, "the title of \(name)", 200)
+        try validateTranslations(task.titles, "the title of \(name)", 200)
         try checkText(task.note, "the note of \(name)", 0...1_000)
         guard areas.contains(task.area) else {
             throw .invalid(
@@ -112,14 +112,14 @@ package struct ChecklistRules: Hashable, Sendable {
         if let minutes = task.carryOut, minutes >= 1_440 {
             throw .invalid("\(name): a time of day is before 24:00")
         }
-        try task.answer?.check(name)
+        try task.answer?.validate(name)
         guard task.link.isEmpty || templates.contains(task.link) || task.link == template.name
         else {
             throw .invalid("\(name) opens the list `\(task.link)`, which doesn't exist")
         }
     }
 
-    private func checkTranslations(
+    private func validateTranslations(
         _ texts: [String: String], _ name: String, _ length: Int
     ) throws(Refusal) {
         for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
@@ -132,7 +132,7 @@ package struct ChecklistRules: Hashable, Sendable {
 }
 
 /// Refuses an id that is not 1 to 60 lower-case letters, digits and `-`.
-func checkID(_ id: String, _ name: String) throws(Refusal) {
+func validateID(_ id: String, _ name: String) throws(Refusal) {
     guard id.wholeMatch(of: /[a-z0-9-]{1,60}/) != nil else {
         throw .invalid(
             "\(name) is 1 to 60 lower-case letters, digits and `-`, not `\(id.prefix(80))`")

@@ -7,7 +7,7 @@ extension ShiftState {
     /// made without knowledge of others' operations is no reason to refuse one.
     ///
     /// - Throws: what is wrong, where, and how to fix it.
-    package func check(_ operation: ShiftOperation) throws(Refusal) {
+    package func validate(_ operation: ShiftOperation) throws(Refusal) {
         guard MessageID(bytes: operation.id) != nil else {
             throw .invalid("an operation's id has 16 bytes, not \(operation.id.count)")
         }
@@ -29,7 +29,7 @@ extension ShiftState {
                 "the device \(operation.device) has seen operation \(operation.seen), but the shift"
                     + " has come to \(head): load the shift again")
         }
-        try checkChange(operation.change)
+        try validateChange(operation.change)
     }
 
     /// The maximum number of operations of an account in a shift: one every two seconds for twelve
@@ -59,31 +59,31 @@ extension ShiftState {
                 + "record with another account")
     }
 
-    private func checkChange(_ change: ShiftOperation.Change?) throws(Refusal) {
+    private func validateChange(_ change: ShiftOperation.Change?) throws(Refusal) {
         switch change {
-        case .mark(let mark): try check(mark)
+        case .mark(let mark): try validate(mark)
         case .note(let note):
             _ = try task(note.list, note.task)
             try checkText(note.text, "a note", 1...1_000)
-        case .addTodo(let todo): try check(todo)
+        case .addTodo(let todo): try validate(todo)
         case .markTodo(let mark):
-            try checkTodo(mark.todo)
+            try validateTodo(mark.todo)
             guard TodoMark.known.contains(mark.mark) else {
                 throw .invalid("a to-do is marked open, done or removed")
             }
-        case .changeTodo(let change): try check(change)
+        case .changeTodo(let change): try validate(change)
         case .noteTodo(let note):
-            try checkTodo(note.todo)
+            try validateTodo(note.todo)
             try checkText(note.text, "a note", 1...1_000)
         case .beginTravelPath: break
         case .logTravelPath(let log):
-            try checkBeginning(log.begun)
+            try validateBeginning(log.begun)
             try checkText(log.text, "what was seen on a travel path", 0...1_000)
-        case .figure(let figure): try check(figure)
+        case .figure(let figure): try validate(figure)
         case .review(let review):
             let task = try leaf(review.list, review.task)
-            try check(review.finding, of: task)
-        case .letCrew(let change): try check(change)
+            try validate(review.finding, of: task)
+        case .letCrew(let change): try validate(change)
         case .begun, .ended, .carry:
             throw .invalid("only the service begins and ends a shift")
         case nil:
@@ -91,10 +91,10 @@ extension ShiftState {
         }
     }
 
-    private func check(_ mark: MarkTask) throws(Refusal) {
+    private func validate(_ mark: MarkTask) throws(Refusal) {
         let task = try leaf(mark.list, mark.task)
-        try check(mark.finding, of: task)
-        try checkAnswer(mark, of: task)
+        try validate(mark.finding, of: task)
+        try validateAnswer(mark, of: task)
         guard !mark.notApplicable.isEmpty else { return }
         guard mark.finding == .unspecified else {
             throw .invalid(
@@ -105,7 +105,7 @@ extension ShiftState {
 
     /// Refuses a mark whose answer is missing, of another kind, or means something else. What can't
     /// be answered, such as the temperature of a broken fridge, may be not ok without an answer.
-    private func checkAnswer(_ mark: MarkTask, of task: ListedTask) throws(Refusal) {
+    private func validateAnswer(_ mark: MarkTask, of task: ListedTask) throws(Refusal) {
         let name = "the task `\(task.key.task)`"
         guard let rule = task.task.answer else {
             guard mark.answer == nil else { throw .invalid("\(name) asks for no answer") }
@@ -115,7 +115,7 @@ extension ShiftState {
             guard mark.finding != .ok else { throw .invalid("\(name) asks for \(rule.wanted)") }
             return
         }
-        try rule.check(answer, name)
+        try rule.validate(answer, name)
         guard mark.finding != .unspecified else {
             throw .invalid("\(name): an answer comes with a finding")
         }
@@ -124,7 +124,7 @@ extension ShiftState {
         }
     }
 
-    private func check(_ finding: Finding, of task: ListedTask) throws(Refusal) {
+    private func validate(_ finding: Finding, of task: ListedTask) throws(Refusal) {
         switch finding {
         case .unspecified, .ok: break
         case .notOk:
@@ -138,18 +138,18 @@ extension ShiftState {
         }
     }
 
-    private func check(_ todo: AddTodo) throws(Refusal) {
-        try todo.checkTexts()
-        try todo.checkPlace(in: settings, areas: shift.areas)
-        try checkBeginning(todo.travelPath)
+    private func validate(_ todo: AddTodo) throws(Refusal) {
+        try todo.validateTexts()
+        try todo.validatePlace(in: settings, areas: shift.areas)
+        try validateBeginning(todo.travelPath)
     }
 
-    private func check(_ change: ChangeTodo) throws(Refusal) {
-        try checkTodo(change.todo)
+    private func validate(_ change: ChangeTodo) throws(Refusal) {
+        try validateTodo(change.todo)
         try change.check(in: settings)
     }
 
-    private func check(_ figure: EnterFigure) throws(Refusal) {
+    private func validate(_ figure: EnterFigure) throws(Refusal) {
         guard figure.hour < 24 else {
             throw .invalid("an hour is 0 to 23, not \(figure.hour)")
         }
@@ -193,7 +193,7 @@ extension ShiftState {
 
     /// Refuses an unknown to-do. One that was added after the end is only in the appendix, and so
     /// are the operations on it.
-    private func checkTodo(_ id: String) throws(Refusal) {
+    private func validateTodo(_ id: String) throws(Refusal) {
         if ownTodoPositions[id] != nil { return }
         if let added = MessageID(id), case .addTodo = operation(added.bytes)?.change { return }
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {
@@ -202,7 +202,7 @@ extension ShiftState {
         throw .notFound("there is no to-do `\(id)`")
     }
 
-    private func checkBeginning(_ id: [UInt8]) throws(Refusal) {
+    private func validateBeginning(_ id: [UInt8]) throws(Refusal) {
         if id.isEmpty { return }
         guard case .beginTravelPath = operation(id)?.change else {
             throw .notFound("the beginning of that travel path isn't in the shift")

@@ -34,7 +34,7 @@ extension SiteSettings {
             throw .invalid("a site has 1 to 20 priorities, not \(priorities.count)")
         }
         for priority in priorities {
-            try checkID(priority.name, "a priority's name")
+            try validateID(priority.name, "a priority's name")
             try checkText(priority.title, "the title of the priority \(priority.name)", 1...80)
         }
         guard Set(priorities.map(\.name)).count == priorities.count else {

@@ -8,7 +8,7 @@ import Messages
 ///
 /// ```swift
 /// var state = try ShiftState(shift: shift, lists: templates)
-/// try state.check(operation)
+/// try state.validate(operation)
 /// state.apply(operation)
 /// ```
 package struct ShiftState: Hashable, Sendable {

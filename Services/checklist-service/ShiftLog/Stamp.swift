@@ -15,8 +15,6 @@ package struct Stamp: Hashable, Sendable {
     package let byDeviceClock: Bool
     /// The device's clock at that time, in milliseconds since 1970.
     package let deviceTime: Int64
-    /// When the service accepted it, in milliseconds since 1970; 0 when it hasn't yet.
-    package let takenIn: Int64
     /// Its place in the order of effect; beyond all places given by the service while it has none.
     package let sequence: UInt64
     /// The newest sequence that its author could know.
@@ -35,7 +33,6 @@ package struct Stamp: Hashable, Sendable {
         name = operation.actorName
         device = operation.device
         deviceTime = operation.deviceTime
-        takenIn = operation.time
         sequence = operation.sequence == 0 ? 1 << 62 + UInt64(place) : operation.sequence
         seen = operation.seen
         let waited = operation.time - operation.deviceTime > Self.skew
@@ -50,7 +47,6 @@ package struct Stamp: Hashable, Sendable {
         name = deed.name
         device = operation.device
         deviceTime = deed.time
-        takenIn = deed.time
         sequence = operation.sequence
         seen = operation.seen
         byDeviceClock = false

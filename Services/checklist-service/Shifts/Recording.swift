@@ -68,7 +68,7 @@ enum Recording {
         do {
             try operation.requireDoer(in: writer.state, transaction)
             try operation.requireKnownAccount(in: writer.state, transaction)
-            try writer.state.check(afterRefused: operation)
+            try writer.state.validate(afterRefused: operation)
             try operation.requirePhotos(transaction)
         } catch let refusal as Refusal {
             try KnownOperation.remember(
@@ -112,10 +112,10 @@ extension ShiftState {
     /// Validates an operation after refused ones. The log does not contain those, but their numbers
     /// are used up: so the operation is validated with the number that follows the newest in the
     /// log.
-    func check(afterRefused operation: ShiftOperation) throws(Refusal) {
+    func validate(afterRefused operation: ShiftOperation) throws(Refusal) {
         var operation = operation
         operation.deviceSequence = newestNumber(of: operation.device) + 1
-        try check(operation)
+        try validate(operation)
     }
 }
 

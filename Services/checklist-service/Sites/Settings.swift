@@ -18,7 +18,7 @@ enum Settings {
         let row = try transaction.site(settings.site, for: .siteManager)
         settings.site = row.site.id
         try settings.check()
-        try settings.checkRecipients()
+        try settings.validateRecipients()
         for name in settings.escalateTo {
             guard try Person.named(name, of: row.organisation, transaction.db) != nil else {
                 throw Refusal.notFound("there is no account “\(name.prefix(100))” to escalate to")
@@ -45,7 +45,7 @@ enum Settings {
 /// The rules for the recipients of a site's alerts and mails.
 extension SiteSettings {
     /// Refuses too many recipients, and invalid addresses.
-    func checkRecipients() throws(Refusal) {
+    func validateRecipients() throws(Refusal) {
         guard escalateTo.count <= 20, mailTo.count <= 20 else {
             throw .invalid("name at most 20 people and 20 addresses")
         }

@@ -137,7 +137,7 @@ enum Templates {
         let rules = ChecklistRules(
             settings: settings, areas: Set(sites.flatMap(\.areas)),
             templates: Set(tasks.map(\.link)))
-        try rules.check(template)
+        try rules.validate(template)
         guard !tasks.isEmpty else { throw Refusal.invalid("the checklist has no task; add one") }
         let size = template.packed().count
         guard size <= TemplateRow.mostBytes else {

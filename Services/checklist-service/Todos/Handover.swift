@@ -65,8 +65,8 @@ enum Handover {
         _ content: AddTodo, at row: SiteRow, _ settings: SiteSettings, _ deed: TodoDeed,
         in transaction: Transaction
     ) throws -> CarriedTodo {
-        try content.checkTexts()
-        try content.checkPlace(in: settings, areas: row.areas)
+        try content.validateTexts()
+        try content.validatePlace(in: settings, areas: row.areas)
         try content.requirePhotos(at: row.site.id, transaction)
         guard try StandingTodo.count(at: row.site.id, transaction.db) < most else {
             throw Refusal.conflict(

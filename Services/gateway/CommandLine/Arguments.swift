@@ -3,6 +3,7 @@ import Foundation
 import Messages
 import RideFile
 import Speech
+import Texts
 
 /// A duration as it is typed: `3m`, `90s`, `1h30m`, `500ms`.
 struct DurationArgument: ExpressibleByArgument, Hashable {
@@ -79,19 +80,17 @@ struct FeedName: ExpressibleByArgument, Hashable {
         text = argument
     }
 
-    /// The name suggested by a file: its own name without the extension, with `-` in place of
-    /// characters that are not allowed; nil if nothing is left.
+    /// The name suggested by a file: its own name without the extension, or, if that is not
+    /// allowed, its words with `-` between them; nil if nothing is left.
     init?(fileAt path: String) {
         var name = URL(filePath: path).lastPathComponent
         for ending in [".zip", ".gtfs", ".csv", ".txt"] where name.lowercased().hasSuffix(ending) {
             name = String(name.dropLast(ending.count))
         }
-        let plain = name.folding(options: .diacriticInsensitive, locale: nil)
-        let words = plain.utf8.split { !Self.isAllowed($0) }
-            .map { String(decoding: $0, as: UTF8.self) }
-        let trimmed = String(words.joined(separator: "-").prefix(40))
-            .trimmingCharacters(in: CharacterSet(charactersIn: "-"))
-        self.init(argument: trimmed)
+        let words = FoldedText.identifierWords(name).joined(separator: "-")
+        let trimmed = String(words.prefix(40)).trimmingCharacters(
+            in: CharacterSet(charactersIn: "-"))
+        self.init(argument: Self(argument: name) == nil ? trimmed : name)
     }
 
     private static func isAllowed(_ character: UInt8) -> Bool {

@@ -67,12 +67,12 @@ extension PlanCommand {
             if !repairs, check.findings.contains(where: \.fails) {
                 session.printer.remark("what would help: steward plan check --repairs")
             }
-            try tellWhatWasPassedOver(check, session)
+            try reportWhatWasPassedOver(check, session)
         }
 
         /// Remarks on rooms without rules, which must not look like rooms that pass, and on a
         /// wheelchair that isn't chosen.
-        private func tellWhatWasPassedOver(_ check: PlanCheck, _ session: Session) throws {
+        private func reportWhatWasPassedOver(_ check: PlanCheck, _ session: Session) throws {
             let drawing = try PlanContentsRead(check.plan?.id ?? "", session).drawing
             if (chair ?? "").isEmpty, check.plan?.details?.chair.isEmpty != false,
                 let chair = drawing.wheelchairs.first

@@ -68,7 +68,7 @@ extension PlanCommand {
             }
             if reach.doors.isEmpty { printer.result(words.say(.reachNoDoor)) }
             printer.table(Self.rooms(reach, words))
-            if let to { tellWay(to, reach, words, printer) }
+            if let to { printWay(to, reach, words, printer) }
         }
 
         private static func line(_ door: TightDoor, _ words: Words<FindingPhrase>) -> String {
@@ -111,7 +111,7 @@ extension PlanCommand {
             }
         }
 
-        private func tellWay(
+        private func printWay(
             _ room: String, _ reach: PlanReach, _ words: Words<FindingPhrase>, _ printer: Printer
         ) {
             guard let first = reach.route.first, let last = reach.route.last else {

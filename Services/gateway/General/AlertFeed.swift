@@ -40,7 +40,7 @@ extension AlertFeed {
         private var told: Set<String> = []
         private var lastHeard = ContinuousClock.now
         private var isSilent = false
-        /// The number of times that the notifier has said what is new.
+        /// How many times the notifier has reported what is new.
         private(set) var readings = 0
 
         /// A follower, which asks for the feed immediately.
@@ -192,7 +192,7 @@ extension AlertFeed {
             return [.heard]
         }
 
-        /// Asks the notifier what is new, without waiting for a beat. Its answer counts as one of
+        /// Asks the notifier what is new, without waiting for a heartbeat. Its answer is counted in
         /// ``readings``.
         ///
         /// - Returns: false if the feed isn't open, or another question is under way.

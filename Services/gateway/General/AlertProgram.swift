@@ -2,38 +2,61 @@ import Foundation
 import Messages
 import Terminal
 
-/// A command of the person's own that is run for each notice: a sound, a lamp, a siren.
+/// A program that is run for each notice: a sound, a lamp, a siren, or what shows it on a desktop.
 ///
-/// Commands run one after another. The text of an alert is passed in the environment, never in the
-/// command's text, so that nobody who can raise an alert can run a command.
+/// Its runs follow one after another. The text of an alert is passed in the environment or in an
+/// argument of its own, never in a command's text, so that nobody who can raise an alert can run a
+/// command.
 final class AlertProgram {
-    /// The maximum number of notices that wait while a command runs; beyond that the oldest are
-    /// dropped.
-    private static let mostWaiting = 100
-    /// How long a command may run before it is ended.
-    private static let patience: Duration = .seconds(60)
+    /// What is run for a notice.
+    struct Run {
+        let path: String
+        let arguments: [String]
+        var environment = AlertProgram.environment
+    }
 
-    private let command: String
+    /// The maximum number of runs that wait for another one; beyond that the oldest are dropped.
+    private static let mostWaiting = 100
+    /// How long a run may take before it is ended.
+    private static let patience: Duration = .seconds(60)
+    /// The environment of this program.
+    static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    private let name: String
     private let least: Severity
-    private var waiting: [AlertNotice] = []
+    private let run: (AlertNotice) -> Run?
+    private var waiting: [Run] = []
     private var running: (process: Process, end: ContinuousClock.Instant)?
 
     /// - Parameters:
-    ///   - command: what `/bin/sh` runs.
+    ///   - name: what remarks call it.
     ///   - least: the lowest severity for which it is run.
-    init(_ command: String, from least: Severity) {
-        (self.command, self.least) = (command, least)
+    ///   - run: what to run for a notice; nil for nothing.
+    init(_ name: String, from least: Severity, _ run: @escaping (AlertNotice) -> Run?) {
+        (self.name, self.least, self.run) = (name, least, run)
     }
 
-    /// True while a command runs or waits.
+    /// A command of the person's own, which `/bin/sh` runs.
+    convenience init(command: String, from least: Severity) {
+        self.init("the command", from: least) { notice in
+            Run(
+                path: "/bin/sh", arguments: ["-c", command],
+                environment: AlertProgram.environment.merging(
+                    AlertProgram.variables(of: notice)
+                ) { $1 })
+        }
+    }
+
+    /// True while it runs or has something to run.
     var isBusy: Bool { running != nil || !waiting.isEmpty }
 
-    /// Runs the command for a notice, as soon as those before have ended. The end of an alert is a
-    /// notice too, so that a siren can be switched off.
+    /// Runs it for a notice, as soon as the runs before have ended. The end of an alert is a notice
+    /// too, so that a siren can be switched off.
     func add(_ notice: AlertNotice) {
-        guard (notice.alert?.loudness ?? .info).rawValue >= least.rawValue else { return }
+        guard (notice.alert?.loudness ?? .info).rawValue >= least.rawValue, let next = run(notice)
+        else { return }
         if waiting.count == Self.mostWaiting { waiting.removeFirst() }
-        waiting.append(notice)
+        waiting.append(next)
     }
 
     /// Starts what waits and ends what takes too long; returns immediately.
@@ -41,30 +64,31 @@ final class AlertProgram {
         if let (process, end) = running {
             if process.isRunning {
                 guard ContinuousClock.now > end else { return }
-                printer.remark("steward: the command took over a minute and was ended")
+                printer.remark("steward: \(name) took over a minute and was ended")
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
             } else if process.terminationStatus != 0 {
                 printer.remark(
-                    "steward: the command ended with exit code \(process.terminationStatus)")
+                    "steward: \(name) ended with exit code \(process.terminationStatus)")
             }
             running = nil
         }
         guard !waiting.isEmpty else { return }
+        let next = waiting.removeFirst()
         let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.environment = environment(of: waiting.removeFirst())
+        process.executableURL = URL(filePath: next.path)
+        process.arguments = next.arguments
+        process.environment = next.environment
         process.standardInput = FileHandle.nullDevice
         // What it prints isn't among the notices.
         process.standardOutput = FileHandle.standardError
         do { try process.run() } catch {
-            return printer.remark("steward: the command can't be run: \(error)")
+            return printer.remark("steward: \(name) can't be run: \(error)")
         }
         running = (process, ContinuousClock.now + Self.patience)
     }
 
-    private func environment(of notice: AlertNotice) -> [String: String] {
+    private static func variables(of notice: AlertNotice) -> [String: String] {
         let alert = notice.alert ?? Alert()
         let shown = alert.shown
         let told = [
@@ -75,8 +99,6 @@ final class AlertProgram {
             "ALERT_SUBJECT": shown.subject,
         ]
         // A zero byte ends a variable.
-        return ProcessInfo.processInfo.environment.merging(
-            told.mapValues { $0.replacing("\0", with: "") }
-        ) { $1 }
+        return told.mapValues { $0.replacing("\0", with: "") }
     }
 }

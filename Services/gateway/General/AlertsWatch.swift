@@ -17,6 +17,9 @@ extension AlertsCommand {
                 With --run, a command of your own is run for each notice: it finds the alert in \
                 ALERT_TITLE, ALERT_BODY, ALERT_SEVERITY, ALERT_ID, ALERT_REASON (raised, changed, \
                 repeated or closed), ALERT_STATE, ALERT_SOURCE, ALERT_KIND and ALERT_SUBJECT.
+
+                With --desktop, alerts are also shown on the desktop by notify-send, from Debian's \
+                package libnotify-bin: when they are raised, get louder, or are repeated.
                 """)
 
         @Flag(help: "Print JSON, one object per line.")
@@ -33,44 +36,60 @@ extension AlertsCommand {
         var command: String?
         @Option(help: "The lowest severity for which to run the command. Default: urgent.")
         var runFrom: Severity?
+        @Flag(help: "Show notices on the desktop, with notify-send.")
+        var desktop = false
+        @Option(help: "The lowest severity to show on the desktop. Default: info.")
+        var desktopFrom: Severity?
 
         func validate() throws {
             if let count, count < 1 { throw ValidationError("--count must be at least 1") }
             if runFrom != nil, command == nil {
                 throw ValidationError("--run-from goes with --run")
             }
+            if desktopFrom != nil, !desktop {
+                throw ValidationError("--desktop-from goes with --desktop")
+            }
         }
 
         func run() throws {
+            let programs = try self.programs
             let session = try Session()
             let clock = try session.siteClock
             let follower = try AlertFeed.Follower(session, isPatient: false)
             Interruption.watch()
             let end = time.map { ContinuousClock.now + .milliseconds($0.milliseconds) }
-            let program = command.map { AlertProgram($0, from: runFrom ?? .urgent) }
             var left = count ?? .max
             while !Interruption.isWanted, left > 0 {
                 let slice: Duration = .milliseconds(250)
                 let rest = end.map { $0 - ContinuousClock.now } ?? slice
                 guard rest > .zero else { break }
                 for news in try follower.news(within: min(rest, slice)) {
-                    for notice in tell(news, session.printer) where left > 0 {
+                    for notice in printRemarks(on: news, session.printer) where left > 0 {
                         left -= 1
                         try show(notice, clock, session.printer)
-                        program?.add(notice)
+                        for program in programs { program.add(notice) }
                     }
                 }
-                program?.turn(session.printer)
+                for program in programs { program.turn(session.printer) }
             }
-            while let program, program.isBusy, !Interruption.isWanted {
-                program.turn(session.printer)
+            while programs.contains(where: \.isBusy), !Interruption.isWanted {
+                for program in programs { program.turn(session.printer) }
                 // A signal ends the wait early, as intended.
                 poll(nil, 0, 50)
             }
         }
 
+        /// What is run for each notice.
+        private var programs: [AlertProgram] {
+            get throws {
+                let own = command.map { AlertProgram(command: $0, from: runFrom ?? .urgent) }
+                let screen = try desktop ? AlertProgram.desktop(from: desktopFrom ?? .info) : nil
+                return [own, screen].compactMap { $0 }
+            }
+        }
+
         /// Prints remarks on the feed itself, and returns the notices to show.
-        private func tell(_ news: AlertFeed.News, _ printer: Printer) -> [AlertNotice] {
+        private func printRemarks(on news: AlertFeed.News, _ printer: Printer) -> [AlertNotice] {
             switch news {
             case .opened(let alerts):
                 if alerts.isEmpty, !json { printer.remark("no alert is open; watching …") }

@@ -10,9 +10,9 @@ struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Logs you in on this machine.",
         discussion: """
-            The password is typed at the terminal, or read as a line of standard input; never from \
-            the command line. On a bus within this machine no log-in is needed: without one you \
-            are its owner.
+            The password, or a single-use code in its place, is typed at the terminal, or read as \
+            a line of standard input; never from the command line. On a bus within this machine no \
+            log-in is needed: without one you are its owner.
 
             You work at one site at a time. If you have several, you are asked for it at a \
             terminal; steward site use changes it.
@@ -29,7 +29,7 @@ struct LoginCommand: ParsableCommand {
     func run() throws {
         let session = try Session()
         let name = try name ?? PasswordPrompt.askOpenly("Name", session.printer)
-        let password = try PasswordPrompt.ask("Password", session.printer)
+        let password = try PasswordPrompt.ask("Password or single-use code", session.printer)
         let before = try session.keptLogIn.entry()
         let reply = try Client(session.connection, to: .account).ask(
             LogIn(name: name, password: password, device: device ?? Self.machine()),

@@ -90,23 +90,30 @@ struct RoleCommand: ParsableCommand {
         commandName: "role", abstract: "What people may do, and where.",
         subcommands: [GrantTo.self, RevokeFrom.self, List.self])
 
-    /// `steward role grant`
-    struct GrantTo: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "grant", abstract: "Gives a user a role.")
-
+    /// A user, a role, and where it applies.
+    struct GrantOptions: ParsableArguments {
         @OptionGroup var target: UserTarget
         @Argument(help: "The role.")
         var role: RoleArgument
         @OptionGroup var place: PlaceOptions
 
-        func run() throws {
+        /// Sends the command for the account and the role, and prints the roles that result.
+        func ask(_ command: (String, Grant) -> some ProtobufMessage) throws {
             let session = try Session()
             let reply = try session.ask(
-                .account, GrantRole(account: target.account, grant: place.grant(role)),
-                for: Account.self)
+                .account, command(target.account, place.grant(role)), for: Account.self)
             try RoleCommand.show(reply, session, target.output)
         }
+    }
+
+    /// `steward role grant`
+    struct GrantTo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "grant", abstract: "Gives a user a role.")
+
+        @OptionGroup var options: GrantOptions
+
+        func run() throws { try options.ask { GrantRole(account: $0, grant: $1) } }
     }
 
     /// `steward role revoke`
@@ -114,18 +121,9 @@ struct RoleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke", abstract: "Revokes a user's role.")
 
-        @OptionGroup var target: UserTarget
-        @Argument(help: "The role.")
-        var role: RoleArgument
-        @OptionGroup var place: PlaceOptions
+        @OptionGroup var options: GrantOptions
 
-        func run() throws {
-            let session = try Session()
-            let reply = try session.ask(
-                .account, RevokeRole(account: target.account, grant: place.grant(role)),
-                for: Account.self)
-            try RoleCommand.show(reply, session, target.output)
-        }
+        func run() throws { try options.ask { RevokeRole(account: $0, grant: $1) } }
     }
 
     /// `steward role list`

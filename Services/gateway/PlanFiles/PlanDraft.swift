@@ -47,12 +47,12 @@ struct PlanDraft {
     mutating func add(
         _ item: PlanItem, at place: FilePlace, order: UInt32? = nil
     ) throws(Refusal) {
-        try checkCount(items.count + 1, at: place)
+        try validateCount(items.count + 1, at: place)
         items.append(Entry(item: item, place: place, order: order))
     }
 
     /// Refuses more items than a plan may have, before creating them.
-    func checkCount(_ count: Int, at place: FilePlace) throws(Refusal) {
+    func validateCount(_ count: Int, at place: FilePlace) throws(Refusal) {
         guard count <= PlanFile.mostItems else {
             throw refusal(
                 place, "is one thing too many: a plan has at most \(PlanFile.mostItems)",
@@ -94,7 +94,7 @@ struct PlanDraft {
         }
         let plan = FloorPlan(entries.map(\.item))
         for entry in entries {
-            do { try plan.checkAlone(entry.item) } catch {
+            do { try plan.validateAlone(entry.item) } catch {
                 throw .invalid("\(file): \(entry.place): \(error.message)")
             }
         }

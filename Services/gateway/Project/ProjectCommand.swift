@@ -84,7 +84,7 @@ struct ProjectCommand: ParsableCommand {
         /// A name without the characters that an identifier can't have: `Nytt kjøkken` becomes
         /// `nytt-kjokken`.
         static func identifier(of name: String) -> String {
-            let words = FoldedText.words(name).map { $0.filter(\.isASCII) }.filter { !$0.isEmpty }
+            let words = FoldedText.identifierWords(name)
             return String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(60))
         }
     }

@@ -113,7 +113,7 @@ struct ProjectXMLReader {
         issue.priority = Self.priority(try node.number("Priority", 0...1_000) ?? 500)
         issue.estimate = try node.duration("Work").flatMap { $0 == 0 ? nil : UInt32($0) }
         issue.fixed = node.text(of: "Manual") == "1"
-        try takeConstraint(node, &issue)
+        try readConstraint(node, &issue)
         open.append((found.issues.count, level))
         places[uid] = found.issues.count
         tasks.append(node)
@@ -145,7 +145,7 @@ struct ProjectXMLReader {
     }
 
     /// A task's constraint in addition to its dates. Only a fixed date can be kept.
-    private mutating func takeConstraint(
+    private mutating func readConstraint(
         _ node: XMLNode, _ issue: inout TrackedIssue
     ) throws(ProjectFileError) {
         let name = issue.subject.shown

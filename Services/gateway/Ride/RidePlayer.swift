@@ -234,9 +234,9 @@ final class RidePlayer {
         source.time(after: lasted + .milliseconds(max(0, alert.time - journey.started)))
     }
 
-    /// The alert for the reached stage doesn't come on the same path as the answer. If it comes at
-    /// all, it is there once the notifier has applied what the service had published, and has said
-    /// since then what is new.
+    /// Waits for the alert of the present stage, which takes another path than the answer. If there
+    /// is one, it has arrived once the notifier has applied what the service had published, and has
+    /// then reported what is new.
     private func awaitLastAlert() throws {
         let end = ContinuousClock.now + (hasHeard ? Self.patience : Self.grace)
         let stages: [Stage] = [.getReady, .now, .passed]

@@ -48,9 +48,9 @@ package struct ArchiveVerification {
                     ReadArchive(site: site, after: audit.sequence), for: ArchivePage.self)
             }
             try audit.finish()
-            try audit.checkShifts { try shift($0, client) }
-            try check(audit, client)
-            try checkPhotos(audit, client)
+            try audit.verifyShifts { try shift($0, client) }
+            try verifyLists(audit, client)
+            try verifyPhotos(audit, client)
             return Result(records: count, beginsAfter: begins, head: audit.sequence)
         } catch let fault as ArchiveFault {
             throw Failure(
@@ -84,9 +84,9 @@ package struct ArchiveVerification {
 
     /// Verifies the photos, which are kept outside the chain; the chain has their checksums. Each
     /// must be there in its size; with `withPhotos` each is read.
-    private func checkPhotos(_ audit: ArchiveAudit, _ client: Client) throws {
+    private func verifyPhotos(_ audit: ArchiveAudit, _ client: Client) throws {
         var kept: [String: [[UInt8]: UInt32]] = [:]
-        try audit.checkPhotos { photo, shift in
+        try audit.verifyPhotos { photo, shift in
             if kept[shift] == nil {
                 let photos = try client.ask(ListPhotos(shift: shift), for: KeptPhotos.self).photos
                 kept[shift] = Dictionary(
@@ -102,7 +102,7 @@ package struct ArchiveVerification {
     }
 
     /// Verifies the lists, which are kept outside the chain; the chain has their digests.
-    private func check(_ audit: ArchiveAudit, _ client: Client) throws {
+    private func verifyLists(_ audit: ArchiveAudit, _ client: Client) throws {
         var known: [PinnedList: [UInt8]] = [:]
         for list in Set(audit.pinned.map(\.list)) {
             do {
@@ -114,6 +114,6 @@ package struct ArchiveVerification {
                 continue
             }
         }
-        try audit.checkLists { known[$0] }
+        try audit.verifyLists { known[$0] }
     }
 }

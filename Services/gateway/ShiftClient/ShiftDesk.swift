@@ -70,7 +70,7 @@ package final class ShiftDesk {
             id: id.bytes, shift: copy.shift.id, device: copy.device,
             deviceSequence: state.newestNumber(of: copy.device) + 1, deviceTime: time,
             seen: copy.head, change: change)
-        do { try state.check(draft) } catch { throw Failure(.refused, error.message) }
+        do { try state.validate(draft) } catch { throw Failure(.refused, error.message) }
         for photo in photos { try copy.keepPhoto(photo.file, named: photo.photo.digits) }
         return try copy.append(change, id: id, deviceTime: time)
     }
@@ -88,7 +88,7 @@ package final class ShiftDesk {
         try courier.run()
         guard let denial = courier.denial else { return try conclude(operations) }
         try copy.withdraw(operations)
-        tellNews()
+        showNews()
         // The failure says why they are waiting.
         if !copy.waiting.isEmpty { tell("kept here, \(copy.waiting.count) waiting") }
         throw Failure(
@@ -118,7 +118,7 @@ package final class ShiftDesk {
     }
 
     /// Shows the courier's news since the last time.
-    private func tellNews() { courier.takeNews().forEach(tell) }
+    private func showNews() { courier.takeNews().forEach(tell) }
 
     /// Reports how old what this device shows is, if the service can't be reached, and how much is
     /// waiting here.
@@ -173,7 +173,7 @@ extension ShiftDesk {
         if let copy = try openShift(at: site, in: folder) {
             let desk = try ShiftDesk(access, copy, tell: tell)
             try desk.courier.run()
-            desk.tellNews()
+            desk.showNews()
             guard desk.copy.shift.ended != 0 || desk.courier.isForgotten else { return desk }
             // `steward shift refused` shows what is left of it.
             if try !folder.forget(desk.copy), desk.courier.isForgotten {

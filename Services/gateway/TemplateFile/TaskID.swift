@@ -1,4 +1,4 @@
-import Foundation
+import Texts
 
 /// Ids of tasks and sections: given in the file, or made from the title.
 package enum TaskID {
@@ -10,10 +10,7 @@ package enum TaskID {
     /// An id for a title that isn't taken yet: `Fryer oil is golden` becomes `fryer-oil-is-golden`.
     /// The same titles in the same order give the same ids.
     package static func made(from title: String, taken: Set<String>) -> String {
-        let plain = title.lowercased().map { letters[$0] ?? String($0) }.joined()
-            .folding(options: .diacriticInsensitive, locale: nil)
-        let words = plain.utf8.split { !isAllowed($0) || $0 == UInt8(ascii: "-") }
-            .map { String(decoding: $0, as: UTF8.self) }
+        let words = FoldedText.identifierWords(title)
         var id = ""
         for word in words where id.utf8.count + word.utf8.count < limit {
             id += id.isEmpty ? word : "-" + word
@@ -26,11 +23,6 @@ package enum TaskID {
 
     /// The maximum length of a generated id, which leaves room for a number after it.
     private static let limit = TemplateLimits.id - 5
-
-    /// Letters that Unicode doesn't decompose.
-    private static let letters: [Character: String] = [
-        "æ": "ae", "ø": "o", "ß": "ss", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "œ": "oe",
-    ]
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

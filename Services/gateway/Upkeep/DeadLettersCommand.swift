@@ -79,7 +79,7 @@ struct DeadLettersCommand: ParsableCommand {
                 RetryDeadLetter(id: letter.number, evenIfOlder: evenIfOlder),
                 for: DeadLetterRetried.self,
                 repeating: repeating)
-            if output.json { return try letter.tell(session.printer) }
+            if output.json { return try letter.printJSON(session.printer) }
             session.printer.remark("letter \(done.id) was applied")
         }
     }
@@ -97,7 +97,7 @@ struct DeadLettersCommand: ParsableCommand {
             let done = try session.ask(
                 letter.service, DropDeadLetter(id: letter.number), for: DeadLetterDropped.self,
                 repeating: repeating)
-            if output.json { return try letter.tell(session.printer) }
+            if output.json { return try letter.printJSON(session.printer) }
             session.printer.remark("letter \(done.id) was dropped")
         }
     }
@@ -111,7 +111,7 @@ struct LetterArguments: ParsableArguments {
     var service: ServiceName = .notifier
 
     /// Prints the letter's ids as JSON.
-    func tell(_ printer: Printer) throws {
+    func printJSON(_ printer: Printer) throws {
         try printer.json(.deadLetters, [["id": "\(number)", "service": service.rawValue]])
     }
 }

@@ -49,45 +49,45 @@ struct JobsCommand: ParsableCommand {
         }
     }
 
+    /// A job, and the service that runs it.
+    struct JobOptions: ParsableArguments {
+        @Argument(help: "The job's id.")
+        var job: String
+        @Option(help: "The service that runs it.")
+        var service: ServiceName = .transitAlert
+        @OptionGroup var repeating: RepeatOptions
+        @OptionGroup var output: OutputOptions
+
+        /// Sends the command for the job, and says what happens next.
+        func ask(saying remark: String, _ command: (String) -> some ProtobufMessage) throws {
+            let session = try Session()
+            let reply = try session.ask(
+                service, command(job), for: Job.self, repeating: repeating)
+            if output.json { return try session.printer.json(.jobs, [reply]) }
+            session.printer.remark(remark)
+        }
+    }
+
     /// `steward jobs cancel`
     struct Cancel: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ends a job that is queued or running.")
 
-        @Argument(help: "The job's id.")
-        var job: String
-        @Option(help: "The service that runs it.")
-        var service: ServiceName = .transitAlert
-        @OptionGroup var repeating: RepeatOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: JobOptions
 
         func run() throws {
-            let session = try Session()
-            let reply = try session.ask(
-                service, CancelJob(jobId: job), for: Job.self, repeating: repeating)
-            if output.json { return try session.printer.json(.jobs, [reply]) }
-            session.printer.remark("the job ends as soon as it notices")
+            try options.ask(saying: "the job ends as soon as it notices") { CancelJob(jobId: $0) }
         }
     }
 
     /// `steward jobs retry`
     struct Retry: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Retries a failed job.")
+        static let configuration = CommandConfiguration(abstract: "Retries a failed job.")
 
-        @Argument(help: "The job's id.")
-        var job: String
-        @Option(help: "The service that runs it.")
-        var service: ServiceName = .transitAlert
-        @OptionGroup var repeating: RepeatOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var options: JobOptions
 
         func run() throws {
-            let session = try Session()
-            let reply = try session.ask(
-                service, RetryJob(jobId: job), for: Job.self, repeating: repeating)
-            if output.json { return try session.printer.json(.jobs, [reply]) }
-            session.printer.remark("the job begins again")
+            try options.ask(saying: "the job begins again") { RetryJob(jobId: $0) }
         }
     }
 }

@@ -85,8 +85,8 @@ extension HTTPRequest {
             .first { $0.hasPrefix("https://") || $0.hasPrefix("http://") }
     }
 
-    /// The button that leads to where an alert is acknowledged. It opens a page rather than doing
-    /// it, because whoever reads the topic could do it, too.
+    /// The button that opens the page on which an alert is acknowledged. It doesn't acknowledge the
+    /// alert itself, because anyone who reads the topic could press it.
     private static func buttons(
         of alert: Alert, _ page: String?, in language: Language
     ) -> [NtfyButton]? {
@@ -94,8 +94,8 @@ extension HTTPRequest {
         return [NtfyButton(label: Words<AlertPhrase>(language).say(.acknowledge), url: page)]
     }
 
-    /// The page on which people acknowledge alerts, if `STEWARD_WEB_ORIGIN` names a place that
-    /// phones can reach, too.
+    /// The page on which people acknowledge alerts, if `STEWARD_WEB_ORIGIN` has an address that
+    /// phones can reach.
     static func alertPage(_ settings: [String: String]) -> String? {
         (settings["STEWARD_WEB_ORIGIN"] ?? "").split(separator: " ")
             .first { $0.hasPrefix("https://") }.map { "\($0)/alerts" }

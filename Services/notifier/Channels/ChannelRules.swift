@@ -109,7 +109,7 @@ extension AlertChannel {
         return now + max(wait, Int64(min(pause, 3_600)) * 1000)
     }
 
-    /// True if it has failed so often that the spare ones deliver an alert of a severity.
+    /// True if it has failed so often that the spare channels deliver alerts of a severity.
     func isLate(for severity: Severity) -> Bool {
         Int(failures) >= (severity == .urgent ? 1 : Self.failuresBeforeSpare)
     }

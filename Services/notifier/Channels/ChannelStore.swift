@@ -63,7 +63,7 @@ struct KeptChannel {
     var secret: String
     /// When the next attempt may be made, in milliseconds since 1970.
     var blocked: Int64 = 0
-    /// True if it can't be read; then it has no more than its name.
+    /// True if it can't be read; then only its name is known.
     private(set) var isDamaged = false
     /// The minute in which deliveries were last counted: milliseconds since 1970.
     private var minute: Int64 = 0
@@ -81,8 +81,8 @@ struct KeptChannel {
         sent += 1
     }
 
-    /// True if it isn't tried for a while, because it fails, and an alert of a severity can't wait
-    /// for it.
+    /// True if it isn't tried for a while because it fails, and alerts of a severity can't wait
+    /// that long.
     func isPaused(for severity: Severity, at now: Int64) -> Bool {
         blocked > now && channel.isLate(for: severity)
     }
@@ -124,7 +124,7 @@ struct KeptChannel {
         try salvaged(of: feed, db).filter { !$0.isDamaged }
     }
 
-    /// The same, with those that can't be read.
+    /// The channels of a feed, by name, including those that can't be read.
     static func salvaged(of feed: AlertFeedAddress, _ db: Database) throws -> [KeptChannel] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? ORDER BY name")
@@ -161,7 +161,7 @@ struct KeptChannel {
             .map { try KeptChannel($0) }
     }
 
-    /// The same, or, if it can't be read, what else is known of it.
+    /// The channel at a place, or, if it can't be read, what else is known of it.
     static func salvaged(_ place: ChannelPlace, _ db: Database) throws -> KeptChannel? {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM channel WHERE feed = ? AND name = ?")
@@ -169,8 +169,8 @@ struct KeptChannel {
             .map { try salvaged($0) }
     }
 
-    /// Lets it deliver nothing until it is kept again. A delivery that was under way at a kill
-    /// waits until then, because it would hold up all others.
+    /// Stops delivering by it until it is kept again. A delivery that was under way when the
+    /// process was killed waits until then, because it would hold up all others.
     ///
     /// - Returns: true if it can't be read and wasn't stopped for that before.
     @discardableResult

@@ -95,8 +95,8 @@ extension Notifier {
             reach: try reach(of: kept.channel, in: transaction), now: now)
     }
 
-    /// Puts off what comes due by a channel in quiet hours, because it failed before, or waited for
-    /// its turn or the end of a maintenance.
+    /// Postpones deliveries that come due by a channel during quiet hours, because they failed
+    /// before, or waited for their turn or the end of a maintenance.
     private static func putOff(_ kept: KeptChannel, in transaction: Transaction) throws {
         let (now, db) = (transaction.now, transaction.db)
         let end = try QuietHours.of(kept.feed, db).end(for: .info, at: now)
@@ -136,7 +136,7 @@ extension Notifier {
         try tellSpares(of: lost.map(\.alert), in: transaction)
     }
 
-    /// Lets the spare channels deliver alerts, as far as what is kept of them can be read.
+    /// Has the spare channels deliver alerts, except those that can't be read.
     private static func tellSpares(of alerts: [String], in transaction: Transaction) throws {
         for id in Set(alerts).sorted() {
             _ = try transaction.sparingOthers("delivery") { () -> AlertNotice? in
@@ -146,8 +146,8 @@ extension Notifier {
         }
     }
 
-    /// Stops channels that can't be read, unless that was done before. Their owners can remove
-    /// them, or add them again, so it is reported to them, too.
+    /// Stops channels that can't be read, unless they are stopped already. This is reported to
+    /// their owners too, who can remove them or add them again.
     static func stop(_ damaged: [KeptChannel], in transaction: Transaction) throws {
         for kept in damaged where kept.blocked < .max {
             _ = try transaction.sparingOthers("channel") { () -> KeptChannel? in
@@ -187,7 +187,7 @@ extension Notifier {
             ? .everywhere : .outside
     }
 
-    /// Refuses a channel that could never deliver anything, such as a webhook of this machine where
+    /// Refuses a channel that could never deliver anything, such as a webhook on this machine if
     /// others use the notifier.
     static func check(reachOf channel: AlertChannel, in transaction: Transaction) throws {
         let address = try ChannelAddress(channel.address)
@@ -222,9 +222,15 @@ extension Notifier {
         _ dispatch: Dispatch, _ outcome: DeliveryOutcome, in transaction: Transaction
     ) throws {
         let (feed, now, db) = (dispatch.feed, transaction.now, transaction.db)
+        let channels = try KeptChannel.salvaged(of: feed, db)
         // The person may have removed the channel meanwhile.
-        guard var kept = try KeptChannel.named(dispatch.channel.name, of: feed, db) else { return }
+        guard var kept = channels.first(where: { $0.channel.name == dispatch.channel.name }) else {
+            return
+        }
         var delivery = dispatch.delivery
+        guard !kept.isDamaged else {
+            return try finish(delivery, outcome, byDamaged: kept, in: transaction)
+        }
         let wasDead = kept.channel.isDead(at: now)
         delivery.changed = now
         switch outcome {
@@ -257,6 +263,25 @@ extension Notifier {
             return kept
         } putAside: { _ in
         }
+    }
+
+    /// Records the outcome of a delivery whose channel can't be read any more, and stops the
+    /// channel: its spare ones deliver what didn't arrive.
+    private static func finish(
+        _ delivery: AlertDelivery, _ outcome: DeliveryOutcome, byDamaged kept: KeptChannel,
+        in transaction: Transaction
+    ) throws {
+        var delivery = delivery
+        delivery.changed = transaction.now
+        switch outcome {
+        case .accepted: (delivery.state, delivery.due, delivery.note) = (.sent, 0, "")
+        case .delayed(let reason, _), .refused(let reason):
+            (delivery.state, delivery.note) = (.waiting, reason.prefix(bytes: 500))
+        }
+        if try AlertDelivery.isKept(delivery.id, transaction.db) {
+            try delivery.save(kept.feed, transaction.db)
+        }
+        try stop([kept], in: transaction)
     }
 
     /// Plans what waits on a channel that fails on the spare ones, so that it doesn't wait until it

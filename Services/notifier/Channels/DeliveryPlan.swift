@@ -77,15 +77,15 @@ struct DeliveryPlan {
     /// True if it is for mail, too.
     var isForMail: Bool { chosen?.contains(Self.mail) ?? true }
 
-    /// True unless an alert is over, so that a siren that sounds for it can be switched off, or is
-    /// the test of a channel.
+    /// False if an alert is over, so that a siren that sounds for it is switched off, or is the
+    /// test of a channel.
     static func mayWait(_ alert: Alert) -> Bool {
         alert.state == .open && alert.raised?.kind != AlertChannel.testKind
     }
 
-    /// Plans the notice on every channel of its recipient; on the spare ones, too, if another one
-    /// can't be read, or fails and isn't tried for a while. Spare ones also tell of the end of what
-    /// they have told.
+    /// Plans the notice on every channel of its recipient, and on the spare ones if another can't
+    /// be read, or fails and isn't tried for a while. A spare channel also delivers the end of an
+    /// alert that it has delivered.
     ///
     /// - Returns: the channels that can't be read.
     func plan() throws -> [KeptChannel] {
@@ -119,7 +119,7 @@ struct DeliveryPlan {
         guard try isWanted(on: kept) else { return false }
         let waiting = try AlertDelivery.waiting(of: alert.id, on: kept, transaction.db)
         for older in waiting { try skip(older, Self.overtaken) }
-        // Nobody needs the end of what they haven't heard of.
+        // Nobody needs the end of an alert that they haven't heard of.
         let hasHeard =
             try waiting.contains { $0.attempts > 0 }
             || AlertDelivery.loudest(of: alert.id, on: kept, transaction.db) != nil

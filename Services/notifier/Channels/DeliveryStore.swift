@@ -58,7 +58,7 @@ extension AlertDelivery {
             [channel.feed.topic, channel.channel.name, due])
     }
 
-    /// The ids of the alerts of which something waits on a channel, also if it can't be read.
+    /// The ids of the alerts with deliveries that wait for a channel, even if these can't be read.
     static func alertsWaiting(on channel: KeptChannel, _ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
@@ -66,7 +66,8 @@ extension AlertDelivery {
             arguments: [channel.feed.topic, channel.channel.name])
     }
 
-    /// The deliveries by a channel that are due, urgent ones first; a limited number.
+    /// The deliveries by a channel that are due, urgent ones first, up to
+    /// `DeliveryPlan.mostWaiting`.
     static func due(
         on channel: KeptChannel, at now: Int64, _ db: Database
     ) throws -> [AlertDelivery] {

@@ -83,7 +83,7 @@ struct PlanSurvey: Sendable {
                 throw .invalid("a chair is 100 mm to 5 m wide and long; give both")
             }
             let build = query.build ?? Wheelchair()
-            try build.checkPerson("the chair")
+            try build.validatePerson("the chair")
             chair = PersonChair(width: query.width, length: query.length, build: build)
         }
         guard let chair else {

@@ -16,7 +16,7 @@ extension FloorPlan {
     func check(_ items: some Sequence<PlanItem>) throws(Refusal) {
         var openings: [String: Set<String>] = [:]
         for item in items {
-            try checkAlone(item)
+            try validateAlone(item)
             guard case .opening(let opening) = item.item else { continue }
             openings[opening.wall, default: []].insert(opening.id)
         }
@@ -33,7 +33,7 @@ extension FloorPlan {
 
     /// Validates an item, apart from overlaps between openings: ``overlap(in:)`` finds those for a
     /// whole plan without comparing each opening with all others in its wall.
-    package func checkAlone(_ item: PlanItem) throws(Refusal) {
+    package func validateAlone(_ item: PlanItem) throws(Refusal) {
         switch item.item {
         case .wall(let wall): try check(wall)
         case .opening(let opening): try check(opening)
@@ -149,7 +149,7 @@ extension FloorPlan {
         guard max(chair.turningDiameter, chair.axleFromRear) <= Self.largest else {
             throw .invalid("\(name) has a turning circle, or an axle, of more than 200 m")
         }
-        try chair.checkPerson(name)
+        try chair.validatePerson(name)
     }
 
     private func check(_ place: PlanPoint, _ name: String) throws(Refusal) {
@@ -162,7 +162,7 @@ extension FloorPlan {
 
 extension Wheelchair {
     /// Refuses what no person needs: more than 1 m for the hands, or 2 m behind or before a chair.
-    package func checkPerson(_ name: String) throws(Refusal) {
+    package func validatePerson(_ name: String) throws(Refusal) {
         guard hands <= 1_000, assistant <= 2_000, legRests <= 2_000 else {
             throw .invalid(
                 "\(name) has more than 1 m for hands, or 2 m for an assistant or leg rests")

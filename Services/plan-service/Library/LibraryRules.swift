@@ -18,7 +18,7 @@ extension LibraryItem {
             .precomposedStringWithCanonicalMapping
         try checkText(tidied.label, "the label", 1...PlanItem.longestLabel)
         let thing = try item.centred().labelled(tidied.label)
-        try thing.named("x").checkTexts()
+        try thing.named("x").validateTexts()
         var editor = PlanEditor(FloorPlan())
         _ = try editor.make(.add([thing.named(tidied.label)]))
         tidied.item = thing

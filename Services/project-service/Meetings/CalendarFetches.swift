@@ -119,7 +119,7 @@ enum CalendarFetches {
 
     // MARK: Ending
 
-    /// Leaves a calendar alone for a day, since the service itself fails while it fetches it.
+    /// Doesn't fetch a calendar for a day, because the service itself fails while fetching it.
     private static func giveUp(
         _ errand: Errand, _ reason: String, in transaction: Transaction
     ) throws {

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ServiceRuntime
 
-/// Until when the servers of calendars are to be left alone: because they ask for that, or because
-/// the service fails while it fetches a calendar. Removing a calendar and adding it anew ends no
+/// Until when the servers of calendars are left alone: because they ask for it, or because the
+/// service fails while fetching a calendar. Removing a calendar and adding it again doesn't end a
 /// wait. An address is known by its mark, so that nobody can read one that was removed.
 enum CalendarWait {
     /// The maximum time that a server may ask to wait: a day in milliseconds.
@@ -45,8 +45,8 @@ enum CalendarWait {
                 """, arguments: [most])
     }
 
-    /// How long the server of an address is still to be left alone, in milliseconds, and whether
-    /// that is because the service fails; nil if it may be asked.
+    /// How much longer the server of an address is left alone, in milliseconds, and whether that is
+    /// because the service fails; nil if it may be asked.
     static func rest(
         of mark: [UInt8], in transaction: Transaction
     ) throws -> (time: Int64, isOurs: Bool)? {

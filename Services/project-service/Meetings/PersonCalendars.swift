@@ -35,12 +35,12 @@ enum PersonCalendars {
         func run() -> Tried { Tried(trial: self, outcome: fetch.run()) }
     }
 
-    /// How it ended.
+    /// A trial that has ended, and how.
     struct Tried: Sendable {
         let trial: Trial
         let outcome: CalendarFetch.Outcome
 
-        /// The calendar that was read. If its server asks to wait, that is kept.
+        /// The calendar that was read. If its server asks to wait, the wait is kept.
         ///
         /// - Throws: a refusal if it could not be read.
         func found(in transaction: Transaction) throws -> Found {

@@ -53,7 +53,8 @@ extension ProjectStore {
         ALTER TABLE mirrored ADD COLUMN notedAt INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Notes written before notes could be mirrored wait to be sent.
+    /// Notes written before notes could be mirrored wait to be sent. It knows the tables as they
+    /// are at this point: what the service does now needs some that are made later.
     static func awaitNotes(_ db: Database) throws {
         let rows = try Row.fetchAll(
             db,
@@ -62,7 +63,12 @@ extension ProjectStore {
                 WHERE project IN (SELECT project FROM redmineMirror)
                 """)
         for row in rows where try !IssueEntry(stored: [UInt8](row["entry"] as Data)).note.isEmpty {
-            try MirroredStore.awaitNote(row["number"], of: row["project"], db)
+            try db.execute(
+                sql: """
+                    INSERT INTO mirrored (project, kind, number, remote, base, attempted, seen)
+                    VALUES (?, 'note', ?, 0, x'', 0, 0)
+                    """,
+                arguments: [row["project"] as String, row["number"] as Int64])
         }
         // Names are read again with everything else.
         try db.execute(sql: "UPDATE redmineMirror SET swept = 0")

@@ -1,8 +1,9 @@
 /// Searches for a schedule of a team in which nothing is late, everything ends soon, and little
 /// changes.
 ///
-/// It is a genetic algorithm with the crossover of ``ScheduleSearch``. It counts schedules, reads
-/// no clock, and finds the same result for the same seed.
+/// It is a genetic algorithm with the crossover of `ScheduleSearch`, the search for networks in
+/// `Tests/ProjectInstances`. It counts schedules, reads no clock, and finds the same result for the
+/// same seed.
 package final class TeamSearch {
     private let project: TeamProject
     private let scheduler: TeamScheduler
@@ -153,15 +154,12 @@ package final class TeamSearch {
 }
 
 /// The crossover of two schedules.
-enum Crossing {
+package enum Crossing {
     /// Returns the key of an activity in a child: first come those that the mother begins before a
     /// stretch of time, then those that the father begins before its end, then the rest in the
     /// mother's order (the two-point crossover of S. Hartmann, "A competitive genetic algorithm for
     /// resource-constrained project scheduling", 1998, with points in time).
-    @inline(__always)
-    static func key<Time: BinaryInteger>(
-        own: Time, other: Time, begin: Time, end: Time, shift: Time
-    ) -> Time {
+    package static func key(own: Int, other: Int, begin: Int, end: Int, shift: Int) -> Int {
         other < begin ? other : own < end ? own + shift : other + 2 * shift
     }
 }

@@ -106,7 +106,7 @@ extension RoutineAction {
             throw .invalid("an action needs a name, an emoji, or both")
         }
         try checkText(action.name, "the name of an action", 0...80)
-        try action.emoji.checkEmoji("the emoji of an action")
+        try action.emoji.validateEmoji("the emoji of an action")
         if action.minutes == 0 { action.minutes = RoutineLimits.usualMinutes }
         if action.priority == 0 { action.priority = RoutineLimits.usualPriority }
         guard RoutineLimits.minutes.contains(action.minutes) else {
@@ -137,7 +137,7 @@ extension Routine {
         }
         if routine.name.isEmpty { (routine.name, routine.emoji) = (routine.emoji, "") }
         try checkText(routine.name, "the name of a routine", 1...80)
-        try routine.emoji.checkEmoji("the emoji of a routine")
+        try routine.emoji.validateEmoji("the emoji of a routine")
         try checkText(routine.description, "the description of a routine", 0...1_000)
         guard !actions.isEmpty else {
             throw Refusal.invalid("the routine has no action; give it at least one")
@@ -170,7 +170,7 @@ extension Appointment {
             throw .invalid("an appointment needs a name, in words or as an emoji")
         }
         try checkText(appointment.name, "the name of an appointment", 0...80)
-        try appointment.emoji.checkEmoji("the emoji of an appointment")
+        try appointment.emoji.validateEmoji("the emoji of an appointment")
         guard from < 1_440, until <= 1_440 else {
             throw .invalid("an appointment lies within one day, 00:00 to 24:00")
         }
@@ -211,7 +211,7 @@ extension String {
     }
 
     /// Refuses a text that is neither empty nor a few emoji.
-    func checkEmoji(_ what: String) throws(Refusal) {
+    func validateEmoji(_ what: String) throws(Refusal) {
         try checkText(self, what, 0...4)
         guard allSatisfy({ $0.unicodeScalars.contains { $0.properties.isEmoji && !$0.isASCII } })
         else { throw .invalid("\(what) is an emoji, such as 🪥, not “\(prefix(20))”") }

@@ -38,7 +38,7 @@ struct FeedReader {
     var trips: [TripRow] = []
     var tripIds = IdTable()
     var headsigns: [String] = []
-    /// How often trips leave that leave again and again, by their rows in `trips.txt`.
+    /// How often repeated trips leave, by their rows in `trips.txt`.
     var frequencies: [Int: [Frequency]] = [:]
     var counts = Feed.Counts()
 
@@ -123,7 +123,7 @@ struct FeedReader {
             bytesBefore += csv.bytesRead
             return false
         }
-        if csv.records & 0xFFF == 1 { try tell(csv) }
+        if csv.records & 0xFFF == 1 { try report(csv) }
         return true
     }
 
@@ -138,7 +138,7 @@ struct FeedReader {
     }
 
     /// Reports the progress, and throws when the caller wants to stop.
-    func tell(_ csv: CSVReader) throws(FeedError) {
+    func report(_ csv: CSVReader) throws(FeedError) {
         let rows = rowsBefore + csv.records
         let bytes = max(1, bytesBefore + csv.bytesRead)
         let share = Double(max(totalBytes, bytes)) / Double(bytes)

@@ -1,8 +1,8 @@
-/// Trips that leave again and again: `frequencies.txt`. Their times in `stop_times.txt` say only
-/// how long they take.
+/// Trips that are repeated: `frequencies.txt`. Their times in `stop_times.txt` say only how long
+/// they take.
 extension FeedReader {
-    /// How often a trip leaves its first stop: the first and the last time, and the time between
-    /// two, in seconds. It doesn't leave any more at the last time.
+    /// When a trip leaves its first stop, in seconds: at the first time, then once every headway
+    /// until, but not at, the last time.
     struct Frequency {
         let first: Int32
         let last: Int32
@@ -10,7 +10,7 @@ extension FeedReader {
     }
 
     /// The least time between two runs of a trip that are kept, in seconds. All take equally long,
-    /// and for a passenger one of about this time is as good as the next.
+    /// and to a passenger one of about this time is as good as another.
     private static let apart: Int32 = 3600
     /// The most runs of a trip that are kept: more than a service day has hours.
     private static let mostRuns = 48

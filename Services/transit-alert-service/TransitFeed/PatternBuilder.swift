@@ -71,8 +71,8 @@ struct PatternBuilder {
         return feed
     }
 
-    /// Gives the trips that leave again and again the time of their first run, and adds the others
-    /// as trips of their own.
+    /// Gives repeated trips the time of their first run, and adds the other runs as trips of their
+    /// own.
     private func addRuns(to feed: inout Feed) {
         for index in trips.indices where feed.trips.count < Self.mostWithRuns {
             let departures = source.departures(of: Int(rowOfTrip[index]))

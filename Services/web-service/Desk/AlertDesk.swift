@@ -99,7 +99,7 @@ final class AlertWatch {
     private let people: People
     private(set) var streams: [UInt64: EventStream] = [:]
     private var sent: [String: Node] = [:]
-    /// What was last read, and when, in milliseconds since 1970; nil for nothing.
+    /// What was last read, and when, in milliseconds since 1970; nil before the first answer.
     private var known: (page: AlertPage, read: Int64)?
     /// The service that gave no answer when it was last asked.
     private var silent = ServiceName.notifier
@@ -109,7 +109,7 @@ final class AlertWatch {
 
     /// How often to ask without a notice, in milliseconds.
     private static let interval: Int64 = 5000
-    /// How long the alerts may be without an answer until pages say so, in milliseconds.
+    /// How long the notifier may give no answer before pages say so, in milliseconds.
     private static let patience: Int64 = 12_000
 
     init(

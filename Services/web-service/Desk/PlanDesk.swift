@@ -132,7 +132,7 @@ final class PlanDesk {
         }
     }
 
-    /// Runs each second: ends the pages of those who are logged out. Whoever sends no request is
+    /// Ends the pages of those who are logged out, once a second. Those who send no requests are
     /// forgotten, and a revocation reaches only those who are known.
     func beat() {
         let seals = Dictionary(watches.values.map { ($0.seal.name, $0.seal) }) { first, _ in first }

@@ -10,7 +10,7 @@ public struct FileShelf: Sendable {
         public let description: String
     }
 
-    private struct File: Sendable {
+    struct File: Sendable {
         let type: String
         let plain: [UInt8]
         let packed: [UInt8]?
@@ -23,7 +23,9 @@ public struct FileShelf: Sendable {
 
     /// The hash in the paths.
     public let version: String
-    private let files: [String: File]
+    let files: [String: File]
+    /// The files of former releases.
+    var former: [FileShelf] = []
 
     private static let types = [
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -60,7 +62,12 @@ public struct FileShelf: Sendable {
     }
 
     /// Makes a shelf of files by name.
-    public init(_ found: [String: [UInt8]]) throws {
+    public init(_ found: [String: [UInt8]]) throws { try self.init(found, packing: true) }
+
+    /// Makes a shelf of files by name.
+    ///
+    /// - Parameter packing: whether to keep them compressed too, which takes time.
+    init(_ found: [String: [UInt8]], packing: Bool) throws {
         var whole = Checksum()
         var files: [String: File] = [:]
         for (name, bytes) in found.sorted(by: { $0.key < $1.key }) {
@@ -69,7 +76,8 @@ public struct FileShelf: Sendable {
                 throw Fault(description: "the file \(name) is of a kind that isn't served")
             }
             whole.add(Array(name.utf8) + [0] + Checksum.of(bytes))
-            let packed = Gzip.compressed(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
+            let small = packing ? Gzip.compressed(bytes) : nil
+            let packed = small.flatMap { $0.count < bytes.count ? $0 : nil }
             files[name] = File(type: type, plain: bytes, packed: packed)
         }
         (self.files, version) = (files, String(whole.text().prefix(16)))
@@ -81,9 +89,14 @@ public struct FileShelf: Sendable {
     /// The names of the files.
     public var names: [String] { files.keys.sorted() }
 
-    /// Answers a request for a file; nil when there is none of this version and name.
+    /// Answers a request for a file; nil when there is none of this version and name, nor of a
+    /// former release.
     public func response(version: String, name: String, _ headers: Headers) -> Response? {
-        guard version == self.version, let file = files[name] else { return nil }
+        guard version == self.version else {
+            return former.first { $0.version == version }?
+                .response(version: version, name: name, headers)
+        }
+        guard let file = files[name] else { return nil }
         let tag = "\"\(version)\""
         let kept = [(name: "Cache-Control", value: "public, max-age=31536000, immutable")]
         let shared = kept + [("ETag", tag), ("Vary", "Accept-Encoding")]
@@ -105,7 +118,7 @@ public struct FileShelf: Sendable {
         return Response(.ok, kept + [("Content-Type", file.type)], body: file.plain)
     }
 
-    private static func read(_ path: String) throws -> [UInt8] {
+    static func read(_ path: String) throws -> [UInt8] {
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {

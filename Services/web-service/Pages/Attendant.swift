@@ -31,7 +31,7 @@ struct Attendant {
         case .board: board()
         case .makePicture: makePicture()
         case .makePhone: makePhone()
-        case .positions: takePosition()
+        case .positions: acceptPosition()
         case .boardStream: boardStream()
         case .todos: todos()
         case .alerts: alerts()

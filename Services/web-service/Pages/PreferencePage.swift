@@ -120,18 +120,28 @@ struct PreferencePage {
     }
 
     private func row(_ channel: AlertChannel) -> Node {
-        let from = words.say(.channelFrom, ["severity": severity(channel.from).lowercased()])
-        var facts = [tag("p", ["class": "hint"], .text("\(channel.kind) · \(from)"))]
-        if !channel.error.isEmpty {
-            let text = words.say(.channelFails, ["reason": channel.error])
-            facts.append(tag("p", ["class": "fault"], Icon.warning, tag("span", [:], .text(text))))
+        // Only what is damaged has no kind.
+        let isDamaged = channel.kind == .unspecified
+        var facts: [Node] = []
+        var buttons = [button(channel, "remove", .removeChannel)]
+        if isDamaged {
+            facts.append(fault(words.say(.channelDamaged)))
+        } else {
+            let from = words.say(.channelFrom, ["severity": severity(channel.from).lowercased()])
+            facts.append(tag("p", ["class": "hint"], .text("\(channel.kind) · \(from)")))
+            buttons.insert(button(channel, "test", .testChannel), at: 0)
+        }
+        if !isDamaged, !channel.error.isEmpty {
+            facts.append(fault(words.say(.channelFails, ["reason": channel.error])))
         }
         return tag(
             "li", ["class": "card"],
             tag("div", [:], [tag("p", [:], tag("b", [:], .text(channel.name)))] + facts),
-            tag(
-                "div", ["class": "row"], button(channel, "test", .testChannel),
-                button(channel, "remove", .removeChannel)))
+            tag("div", ["class": "row"], buttons))
+    }
+
+    private func fault(_ text: String) -> Node {
+        tag("p", ["class": "fault"], Icon.warning, tag("span", [:], .text(text)))
     }
 
     private func button(_ channel: AlertChannel, _ change: String, _ phrase: WebPhrase) -> Node {

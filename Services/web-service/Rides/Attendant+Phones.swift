@@ -33,7 +33,7 @@ extension Attendant {
     ///
     /// The app sends the next message only after this one was answered with success, so messages
     /// that aren't positions get that answer too. A position that nobody asked for is not kept.
-    func takePosition() {
+    func acceptPosition() {
         guard let seal = visit.request.headers.password.flatMap({ BrowserSeal(text: $0) }) else {
             return visit.send(.plain(.unauthorized, "this log-in is over; make a new one"))
         }

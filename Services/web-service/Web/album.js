@@ -14,7 +14,7 @@ export class Album {
   /** The addresses of pictures, by checksum. */
   #addresses = new Map();
   #camera;
-  /** Resolves once the photo that is being prepared is there, or can't be used: then with false. */
+  /** Resolves once the photo that is being prepared is ready; to false if it can't be used. */
   preparing = Promise.resolve(true);
 
   /**

@@ -32,8 +32,8 @@ for (const kind of ["pointerup", "keyup"]) {
   addEventListener(kind, () => timer && sounds === 0 && sound());
 }
 
-// Acknowledging an urgent alert leaves people on the page, so that they can continue their work, also
-// when it fails: a page that follows a ride would no longer ring.
+// Acknowledging an urgent alert doesn't leave the page, so that people can continue their work, even
+// if it fails: a page that follows a ride would no longer ring.
 document.getElementById("urgent-alerts")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;

@@ -25,7 +25,7 @@ function stampOf(operation, started, place) {
   return {
     account: operation.actor, name: operation.actorName, device: operation.device,
     time: byDeviceClock ? operation.deviceTime : operation.time, byDeviceClock,
-    deviceTime: operation.deviceTime, takenIn: operation.time,
+    deviceTime: operation.deviceTime,
     sequence: operation.sequence === 0 ? unplaced + place : operation.sequence,
     seen: operation.seen,
   };
@@ -35,8 +35,7 @@ function stampOf(operation, started, place) {
  *  operation that carries it. */
 const carriedStamp = (deed, carrier) => ({
   account: deed.account, name: deed.name, device: carrier.device, time: deed.time,
-  byDeviceClock: false, deviceTime: deed.time, takenIn: deed.time, sequence: carrier.sequence,
-  seen: carrier.seen,
+  byDeviceClock: false, deviceTime: deed.time, sequence: carrier.sequence, seen: carrier.seen,
 });
 
 /** True when the author of the later could know of the earlier. */

@@ -182,6 +182,18 @@ function offerReload() {
   document.body.append(notice);
 }
 
+/** When a form was sent whose answer replaces this page, by `performance.now()`. */
+let sent = -Infinity;
+document.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented) sent = performance.now();
+});
+
+/** Leaves the page because its log-in is over. Whoever has just logged out gets the answer to that,
+ *  which says so: leaving at once would cancel it. */
+export function leave(go) {
+  setTimeout(go, Math.max(0, sent + 10_000 - performance.now()));
+}
+
 /** After how much silence to try another connection, in milliseconds: there is one beat a second. */
 const silence = 6000;
 /** How long after an attempt to connect the next one is made, in milliseconds. */
@@ -206,7 +218,8 @@ const attempt = 4000;
  *   log-in.
  */
 export function follow(path, {
-  patience, stale, changed, outdated = offerReload, over = () => location.reload(),
+  patience, stale, changed, outdated = offerReload,
+  over = () => leave(() => location.reload()),
 }) {
   const others = new BroadcastChannel(`stream${path}`);
   const known = new Map();

@@ -15,7 +15,7 @@ if (view) {
   /** How many times larger than when the whole plan is shown. */
   let zoom = 1;
   const lock = document.querySelector("[data-lock]");
-  /** True while nothing that a person does zooms or pans. */
+  /** True while the view is locked: nothing zooms or pans it. */
   let isLocked = false;
 
   const whole = () => Math.min(view.clientWidth, view.clientHeight * ratio);

@@ -1,7 +1,7 @@
 // The get-off alarm: follows a ride by the positions of this device, and rings when it is time. It
 // rings by itself at the time that the server named, with or without a network.
 import { Alarm } from "./alarm.js";
-import { build, clock, fill, request, say } from "./live.js";
+import { build, clock, fill, leave, request, say } from "./live.js";
 import { Positions, alarms, pause, sendPause } from "./positions.js";
 
 const root = document.getElementById("ride");
@@ -40,15 +40,16 @@ async function ask(path, body) {
   if (body) headers["Content-Type"] = "application/json";
   const answer = await request(path, {
     method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body),
-  });
+  }).catch(() => null);
+  if (!answer) throw new Error(say("noContact"));
   isLoggedOut = answer.status === 401;
   if (isLoggedOut) {
-    if (!isRiding) location.assign("/login?next=%2Fride");
+    if (!isRiding) leave(() => location.assign("/login?next=%2Fride"));
     throw new Error(say("logInOver"));
   }
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
-  throw new Error(say("noService"));
+  throw new Error(say("noContact"));
 }
 
 // What is shown
@@ -382,9 +383,9 @@ class Ride {
     this.#isEnding = true;
     try {
       await this.#sendEnd();
-    } catch (error) {
+    } catch {
       // Below it says that the log-in is over, with a link.
-      message = isLoggedOut ? "" : error.message;
+      message = isLoggedOut ? "" : say("noService");
       this.#sendAt = Math.min(this.#sendAt, Date.now() + 2000);
       this.#show();
     }
@@ -432,7 +433,7 @@ class Ride {
   #show() {
     if (this.#isOver) return;
     root.dataset.stage = this.stage;
-    // Whoever is to get off needs the button that says so.
+    // A ringing page must show the button that stops it.
     if (this.#isRinging) this.isAsking = false;
     if (this.isAsking) return;
     const { journey } = this;

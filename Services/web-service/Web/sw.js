@@ -12,7 +12,7 @@ const patience = 3000;
 
 /** True for the paths of pages that are kept. */
 const isKept = (path) => /^\/shift\/[^/]+$/.test(path);
-/** True for the paths to which a form is sent that may end the log-in of this browser. */
+/** True for the paths of forms that may end the log-in of this browser. */
 const isEnding = (path) => /^\/(logout|log-ins(\/[^/]+)?\/end)$/.test(path);
 
 const named = (text) => [...text.matchAll(/"(\/files\/[^"]+)"/g)].map((match) => match[1]);

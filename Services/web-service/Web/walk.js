@@ -13,8 +13,12 @@ const { site, account } = document.getElementById("shift").dataset;
 /** How long it may take to send a photo, in milliseconds: half a megabyte on a slow network. */
 const longestUpload = 120_000;
 
-/** Asks the server; throws what the courier understands. */
-async function ask(path, body, headers = { "Steward-Account": account }) {
+/** Asks the server; throws what the courier understands.
+ *
+ * @param silence what to say when there is no answer. */
+async function ask(path, body, {
+  headers = { "Steward-Account": account }, silence = say("noService"),
+} = {}) {
   const isFile = body instanceof Uint8Array;
   let answer;
   try {
@@ -23,11 +27,11 @@ async function ask(path, body, headers = { "Steward-Account": account }) {
       method: body ? "POST" : "GET", headers, body: body && !isFile ? JSON.stringify(body) : body,
     }, isFile ? longestUpload : undefined);
   } catch {
-    throw new Unreachable(say("noService"));
+    throw new Unreachable(silence);
   }
   if (answer.status === 401) throw new Unreachable(say("loggedOut"));
   if (answer.ok && answer.body) return answer.body;
-  if (!answer.body || answer.status >= 500) throw new Unreachable(say("noService"));
+  if (!answer.body || answer.status >= 500) throw new Unreachable(silence);
   throw new Refused(answer.body.code, answer.body.message, answer.body.reason);
 }
 
@@ -35,7 +39,7 @@ async function ask(path, body, headers = { "Steward-Account": account }) {
  *  null. */
 export async function order(path, body) {
   try {
-    await ask(`/shift/${encodeURIComponent(site)}/${path}`, body);
+    await ask(`/shift/${encodeURIComponent(site)}/${path}`, body, { silence: say("noContact") });
     return null;
   } catch (error) {
     if (!isDown(error) && !(error instanceof Refused)) throw error;
@@ -272,7 +276,8 @@ export async function fetchShift() {
   try {
     // The page has begun to load it already. To use that, ask at the same address, with no headers.
     return await ask(
-      `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null, {});
+      `/shift/${encodeURIComponent(site)}/snapshot?account=${encodeURIComponent(account)}`, null,
+      { headers: {} });
   } catch (error) {
     // None is open.
     if (error instanceof Refused) finish(await opened());

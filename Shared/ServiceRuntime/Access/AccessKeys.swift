@@ -57,21 +57,21 @@ package final class AccessKeys {
     var handlers: [EventHandler] {
         [
             EventHandler { [self] (event: KeyPublished, _, transaction) in
-                try take(event, transaction)
+                try apply(event, transaction)
             },
             EventHandler { [self] (event: AccessRevoked, _, transaction) in
-                try take(event, transaction)
+                try apply(event, transaction)
             },
         ]
     }
 
     /// Applies what the issuer itself publishes, in the transaction that publishes it.
-    func take(published event: any ProtobufMessage, _ transaction: Transaction) throws {
-        if let event = event as? KeyPublished { try take(event, transaction) }
-        if let event = event as? AccessRevoked { try take(event, transaction) }
+    func apply(published event: any ProtobufMessage, _ transaction: Transaction) throws {
+        if let event = event as? KeyPublished { try apply(event, transaction) }
+        if let event = event as? AccessRevoked { try apply(event, transaction) }
     }
 
-    private func take(_ event: KeyPublished, _ transaction: Transaction) throws {
+    private func apply(_ event: KeyPublished, _ transaction: Transaction) throws {
         guard event.publicKey.count == TokenVerifier.keySize else {
             throw Refusal.invalid("a key has \(TokenVerifier.keySize) bytes")
         }
@@ -83,7 +83,7 @@ package final class AccessKeys {
         changed(.keys)
     }
 
-    private func take(_ event: AccessRevoked, _ transaction: Transaction) throws {
+    private func apply(_ event: AccessRevoked, _ transaction: Transaction) throws {
         let epoch = event.session.isEmpty ? Int64(clamping: event.authEpoch) : 0
         try transaction.db.execute(
             sql: """

@@ -7,6 +7,7 @@ import Messages
 final class ReplayDesk {
     private let ledger: Ledger
     private let maker: SnapshotMaker
+    private let status: StatusBoard
     private let log: Log
     private var kept: Snapshot?
     private var madeAt: Int64 = 0
@@ -14,9 +15,10 @@ final class ReplayDesk {
     /// No snapshot is made before this time, because the last attempt failed.
     private var pausedUntil: Int64 = 0
 
-    init(ledger: Ledger, maker: SnapshotMaker, log: Log) {
+    init(ledger: Ledger, maker: SnapshotMaker, status: StatusBoard, log: Log) {
         self.ledger = ledger
         self.maker = maker
+        self.status = status
         self.log = log
     }
 
@@ -31,6 +33,8 @@ final class ReplayDesk {
     static let pause: Int64 = 10_000
     /// How long a producer waits before it begins another new history, in milliseconds.
     static let shortestEpoch: Int64 = 5000
+    /// How often the store is told that a follower still is where it was, in milliseconds.
+    static let noteInterval: Int64 = 600_000
 
     var handlers: [MessageHandler] { [.query(replay, .service)] }
 
@@ -68,7 +72,18 @@ final class ReplayDesk {
         !transaction.isBusShared || transaction.principal.peer?.role == .service
     }
 
+    /// Keeps where a follower is. While nothing is published each of them reports the same place
+    /// every few seconds, and a disk that flushes for each of these reports never rests.
     private func note(_ query: Replay, _ transaction: Transaction) throws {
+        status.noteReport(of: query.follower, at: transaction.now)
+        let kept = try Row.fetchOne(
+            transaction.db, sql: "SELECT sequence, reported FROM follower WHERE name = ?",
+            arguments: [query.follower])
+        if let kept {
+            let (sequence, reported): (Int64, Int64) = (kept["sequence"], kept["reported"])
+            let isRecent = (0..<Self.noteInterval).contains(transaction.now - reported)
+            guard sequence != Int64(clamping: query.after) || !isRecent else { return }
+        }
         try transaction.db.execute(
             sql: """
                 INSERT INTO follower (name, sequence, reported) VALUES (?, ?, ?)

@@ -39,7 +39,7 @@ final class CommandDesk {
         tellDenial = S.denied
         let letters = DeadLetterOffice(followings, suspects: suspects)
         let followingDesk = FollowingDesk(followings)
-        replays = ReplayDesk(ledger: turn.ledger, maker: snapshots, log: log)
+        replays = ReplayDesk(ledger: turn.ledger, maker: snapshots, status: status, log: log)
         let own = MessageHandler.query(
             { [turn] (_: ReadStatus, transaction) in
                 try status.read(

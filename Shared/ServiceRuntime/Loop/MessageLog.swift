@@ -85,7 +85,7 @@ final class MessageLog {
     }
 
     /// Logs one line for each kind of dropped message, however many there were. Called each second.
-    func tellNumbers() {
+    func logNumbers() {
         if malformed > 0 {
             status.count("messages.malformed", by: UInt64(malformed))
             log.write(.warning, "malformed messages dropped", [.count: String(malformed)])

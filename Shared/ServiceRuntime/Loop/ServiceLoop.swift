@@ -62,7 +62,7 @@ final class ServiceLoop {
         let (keys, peers) = try (AccessKeys(), connection.peers())
         self.peers = peers
         // The issuer of tokens applies its own events directly.
-        if S.tokenIssuer == S.name { turn.published = keys.take }
+        if S.tokenIssuer == S.name { turn.published = keys.apply }
         let producers = Self.follows(S.self, keys).sorted { $0.key.rawValue < $1.key.rawValue }
         followings = try producers.map {
             try Following(
@@ -185,7 +185,7 @@ final class ServiceLoop {
             replies = try desk.answer(from: hasMessages ? commands : nil, at: now)
             // After the messages: one that was waiting may have postponed the timer.
             try fire(turn.timers.take(at: now, db), at: now)
-            if jobs.runningCount > 0 { try jobs.tellProgress(systemTransaction(at: now)) }
+            if jobs.runningCount > 0 { try jobs.publishProgress(systemTransaction(at: now)) }
             for (type, reason) in jobs.takeAside() {
                 status.count("jobs.setAside")
                 try systemTransaction(at: now).noteAside(.job, type, reason: reason, log: log)
@@ -360,7 +360,7 @@ final class ServiceLoop {
         for following in followings { try following.beat(at: now) }
         try housekeeper.prune(at: now)
         turn.believed = housekeeper.believed
-        desk.log.tellNumbers()
+        desk.log.logNumbers()
         subscriptions?.logRefused()
         unread.forgetIdle()
         limitConnections()

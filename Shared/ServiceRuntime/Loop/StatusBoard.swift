@@ -8,6 +8,8 @@ final class StatusBoard {
     private let service: ServiceName
     private let started: Int64
     private var counters: [String: UInt64] = [:]
+    /// When each follower last reported to this process; the store may have an earlier time.
+    private var reports: [String: Int64] = [:]
 
     init(service: ServiceName, started: Int64) {
         self.service = service
@@ -15,6 +17,8 @@ final class StatusBoard {
     }
 
     func count(_ name: String, by number: UInt64 = 1) { counters[name, default: 0] += number }
+
+    func noteReport(of follower: String, at time: Int64) { reports[follower] = time }
 
     func read(
         _ transaction: Transaction, ledger: Ledger, followings: [Following], jobs: JobRunner
@@ -24,10 +28,11 @@ final class StatusBoard {
         return ServiceStatus(
             service: service.rawValue, version: stewardVersion, started: started,
             head: ledger.head, epoch: ledger.epoch,
-            followers: followers.map {
-                ServiceStatus.Follower(
-                    name: $0["name"], sequence: UInt64(clamping: $0["sequence"] as Int64),
-                    reported: $0["reported"])
+            followers: followers.map { row in
+                let (name, stored): (String, Int64) = (row["name"], row["reported"])
+                return ServiceStatus.Follower(
+                    name: name, sequence: UInt64(clamping: row["sequence"] as Int64),
+                    reported: reports[name] ?? stored)
             },
             cursors: followings.map(\.status), deadLetters: try DeadLetter.count(transaction.db),
             runningJobs: jobs.runningCount, counters: counters,

@@ -14,7 +14,8 @@ final class JobRunner {
     private let suspects: Suspects
     /// The token that only this process's own workers know.
     let token: [UInt8]
-    private var running: JobContext?
+    /// The job that is under way.
+    private(set) var running: JobContext?
     private var mayHaveQueued = true
     private var aside: [(type: String, reason: String)] = []
 
@@ -42,8 +43,6 @@ final class JobRunner {
     }
 
     var runningCount: UInt32 { running == nil ? 0 : 1 }
-    /// The job that is under way.
-    var runningID: String? { running?.id }
 
     /// The handlers. Everyone but the owner sees and ends only their own jobs.
     var handlers: [MessageHandler] {
@@ -183,7 +182,7 @@ final class JobRunner {
     }
 
     /// Publishes the progress of the running job, when it has reported something new.
-    func tellProgress(_ transaction: Transaction) throws {
+    func publishProgress(_ transaction: Transaction) throws {
         guard let running, let progress = running.takeProgress() else { return }
         var job = try job(running.id, transaction.db)
         guard job.state == .queued || job.state == .running else { return }

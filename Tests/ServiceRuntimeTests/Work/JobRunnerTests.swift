@@ -62,14 +62,14 @@ import Testing
             }
         }
         try turn { _ in }
-        #expect(runner.runningID == "a")
+        #expect(runner.running?.id == "a")
 
         // The worker got no answer, and sends the result again while the next job is under way.
         for _ in 0..<3 {
             try turn {
                 _ = try runner.finish(FinishJob(jobId: "a", state: .failed, message: "x"), in: $0)
             }
-            #expect(runner.runningID == "b")
+            #expect(runner.running?.id == "b")
         }
 
         let states = try queue.read {

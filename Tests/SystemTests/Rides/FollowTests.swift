@@ -81,6 +81,8 @@ import Testing
         let said = try user.say("transit follow --to 4131 --from \(text)")
 
         #expect(said.end == .exited(64))
+        #expect(said.err.contains("The value '\(text)' is invalid for '--from <source>'"))
+        #expect(try user.rows("transit journeys --all").isEmpty)
     }
 
     @Test func `a ride whose standard input ends stays under way, and says how to end it`() throws {

@@ -157,6 +157,10 @@ import Testing
             "trip:@http://host/x",
         ])
     func `an invalid source is refused`(text: String) throws {
-        #expect(try user.say("transit follow --to 4131 --from \(text)").end == .exited(64))
+        let said = try user.say("transit follow --to 4131 --from \(text)")
+
+        #expect(said.end == .exited(64))
+        #expect(said.err.contains("The value '\(text)' is invalid for '--from <source>'"))
+        #expect(try user.rows("transit journeys --all").isEmpty)
     }
 }

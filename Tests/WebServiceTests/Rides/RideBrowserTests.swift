@@ -248,6 +248,24 @@ struct RideBrowserTests {
         #expect(!seen.contains("rings"))
     }
 
+    @Test func `a ride that is ended without a connection is over once there is one`() throws {
+        let page = try begin()
+        try page.refusePermissions()
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it has begun") { try page.text("#ride").contains("refused") }
+        try page.click("#ride .hand button.quiet")
+        let isDark = "document.body.classList.contains('unlit')"
+        #expect(try page.run(isDark) == "true")
+        lobby.kill()
+        try page.click("#ride .hand button:last-child")
+        try eventually("it says so") { try page.text("#ride").contains("tries again by itself") }
+        try lobby.start()
+        try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
+        #expect(try lobby.journeys(of: "kari").first?.stage == .finished)
+        #expect(try page.run(isDark) == "false")
+    }
+
     /// Has the page get the answers to its positions later.
     private static let slow = """
         const real = fetch;
@@ -266,6 +284,57 @@ struct RideBrowserTests {
             return late;
         };
         """
+
+    @Test func `an answer that comes after the end of a ride plans no alarm`() throws {
+        let place = try place(due: 60_000...900_000)
+        let page = try begin()
+        try page.prepare(Self.slow)
+        try page.go(lobby.address + "/ride")
+        try page.click("#ride button.main")
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("a position was sent") {
+            try lobby.journeys(of: "kari").first.map { $0.fixes > 0 } ?? false
+        }
+        try page.click("#ride .hand button:last-child")
+        try eventually("it is over") { try page.text("#ride").contains("The ride is over") }
+        _ = try page.run("(globalThis.mayAnswer = true)")
+        try eventually("the answer has come") { try page.run("globalThis.hasAnswered") == "true" }
+        #expect(try page.run("document.getElementById('ride').dataset.planned") == "")
+    }
+
+    @Test func `the search for the present stop can be left, and an alarm leaves it`() throws {
+        let place = try place(due: 60_000...900_000)
+        let page = try begin()
+        try choose(page, "gen hosp")
+        try page.move(latitude: place.latitude, longitude: place.longitude)
+        try page.click("#ride button.main")
+        try eventually("the alarm is planned") {
+            try page.run("document.getElementById('ride').dataset.planned ?? ''")
+                .contains("getReady")
+        }
+        try page.refusePermissions()
+        // As when the page is shown again: it asks for the position anew.
+        _ = try page.run("document.dispatchEvent(new Event('visibilitychange'))")
+        try eventually("it says so") { try page.text("#ride").contains("refused") }
+        try page.click("#ride button:has-text('Where are you now')")
+        try look(page, "where")
+        try page.click("#ride button:has-text('Cancel')")
+        #expect(try page.run("document.getElementById('stop') === null") == "true")
+
+        try page.click("#ride button:has-text('Where are you now')")
+        let later = "(Date.now = ((real) => () => real() + 3600000)(Date.now.bind(Date)), 'set')"
+        #expect(try page.run(later) == "set")
+        try eventually("it rings, with a button to stop it") {
+            try page.run("document.querySelector('#ride.ringing .hand button.main') !== null")
+                == "true"
+        }
+        try page.click("#ride button.main")
+        try eventually("it is quiet") {
+            try page.run("document.querySelector('#ride.ringing') === null") == "true"
+        }
+    }
 
     @Test func `without a position someone says where they are, and the timetable does the rest`()
         throws

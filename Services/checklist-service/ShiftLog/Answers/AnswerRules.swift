@@ -8,10 +8,10 @@ extension AnswerRule {
     /// Refuses a rule that nobody could answer.
     ///
     /// - Parameter name: the name of its task, for the error.
-    func check(_ name: String) throws(Refusal) {
+    func validate(_ name: String) throws(Refusal) {
         switch kind {
-        case .number: try checkNumber(name)
-        case .choice: try checkChoices(name)
+        case .number: try validateNumber(name)
+        case .choice: try validateChoices(name)
         case .text, .signature, .photo: break
         case .unspecified, .unrecognized:
             throw .invalid(
@@ -25,7 +25,7 @@ extension AnswerRule {
         }
     }
 
-    private func checkNumber(_ name: String) throws(Refusal) {
+    private func validateNumber(_ name: String) throws(Refusal) {
         try checkText(unit, "\(name): the unit", 0...20)
         for limit in [least, most].compactMap({ $0 })
         where !(-Self.greatest...Self.greatest).contains(limit) {
@@ -38,7 +38,7 @@ extension AnswerRule {
         }
     }
 
-    private func checkChoices(_ name: String) throws(Refusal) {
+    private func validateChoices(_ name: String) throws(Refusal) {
         guard (2...20).contains(choices.count) else {
             throw .invalid("\(name): a choice has 2 to 20 texts, not \(choices.count)")
         }
@@ -66,7 +66,7 @@ extension AnswerRule {
     }
 
     /// Refuses an answer of another kind than is asked for, and one that is too long.
-    func check(_ answer: Answer, _ name: String) throws(Refusal) {
+    func validate(_ answer: Answer, _ name: String) throws(Refusal) {
         switch (kind, answer.value) {
         case (.number, .number(let number)):
             guard (-Self.greatest...Self.greatest).contains(number) else {

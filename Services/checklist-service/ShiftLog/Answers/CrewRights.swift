@@ -31,7 +31,7 @@ extension ShiftState {
         crewRights[CrewKey(list: change.list, account: change.account.lowercased())] = may
     }
 
-    func check(_ change: LetCrew) throws(Refusal) {
+    func validate(_ change: LetCrew) throws(Refusal) {
         guard lists.template(change.list) != nil else {
             throw .notFound("the shift doesn't use a list `\(change.list)`")
         }

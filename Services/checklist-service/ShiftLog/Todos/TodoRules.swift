@@ -4,7 +4,7 @@ import Messages
 /// The rules for the fields of a to-do.
 extension AddTodo {
     /// Refuses a to-do that says nothing, texts that are too long, and an impossible number.
-    package func checkTexts() throws(Refusal) {
+    package func validateTexts() throws(Refusal) {
         try checkText(title, "a to-do's title", 1...200)
         guard title.contains(where: { !$0.isWhitespace }) else {
             throw .invalid("a to-do's title is missing: say what to do")
@@ -25,7 +25,7 @@ extension AddTodo {
     /// - Parameters:
     ///   - settings: the settings of the site.
     ///   - areas: its areas; empty when they aren't known.
-    package func checkPlace(
+    package func validatePlace(
         in settings: SiteSettings, areas: [String]
     ) throws(Refusal) {
         guard areas.isEmpty || areas.contains(area) else {

@@ -130,7 +130,7 @@ struct RoomScanReader {
                         + "\(arc.deviation) mm of it")
             }
             count += corners.count - 1
-            try draft.checkCount(count, at: .path(surface.path))
+            try draft.validateCount(count, at: .path(surface.path))
             bends.append(Array(corners.dropFirst().dropLast()))
         }
         return bends

@@ -35,7 +35,7 @@ struct HomeReader {
     }
 
     mutating func take(_ child: XMLNode) throws(Refusal) {
-        try checkCount(at: child.place)
+        try validateCount(at: child.place)
         switch child.name {
         case "level":
             let values = HomeAttributes(node: child, file: draft.file)
@@ -43,16 +43,16 @@ struct HomeReader {
                 throw draft.refusal(child.place, "is one storey too many", "give at most 100")
             }
             levels.append((try values.text("id"), try values.text("name")))
-        case "wall": try takeWall(child)
-        case "room": try takeRoom(child)
+        case "wall": try readWall(child)
+        case "room": try readRoom(child)
         default:
             if let words = Self.drawings[child.name] { others[words, default: 0] += 1 }
-            try takePiece(child, level: nil)
+            try readPiece(child, level: nil)
         }
     }
 
     /// Refuses more things than a home may have. A group has any number of them.
-    private func checkCount(at place: FilePlace) throws(Refusal) {
+    private func validateCount(at place: FilePlace) throws(Refusal) {
         let count = walls.count + rooms.count + elements.count + openings.count
         guard count < Self.mostThings else {
             throw draft.refusal(
@@ -60,7 +60,7 @@ struct HomeReader {
         }
     }
 
-    private mutating func takeWall(_ node: XMLNode) throws(Refusal) {
+    private mutating func readWall(_ node: XMLNode) throws(Refusal) {
         let values = HomeAttributes(node: node, file: draft.file)
         let wall = HomeWall(
             start: try values.point("xStart", "yStart"), end: try values.point("xEnd", "yEnd"),
@@ -69,7 +69,7 @@ struct HomeReader {
         walls.append((wall, node["level"]))
     }
 
-    private mutating func takeRoom(_ node: XMLNode) throws(Refusal) {
+    private mutating func readRoom(_ node: XMLNode) throws(Refusal) {
         let values = HomeAttributes(node: node, file: draft.file)
         var room = Room(id: draft.newID("room"), name: try values.text("name"))
         room.use = ElementGuess.use(of: room.name)
@@ -86,7 +86,7 @@ struct HomeReader {
     }
 
     /// A piece of furniture, a door, or a group of them.
-    private mutating func takePiece(_ node: XMLNode, level: String?) throws(Refusal) {
+    private mutating func readPiece(_ node: XMLNode, level: String?) throws(Refusal) {
         let isGroup = node.name == "furnitureGroup"
         guard isGroup || Self.pieces.contains(node.name) else { return }
         guard node["visible"] != "false" else {
@@ -95,10 +95,10 @@ struct HomeReader {
         }
         let level = node["level"] ?? level
         if isGroup {
-            for child in node.children { try takePiece(child, level: level) }
+            for child in node.children { try readPiece(child, level: level) }
             return
         }
-        try checkCount(at: node.place)
+        try validateCount(at: node.place)
         let values = HomeAttributes(node: node, file: draft.file)
         guard node.name != "doorOrWindow" else {
             openings.append(try HomeOpening(values, id: "", level: level))
@@ -267,7 +267,7 @@ struct HomeReader {
             }
             let corners = (arc?.corners(openings: holes ?? []) ?? [wall.start, wall.end])
                 .map { PlanPoint($0) }
-            try draft.checkCount(built.count + corners.count - 1, at: wall.place)
+            try draft.validateCount(built.count + corners.count - 1, at: wall.place)
             if let arc, corners.count > 2 {
                 draft.warn(
                     wall.place,

@@ -56,15 +56,15 @@ struct PlanReader {
 
     mutating func take(_ child: XMLNode) throws(Refusal) {
         if let kind = WrittenPlan.openings[child.name] {
-            return try takeOpening(child, kind, of: nil)
+            return try readOpening(child, kind, of: nil)
         }
         switch child.name {
-        case "wall": try takeWall(child)
-        case "room": try takeRoom(child)
-        case "element": try takeElement(child)
-        case "rectangular": try takeRectangle(child)
+        case "wall": try readWall(child)
+        case "room": try readRoom(child)
+        case "element": try readElement(child)
+        case "rectangular": try readRectangle(child)
         case "standard": draft.details.standards.append(try text(child))
-        default: try takeDetail(child)
+        default: try readDetail(child)
         }
     }
 
@@ -81,7 +81,7 @@ struct PlanReader {
         return try draft.finished(isOurs: isNative)
     }
 
-    private mutating func takeDetail(_ child: XMLNode) throws(Refusal) {
+    private mutating func readDetail(_ child: XMLNode) throws(Refusal) {
         let known = [
             "name", "description", "address", "client", "author", "authorTitle", "assessment",
             "chair", "tolerance", "north",
@@ -138,7 +138,7 @@ struct PlanReader {
         return draft.newID(kind)
     }
 
-    private mutating func takeWall(_ node: XMLNode) throws(Refusal) {
+    private mutating func readWall(_ node: XMLNode) throws(Refusal) {
         var fields = fields(node)
         var wall = Wall(id: try id(fields, "wall"))
         wall.start = try corner("startPoint", &fields)
@@ -158,7 +158,7 @@ struct PlanReader {
             ]))
         for child in node.children {
             if let kind = WrittenPlan.openings[child.name] {
-                try takeOpening(child, kind, of: wall.id)
+                try readOpening(child, kind, of: wall.id)
             }
         }
     }
@@ -179,7 +179,7 @@ struct PlanReader {
         PlanPoint(Vector(place.x, y == .north ? place.y : -place.y))
     }
 
-    private mutating func takeOpening(
+    private mutating func readOpening(
         _ node: XMLNode, _ kind: OpeningKind, of wall: String?
     ) throws(Refusal) {
         var fields = fields(node)
@@ -207,7 +207,7 @@ struct PlanReader {
         try add(PlanItem(item: .opening(opening)), fields, known: known)
     }
 
-    private mutating func takeRoom(_ node: XMLNode) throws(Refusal) {
+    private mutating func readRoom(_ node: XMLNode) throws(Refusal) {
         var fields = fields(node)
         var room = Room(id: try id(fields, "room"))
         room.name = try fields.text("name")
@@ -220,7 +220,7 @@ struct PlanReader {
             PlanItem(item: .room(room)), fields, known: ["name", "use", "corner", "height"])
     }
 
-    private mutating func takeElement(_ node: XMLNode) throws(Refusal) {
+    private mutating func readElement(_ node: XMLNode) throws(Refusal) {
         var fields = fields(node)
         var element = Element(id: try id(fields, "element"))
         element.kind = try fields.word("kind")
@@ -268,7 +268,7 @@ struct PlanReader {
     }
 
     /// BoligApp's rectangle: its `height` is its size along y.
-    private mutating func takeRectangle(_ node: XMLNode) throws(Refusal) {
+    private mutating func readRectangle(_ node: XMLNode) throws(Refusal) {
         var fields = fields(node)
         var element = Element(id: try id(fields, "element"))
         element.label = try fields.text("name")

@@ -25,7 +25,7 @@ package struct ActionReader {
         case .drawRoom(let drawing): return .drawRoom(try named(drawing, in: plan))
         case .copy(let copy): return .copy(copy.id, as: try newID(of: copy, in: plan), by: copy.by)
         case .replace(let item):
-            try item.checkTexts()
+            try item.validateTexts()
             return action
         case .place(let place):
             let item = try find(place).placed(at: place.centre, turned: place.angle)
@@ -39,7 +39,7 @@ package struct ActionReader {
         -> [PlanItem]
     {
         guard items.contains(where: \.id.isEmpty) else {
-            for item in items { try item.checkTexts() }
+            for item in items { try item.validateTexts() }
             return items
         }
         let taken = Set(items.map(\.id)).union([reserved])
@@ -49,7 +49,7 @@ package struct ActionReader {
                 let id = ids.next(item.kindWord) { taken.contains($0) || plan.item($0) != nil }
                 item = item.named(id)
             }
-            try item.checkTexts()
+            try item.validateTexts()
             named.append(item)
         }
         return named
@@ -71,7 +71,7 @@ package struct ActionReader {
                     }
             }
         }
-        try PlanItem(item: .room(named.room)).checkTexts()
+        try PlanItem(item: .room(named.room)).validateTexts()
         if drawing.wallThickness != nil { try check(namesake: named.room.id) }
         return named
     }
@@ -160,7 +160,7 @@ extension PlanItem {
     package static let longestLabel = 100
 
     /// Refuses texts that no page or terminal could show as they are.
-    package func checkTexts() throws(Refusal) {
+    package func validateTexts() throws(Refusal) {
         try checkText(
             id, "the id of \(kindWord == "thing" ? "a thing" : kindWord)", 1...Self.longestID)
         switch item {

@@ -96,37 +96,6 @@ package struct SpatialIndex: Sendable {
         return looks
     }
 
-    /// Calls `body` once with each pair of items whose bounds meet.
-    package func forEachPair(_ body: (Int, Int) -> Void) {
-        for head in heads {
-            var index = head
-            while index != Self.none {
-                let entry = entries[Int(index)]
-                let place = bounds[Int(entry.item)]
-                index = entry.next
-                var following = index
-                while following != Self.none {
-                    let other = entries[Int(following)]
-                    following = other.next
-                    guard other.x == entry.x, other.y == entry.y else { continue }
-                    let otherPlace = bounds[Int(other.item)]
-                    if place.meets(otherPlace), isCommon(entry.x, entry.y, place, otherPlace) {
-                        body(Int(entry.item), Int(other.item))
-                    }
-                }
-            }
-        }
-        for (position, item) in large.enumerated() {
-            let place = bounds[Int(item)]
-            for other in present.indices where present[other] && other != Int(item) {
-                guard place.meets(bounds[other]), !large[...position].contains(Int32(other)) else {
-                    continue
-                }
-                body(Int(item), other)
-            }
-        }
-    }
-
     /// Two items that share several cells are reported in one: that of the lower left corner of
     /// their intersection.
     private func isCommon(_ x: Int32, _ y: Int32, _ a: Bounds, _ b: Bounds) -> Bool {

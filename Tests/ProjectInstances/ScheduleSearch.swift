@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Searches for a short schedule of a network; a larger budget gives a better one.
 ///
 /// It is a genetic algorithm with two populations (D. Debels and M. Vanhoucke, "A bi-population
@@ -230,8 +232,10 @@ package final class ScheduleSearch {
         for activity in 0..<flat.count {
             let time = end - own[activity] - flat.durations[activity]
             let otherTime = otherEnd - other[activity] - flat.durations[activity]
-            keys[activity] = Crossing.key(
-                own: time, other: otherTime, begin: begin, end: stop, shift: shift)
+            keys[activity] = Int32(
+                Crossing.key(
+                    own: Int(time), other: Int(otherTime), begin: Int(begin), end: Int(stop),
+                    shift: Int(shift)))
         }
     }
 

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Checks schedules. It shares no code with the schedulers, only the statement of the problem.
 package enum ScheduleCheck {
     /// Returns the faults of a schedule of a network; empty when it is valid.

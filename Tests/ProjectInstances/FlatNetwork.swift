@@ -1,3 +1,5 @@
+import Scheduling
+
 /// A network as arrays, in the form that the search reads: its activities are numbered in
 /// topological order.
 ///

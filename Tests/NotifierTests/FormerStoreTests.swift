@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import Notifier
+
+/// Stores with the tables of an earlier version, and what they had.
+@Suite struct FormerStoreTests {
+    @Test func `a closed alert that is beyond today's limits is brought up to date`() throws {
+        let queue = try DatabaseQueue()
+        try NotifierStore.migrator.migrate(queue, upTo: "notifier: preferences")
+        let alert = Alert(id: "a", source: String(repeating: "s", count: 300), closed: 7000)
+        #expect(throws: ProtobufError.self) { _ = try Alert(unpacking: alert.packed()) }
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO alert (id, source, key, feed, state, time, alert)
+                    VALUES ('a', 's', 'k', 'f', 2, 1000, ?)
+                    """,
+                arguments: [Data(alert.packed())])
+        }
+
+        try NotifierStore.migrator.migrate(queue)
+
+        try queue.read { db in
+            #expect(try Int64.fetchAll(db, sql: "SELECT closed FROM alert") == [7000])
+        }
+    }
+}

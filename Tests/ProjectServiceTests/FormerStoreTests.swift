@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import ProjectService
+
+/// Stores with the tables of an earlier version, and what they had.
+@Suite struct FormerStoreTests {
+    /// A store from before notes and time were mirrored, with the projects “p”, which mirrors one
+    /// of a Redmine server, and “q”.
+    private func store() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        try ProjectStore.migrator.migrate(queue, upTo: "project: filters, looks and meetings")
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO project VALUES
+                        ('p', 'o', 'house', 'House', 'house', 1, 0, '', 0, x''),
+                        ('q', 'o', 'shed', 'Shed', 'shed', 1, 0, '', 0, x'');
+                    INSERT INTO redmineMirror VALUES
+                        ('p', 'l', 1, 'house', 0, 0, '', 0, 0, NULL, 0, 7, 0, 0, 0, 0, '', '');
+                    """)
+        }
+        return queue
+    }
+
+    @Test func `notes written before notes were mirrored wait to be sent`() throws {
+        let queue = try store()
+        try queue.write { db in
+            for (project, note) in [("p", ""), ("p", "Ask the plumber."), ("q", "It leaks.")] {
+                try db.execute(
+                    sql: "INSERT INTO journal (project, issue, entry) VALUES (?, 1, ?)",
+                    arguments: [project, Data(IssueEntry(note: note).packed())])
+            }
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        try queue.read { db in
+            let waiting = try Row.fetchAll(db, sql: "SELECT project, kind, number FROM mirrored")
+                .map { "\($0[0] as String) \($0[1] as String) \($0[2] as Int64)" }
+            #expect(waiting == ["p \(MirrorLinks.Kind.note.rawValue) 2"])
+            #expect(try Int64.fetchOne(db, sql: "SELECT swept FROM redmineMirror") == 0)
+            #expect(try Int64.fetchOne(db, sql: "SELECT count(*) FROM journal") == 3)
+        }
+    }
+
+    @Test func `meetings of an earlier version are found by when they end`() throws {
+        let queue = try store()
+        let meeting = ProjectMeeting(
+            id: "m", project: "house", title: "The roof", start: 1000, end: 5000)
+        try queue.write { db in
+            try db.execute(
+                sql: "INSERT INTO meeting VALUES ('m', 'p', 1000, ?)",
+                arguments: [Data(meeting.packed())])
+        }
+
+        try ProjectStore.migrator.migrate(queue)
+
+        try queue.read { db in
+            #expect(try Int64.fetchAll(db, sql: "SELECT ends FROM meeting") == [5000])
+        }
+    }
+}
