@@ -28,7 +28,7 @@ import Testing
     ) throws {
         let line = try Synthetic.line(corners: [(0, 0), (12_000, 0)])
         let stop = "s\(Int(1_200 * speed / 400))"
-        let fixes = Synthetic.drive(line, to: 1_220 * speed, speed: speed, cadence: 1)
+        let fixes = Synthetic.drive(line, to: 1_200 * speed + 400, speed: speed, cadence: 1)
         var ride = try Ride(to: stop, on: [line], at: Synthetic.time(36_000))
         let all = Synthetic.told(&ride, fixes, on: [line])
 

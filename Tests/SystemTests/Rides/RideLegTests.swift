@@ -27,15 +27,17 @@ import Testing
             let time = try Date(text, strategy: .iso8601)
             return time.addingTimeInterval(Double(seconds)).formatted(.iso8601)
         }
-        let wait = try stride(from: 5, to: seconds, by: 5).map {
-            "\(try time(lines[stop], later: $0)),\(place)"
+        let wait = try stride(from: 5, to: seconds, by: 5).map { later -> String in
+            let at = try time(lines[stop], later: later)
+            return "\(at),\(place)"
         }
-        let rest = try lines[(stop + 1)...].map { line in
-            let cells = line.split(separator: ",", omittingEmptySubsequences: false).dropFirst()
-            return "\(try time(line, later: seconds)),\(cells.joined(separator: ","))"
+        let rest = try lines[(stop + 1)...].map { line -> String in
+            let at = try time(line, later: seconds)
+            return at + line.dropFirst(line.prefix { $0 != "," }.count)
         }
         let path = town.system.path("change.csv")
-        try (lines[...stop] + wait + rest).joined(separator: "\n")
+        let all: [String] = Array(lines[...stop]) + wait + rest
+        try all.joined(separator: "\n")
             .write(toFile: path, atomically: true, encoding: .utf8)
         return path
     }
