@@ -344,9 +344,9 @@ let trials: [Target] =
             [
                 "AccessRules", "AidCatalogue", "Calendars", "Dates", "DayPlan", "DayTrials",
                 "Messages", "Bus", "ServiceRuntime", "FloorPlan", "GanttChart", "MeetingTimes",
-                "Papers", "PlanDrawing", "ProjectInstances", "ProjectNetwork", "Scheduling",
-                "ShiftLog", "TestSupport", "WorkCalendar", "CMessages", "CProtobufC", "CSodium",
-                "CZeroMQ", grdb, sqlite,
+                "Papers", "PlanDrawing", "ProjectInstances", "ProjectNetwork", "RideTracking",
+                "Scheduling", "ShiftLog", "TestSupport", "WorkCalendar", "CMessages",
+                "CProtobufC", "CSodium", "CZeroMQ", grdb, sqlite,
             ]),
         program("RideTrials", ["Dates", "RideEvaluation", "RideTracking", "TransitFeed"]),
         program("Soak", ["Bus", "TestSupport", "Workday"]),

@@ -8,19 +8,33 @@ enum Erasures {
     /// How long it rests between two parts, so that others have their turns: 50 ms.
     private static let pause: Int64 = 50
 
-    /// Erases all alerts of a service for a person, and what digests, mails, deliveries and events
-    /// say of them.
+    /// Erases all alerts of a service for a person, and what digests, mails, deliveries, events and
+    /// dead letters say of them and of their subjects.
     static func begin(
         from source: String, of address: AlertFeedAddress, in transaction: Transaction
     ) throws {
         try AlertDigest.withdraw(of: address, in: transaction)
         let alerts = try Alert.ids(from: source, of: address, transaction.db)
+        let subjects = try subjects(of: alerts, from: source, address, in: transaction)
         try Notice.erase(alerts, of: address, transaction.db)
         try Alert.delete(alerts, transaction.db)
         let id = "\(transaction.id)"
-        try Erasure(of: Set(alerts), at: transaction.now).save(id, transaction.db)
+        try Erasure(of: subjects.union(alerts), at: transaction.now).save(id, transaction.db)
         try transaction.setTimer(erasing, subject: id, due: transaction.now)
         transaction.erase()
+    }
+
+    /// What the alerts of a service for a person are about, also those that could not be kept.
+    private static func subjects(
+        of alerts: [String], from source: String, _ address: AlertFeedAddress,
+        in transaction: Transaction
+    ) throws -> Set<String> {
+        let kept = try alerts.map { try Alert.required($0, transaction.db) }
+            .filter { $0.source == source }.compactMap(\.raised)
+        let lost = try transaction.deadLetters(of: AlertRaised.self, from: source).filter {
+            AlertFeedAddress(organisation: $0.organisation, recipient: $0.recipient) == address
+        }
+        return Set((kept + lost).map(\.subject).filter { !$0.isEmpty })
     }
 
     static func advance(_ id: String, due: Int64, in transaction: Transaction) throws {

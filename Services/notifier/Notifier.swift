@@ -327,7 +327,7 @@ import ServiceRuntime
         }
         let isTest = alert.raised?.kind == AlertChannel.testKind
         guard alert.state == .open, !isTest, plan.silence == nil, !plan.isCollected else { return }
-        if preference.wants(alert.severity) {
+        if plan.isForMail, preference.wants(alert.severity) {
             let language = preference.spoken(transaction.settings)
             let mail = told.mail(to: preference.mail, in: language)
             try request(mail, from: name.rawValue, due: plan.due, in: transaction)

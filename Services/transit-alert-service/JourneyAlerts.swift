@@ -20,7 +20,8 @@ extension JourneyWatch {
         case .passed: [.getReady, .now]
         case .backOnLine: [.wrongDirection, .offRoute, .elsewhere]
         case .servedAgain: [.skipped]
-        case .skipped: []
+        case .moving: [.standing]
+        case .skipped, .standing: []
         case .getReady, .wrongDirection, .offRoute, .elsewhere: []
         }
     }
@@ -33,7 +34,7 @@ extension JourneyWatch {
             key: key(signal.kind), kind: "transit.\(signal.kind.rawValue)", severity: .warning,
             subject: journey.id, recipient: journey.owner, needsAcknowledgement: true,
             repeatEvery: Self.readyRepetition, expiresAt: now + Self.alertLife,
-            organisation: organisation)
+            organisation: organisation, channels: journey.channels)
         switch signal {
         case .getReady(let remaining, let metres, let estimated):
             let time = Self.seconds(remaining)
@@ -70,7 +71,13 @@ extension JourneyWatch {
             alert.say(
                 Said(.skipped, ["stop": stop]),
                 [PhraseLine([Said<AlertPhrase>(.skippedBody)])])
-        case .backOnLine, .servedAgain: return nil
+        case .standing:
+            // It is good to know, but nothing to be woken for.
+            (alert.severity, alert.needsAcknowledgement, alert.repeatEvery) = (.info, false, 0)
+            alert.say(
+                Said(.standing, ["stop": stop]),
+                [PhraseLine([Said<AlertPhrase>(.standingBody)])])
+        case .backOnLine, .servedAgain, .moving: return nil
         }
         return alert
     }

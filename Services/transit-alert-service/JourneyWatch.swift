@@ -61,13 +61,20 @@ extension JourneyWatch {
             journey: Journey(
                 id: id, feed: command.feed, stop: stop, owner: owner, stage: .riding,
                 notice: notice, started: now, clock: command.clock, typical: offer.isTypical,
-                distance: distance, kept: traveller.keepsPositions),
+                distance: distance, kept: traveller.keepsPositions,
+                channels: try command.channels?.kept() ?? traveller.channels),
             file: file, lines: offer.choices, ride: nil)
         do {
-            watch.ride = try Ride(
-                to: command.stopId, notice: notice, distance: Double(distance),
-                teaches: traveller.teaches, on: lines,
-                at: watch.journeyTime(at: now))
+            if let place = stop.place, offer.choices.isEmpty {
+                watch.ride = try Ride(
+                    to: command.stopId, at: Position(place), notice: notice,
+                    distance: Double(distance))
+            } else {
+                watch.ride = try Ride(
+                    to: command.stopId, notice: notice, distance: Double(distance),
+                    teaches: traveller.teaches, on: lines,
+                    at: watch.journeyTime(at: now))
+            }
         } catch { throw Refusal.invalid(error.description) }
         watch.describe(at: now)
         return watch
@@ -197,7 +204,7 @@ extension JourneyWatch {
             case .passed: journey.stage = .passed
             case .skipped: journey.skipped = true
             case .servedAgain: journey.skipped = false
-            case .wrongDirection, .offRoute, .elsewhere, .backOnLine: break
+            case .wrongDirection, .offRoute, .elsewhere, .backOnLine, .standing, .moving: break
             }
         }
     }
@@ -228,6 +235,14 @@ struct Timed {
     init(_ time: Int64, _ signal: Signal) {
         self.time = time
         self.signal = signal
+    }
+}
+
+extension Position {
+    /// Makes the position of a message.
+    fileprivate init(_ place: Coordinate) {
+        self.init(
+            latitude: Double(place.latitudeE7) / 1e7, longitude: Double(place.longitudeE7) / 1e7)
     }
 }
 

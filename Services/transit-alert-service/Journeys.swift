@@ -54,7 +54,7 @@ enum Journeys {
                 offer.choices, feed: command.feed, file: row.file, at: begin, in: transaction),
             file: row.file, at: transaction.now)
         watch.organisation = transaction.principal.organisation
-        watch.tour.types = traveller.landmarks
+        watch.tour.types = try command.landmarks?.kept() ?? traveller.landmarks
         if command.policy != 0 { try traveller.save(transaction.principal, transaction.db) }
         try Travellers.ride(watch.journey, in: transaction)
         try transaction.publish(JourneyStarted(journey: watch.journey), subject: watch.journey.id)

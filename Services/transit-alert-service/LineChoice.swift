@@ -30,16 +30,19 @@ struct LineOffer {
 }
 
 extension FeedFile {
-    /// The lines to a stop at a time: those of one trip or one route, or all.
+    /// The lines to a stop at a time: those of one trip or one route, or all. None if the stops
+    /// have no timetable and no lines.
     ///
     /// - Throws: `Refusal` when the stop, the route or the trip does not exist or does not go
     ///   there.
     func offer(for command: StartJourney, at time: Int64) throws -> LineOffer {
         if !command.tripId.isEmpty {
-            let choice = try choice(ofTrip: command, at: time)
-            return LineOffer(choices: [choice], isTypical: choice.serviceDay == nil)
+            return try offer(ofTrip: command, at: time)
         }
         let servings = try patterns(serving: command.stopId)
+        if servings.isEmpty, counts.trips == 0, command.route.isEmpty {
+            return LineOffer(choices: [], isTypical: false)
+        }
         guard !servings.isEmpty else {
             throw Refusal.conflict("no trip of feed \(command.feed) calls at \(command.stopId)")
         }
@@ -64,7 +67,7 @@ extension FeedFile {
             return LineChoice(
                 pattern: pattern.number, route: pattern.route.name, trip: typical, serviceDay: nil)
         }
-        return LineOffer(choices: usual, isTypical: true)
+        return LineOffer(choices: usual, isTypical: usual.contains { $0.trip != nil })
     }
 
     /// How long before its departure and after its arrival a trip is offered: 90 minutes in
@@ -75,25 +78,36 @@ extension FeedFile {
     private func choices(
         of patterns: [Pattern], runningAt time: Int64
     ) throws -> [LineChoice] {
-        let days = try ServiceClock(timeZone).serviceDays(around: time).map {
+        let days = try days(around: time)
+        return try patterns.compactMap { pattern in
+            let trips = try trips(ofPattern: pattern.number)
+            return Self.nearest(of: Array(trips.indices), in: trips, to: time, on: days).map {
+                LineChoice(
+                    pattern: pattern.number, route: pattern.route.name, trip: $0, serviceDay: nil)
+            }
+        }
+    }
+
+    /// The service days around a time, with the calendars that run on them.
+    private func days(around time: Int64) throws -> [(start: Int64, calendars: Set<Int>)] {
+        try ServiceClock(timeZone).serviceDays(around: time).map {
             (start: $0.start, calendars: try calendars(activeOn: $0.day))
         }
-        return try patterns.compactMap { pattern in
-            var nearest: (trip: Int, apart: Int64)?
-            for (number, trip) in try trips(ofPattern: pattern.number).enumerated() {
-                for day in days where day.calendars.contains(trip.calendar) {
-                    let apart = Self.milliseconds(from: time, to: trip, on: day.start)
-                    if apart <= Self.slack, apart < nearest?.apart ?? .max {
-                        nearest = (number, apart)
-                    }
-                }
-            }
-            return nearest.map {
-                LineChoice(
-                    pattern: pattern.number, route: pattern.route.name, trip: $0.trip,
-                    serviceDay: nil)
+    }
+
+    /// Of some trips the one nearest in time that is under way or soon is; nil if there is none.
+    private static func nearest(
+        of some: [Int], in trips: [Trip], to time: Int64,
+        on days: [(start: Int64, calendars: Set<Int>)]
+    ) -> Int? {
+        var nearest: (trip: Int, apart: Int64)?
+        for number in some {
+            for day in days where day.calendars.contains(trips[number].calendar) {
+                let apart = milliseconds(from: time, to: trips[number], on: day.start)
+                if apart <= slack, apart < nearest?.apart ?? .max { nearest = (number, apart) }
             }
         }
+        return nearest?.trip
     }
 
     /// How long before its departure or after its arrival a time is; 0 while it is under way.
@@ -104,7 +118,7 @@ extension FeedFile {
         return max(0, begin - time, time - end)
     }
 
-    private func choice(ofTrip command: StartJourney, at time: Int64) throws -> LineChoice {
+    private func offer(ofTrip command: StartJourney, at time: Int64) throws -> LineOffer {
         guard let trip = try trip(command.tripId), let pattern = try pattern(numbered: trip.pattern)
         else {
             throw Refusal.notFound("feed \(command.feed) has no trip \(command.tripId)")
@@ -115,10 +129,22 @@ extension FeedFile {
         guard calls else {
             throw Refusal.conflict("trip \(command.tripId) does not call at \(command.stopId)")
         }
-        let number = try trips(ofPattern: trip.pattern).firstIndex { $0.id == trip.id }
-        return LineChoice(
-            pattern: trip.pattern, route: pattern.route.name, trip: number,
-            serviceDay: try serviceDay(of: trip, at: time))
+        let trips = try trips(ofPattern: trip.pattern)
+        let own = trips.firstIndex { $0.id == trip.id }
+        let runs = trips.indices.filter { trips[$0].id.hasPrefix(trip.id + "@") }
+        guard let number = own, !runs.isEmpty else {
+            let day = try serviceDay(of: trip, at: time)
+            let choice = LineChoice(
+                pattern: trip.pattern, route: pattern.route.name, trip: own, serviceDay: day)
+            return LineOffer(choices: [choice], isTypical: day == nil)
+        }
+        // It leaves again and again, so that only the times between its stops are known: those of
+        // the run nearest in time.
+        let run = Self.nearest(
+            of: [number] + runs, in: trips, to: time, on: try days(around: time))
+        let choice = LineChoice(
+            pattern: trip.pattern, route: pattern.route.name, trip: run ?? number, serviceDay: nil)
+        return LineOffer(choices: [choice], isTypical: run == nil)
     }
 
     /// The start of the service day on which the trip is under way at a time; nil when there is

@@ -1062,7 +1062,7 @@ const ProtobufCMessageDescriptor alert__audience__descriptor =
   (ProtobufCMessageInit) alert__audience__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[16] =
+static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[17] =
 {
   {
     "key",
@@ -1256,12 +1256,25 @@ static const ProtobufCFieldDescriptor alert__alert_raised__field_descriptors[16]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "channels",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Alert__AlertRaised, n_channels),
+    offsetof(Alert__AlertRaised, channels),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned alert__alert_raised__field_indices_by_name[] = {
   10,   /* field[10] = actions */
   14,   /* field[14] = audience */
   4,   /* field[4] = body */
   13,   /* field[13] = body_lines */
+  16,   /* field[16] = channels */
   9,   /* field[9] = expires_at */
   0,   /* field[0] = key */
   1,   /* field[1] = kind */
@@ -1278,7 +1291,7 @@ static const unsigned alert__alert_raised__field_indices_by_name[] = {
 static const ProtobufCIntRange alert__alert_raised__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor alert__alert_raised__descriptor =
 {
@@ -1288,7 +1301,7 @@ const ProtobufCMessageDescriptor alert__alert_raised__descriptor =
   "Alert__AlertRaised",
   "alert",
   sizeof(Alert__AlertRaised),
-  16,
+  17,
   alert__alert_raised__field_descriptors,
   alert__alert_raised__field_indices_by_name,
   1,  alert__alert_raised__number_ranges,

@@ -1448,6 +1448,51 @@ void   transit__change_traveller__free_unpacked
   assert(message->base.descriptor == &transit__change_traveller__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   transit__channel_names__init
+                     (Transit__ChannelNames         *message)
+{
+  static const Transit__ChannelNames init_value = TRANSIT__CHANNEL_NAMES__INIT;
+  *message = init_value;
+}
+size_t transit__channel_names__get_packed_size
+                     (const Transit__ChannelNames *message)
+{
+  assert(message->base.descriptor == &transit__channel_names__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t transit__channel_names__pack
+                     (const Transit__ChannelNames *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &transit__channel_names__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t transit__channel_names__pack_to_buffer
+                     (const Transit__ChannelNames *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &transit__channel_names__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Transit__ChannelNames *
+       transit__channel_names__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Transit__ChannelNames *)
+     protobuf_c_message_unpack (&transit__channel_names__descriptor,
+                                allocator, len, data);
+}
+void   transit__channel_names__free_unpacked
+                     (Transit__ChannelNames *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &transit__channel_names__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   transit__landmark_types__init
                      (Transit__LandmarkTypes         *message)
 {
@@ -3218,7 +3263,7 @@ const ProtobufCMessageDescriptor transit__journey_clock__descriptor =
   (ProtobufCMessageInit) transit__journey_clock__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__start_journey__field_descriptors[8] =
+static const ProtobufCFieldDescriptor transit__start_journey__field_descriptors[10] =
 {
   {
     "feed",
@@ -3316,11 +3361,37 @@ static const ProtobufCFieldDescriptor transit__start_journey__field_descriptors[
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "landmarks",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__StartJourney, landmarks),
+    &transit__landmark_types__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "channels",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__StartJourney, channels),
+    &transit__channel_names__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__start_journey__field_indices_by_name[] = {
+  9,   /* field[9] = channels */
   5,   /* field[5] = clock */
   7,   /* field[7] = distance */
   0,   /* field[0] = feed */
+  8,   /* field[8] = landmarks */
   4,   /* field[4] = notice */
   6,   /* field[6] = policy */
   2,   /* field[2] = route */
@@ -3330,7 +3401,7 @@ static const unsigned transit__start_journey__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__start_journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor transit__start_journey__descriptor =
 {
@@ -3340,14 +3411,14 @@ const ProtobufCMessageDescriptor transit__start_journey__descriptor =
   "Transit__StartJourney",
   "transit",
   sizeof(Transit__StartJourney),
-  8,
+  10,
   transit__start_journey__field_descriptors,
   transit__start_journey__field_indices_by_name,
   1,  transit__start_journey__number_ranges,
   (ProtobufCMessageInit) transit__start_journey__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__journey__field_descriptors[24] =
+static const ProtobufCFieldDescriptor transit__journey__field_descriptors[25] =
 {
   {
     "id",
@@ -3637,8 +3708,21 @@ static const ProtobufCFieldDescriptor transit__journey__field_descriptors[24] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "channels",
+    25,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__Journey, n_channels),
+    offsetof(Transit__Journey, channels),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__journey__field_indices_by_name[] = {
+  24,   /* field[24] = channels */
   14,   /* field[14] = clock */
   16,   /* field[16] = distance */
   13,   /* field[13] = due */
@@ -3667,7 +3751,7 @@ static const unsigned transit__journey__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__journey__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 24 }
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor transit__journey__descriptor =
 {
@@ -3677,7 +3761,7 @@ const ProtobufCMessageDescriptor transit__journey__descriptor =
   "Transit__Journey",
   "transit",
   sizeof(Transit__Journey),
-  24,
+  25,
   transit__journey__field_descriptors,
   transit__journey__field_indices_by_name,
   1,  transit__journey__number_ranges,
@@ -4438,7 +4522,7 @@ const ProtobufCMessageDescriptor transit__journey_finished__descriptor =
   (ProtobufCMessageInit) transit__journey_finished__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__traveller__field_descriptors[9] =
+static const ProtobufCFieldDescriptor transit__traveller__field_descriptors[10] =
 {
   {
     "policy",
@@ -4548,10 +4632,23 @@ static const ProtobufCFieldDescriptor transit__traveller__field_descriptors[9] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "channels",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__Traveller, n_channels),
+    offsetof(Transit__Traveller, channels),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__traveller__field_indices_by_name[] = {
   3,   /* field[3] = accepted */
   2,   /* field[2] = accepted_policy */
+  9,   /* field[9] = channels */
   5,   /* field[5] = distance */
   6,   /* field[6] = keeps_positions */
   7,   /* field[7] = landmarks */
@@ -4563,7 +4660,7 @@ static const unsigned transit__traveller__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__traveller__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor transit__traveller__descriptor =
 {
@@ -4573,7 +4670,7 @@ const ProtobufCMessageDescriptor transit__traveller__descriptor =
   "Transit__Traveller",
   "transit",
   sizeof(Transit__Traveller),
-  9,
+  10,
   transit__traveller__field_descriptors,
   transit__traveller__field_indices_by_name,
   1,  transit__traveller__number_ranges,
@@ -4636,7 +4733,7 @@ const ProtobufCMessageDescriptor transit__accept_policy__descriptor =
   (ProtobufCMessageInit) transit__accept_policy__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor transit__change_traveller__field_descriptors[5] =
+static const ProtobufCFieldDescriptor transit__change_traveller__field_descriptors[6] =
 {
   {
     "notice",
@@ -4698,8 +4795,21 @@ static const ProtobufCFieldDescriptor transit__change_traveller__field_descripto
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "channels",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Transit__ChangeTraveller, channels),
+    &transit__channel_names__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned transit__change_traveller__field_indices_by_name[] = {
+  5,   /* field[5] = channels */
   1,   /* field[1] = distance */
   2,   /* field[2] = keeps_positions */
   3,   /* field[3] = landmarks */
@@ -4709,7 +4819,7 @@ static const unsigned transit__change_traveller__field_indices_by_name[] = {
 static const ProtobufCIntRange transit__change_traveller__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor transit__change_traveller__descriptor =
 {
@@ -4719,11 +4829,49 @@ const ProtobufCMessageDescriptor transit__change_traveller__descriptor =
   "Transit__ChangeTraveller",
   "transit",
   sizeof(Transit__ChangeTraveller),
-  5,
+  6,
   transit__change_traveller__field_descriptors,
   transit__change_traveller__field_indices_by_name,
   1,  transit__change_traveller__number_ranges,
   (ProtobufCMessageInit) transit__change_traveller__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor transit__channel_names__field_descriptors[1] =
+{
+  {
+    "names",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Transit__ChannelNames, n_names),
+    offsetof(Transit__ChannelNames, names),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned transit__channel_names__field_indices_by_name[] = {
+  0,   /* field[0] = names */
+};
+static const ProtobufCIntRange transit__channel_names__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor transit__channel_names__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "transit.ChannelNames",
+  "ChannelNames",
+  "Transit__ChannelNames",
+  "transit",
+  sizeof(Transit__ChannelNames),
+  1,
+  transit__channel_names__field_descriptors,
+  transit__channel_names__field_indices_by_name,
+  1,  transit__channel_names__number_ranges,
+  (ProtobufCMessageInit) transit__channel_names__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor transit__landmark_types__field_descriptors[1] =

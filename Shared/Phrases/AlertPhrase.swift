@@ -4,7 +4,7 @@ package enum AlertPhrase: String, PhraseKey {
 
     // A ride.
     case yourStop, getReady, getOff, passed, wrongDirection, offRoute, elsewhere
-    case skipped, skippedBody
+    case skipped, skippedBody, standing, standingBody
     case toGo, toGoIn, estimated, passedBody, wrongDirectionBody, offRouteBody
     case elsewhereBody, passedNext, landmark, onTheLeft, onTheRight, seeLandmark
 

@@ -69,6 +69,40 @@ import Testing
         #expect((180_000...600_000).contains(arrival - (told.time(of: .getReady) ?? 0)))
     }
 
+    @Test func `a vehicle that stands on its way is reported until it moves`() throws {
+        let line = try Synthetic.line()
+        var ride = try Ride(to: "s15", on: [line], at: Synthetic.time(36_000))
+        let begin = 36_000 + 3_050 / 5.0
+        let standing = stride(from: begin + 5, to: begin + 600, by: 5)
+            .map { Synthetic.fix(line.position(at: 3_050), $0) }
+        let onward = Synthetic.drive(line, from: 3_050, to: 7_000, start: begin + 600)
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, to: 3_050) + standing + onward, on: [line])
+
+        #expect(told.kinds == [.standing, .moving, .getReady, .now, .passed])
+        let reported = try #require(told.time(of: .standing)) - Synthetic.time(begin)
+        #expect((290_000...320_000).contains(reported))
+    }
+
+    @Test func `a vehicle that waits at a timepoint is reported only long after its departure`()
+        throws
+    {
+        let line = try Synthetic.line(knowsDay: true, wait: (stop: 13, seconds: 1_200))
+        var ride = try Ride(to: "s19", on: [line], at: Synthetic.time(36_000))
+        let begin = 36_000 + 5_200 / 5.0
+        let standing = stride(from: begin + 5, to: begin + 1_700, by: 5)
+            .map { Synthetic.fix(line.position(at: 5_200), $0) }
+        let onward = Synthetic.drive(line, from: 5_200, to: 7_900, start: begin + 1_700)
+
+        let told = Synthetic.told(
+            &ride, Synthetic.drive(line, to: 5_200) + standing + onward, on: [line])
+
+        #expect(told.kinds == [.standing, .moving, .getReady, .now, .passed])
+        let reported = try #require(told.time(of: .standing)) - Synthetic.time(begin + 1_200)
+        #expect((180_000...200_000).contains(reported))
+    }
+
     @Test func `a vehicle in the opposite direction is reported and raises no alarm`() throws {
         let line = try Synthetic.line()
         var ride = try Ride(to: "s10", on: [line], at: Synthetic.time(36_000))

@@ -75,6 +75,26 @@ import TransitFeed
         _ = try #require(try file.trip("T1"))
     }
 
+    @Test(arguments: [
+        ("2026-05-06T15:20:00+02:00", "T1@15:00:00", false),
+        ("2026-05-06T02:00:00+02:00", "T1", true),
+    ])
+    func `of a trip that leaves every ten minutes the run of this hour counts`(
+        at text: String, run: String, _ isTypical: Bool
+    ) throws {
+        let often = "trip_id,start_time,end_time,headway_secs\nT1,06:00:00,20:00:00,600\n"
+        let file = try StoredFeed(adding: ["frequencies.txt": often]).stored()
+        let command = StartJourney(feed: "city", stopId: "S1", tripId: "T1")
+
+        let offer = try file.offer(for: command, at: time(text))
+
+        let choice = try #require(offer.choices.first)
+        let trips = try file.trips(ofPattern: choice.pattern)
+        #expect(trips[try #require(choice.trip)].id == run)
+        #expect(choice.serviceDay == nil)
+        #expect(offer.isTypical == isTypical)
+    }
+
     @Test func `when nothing runs, every line to the stop is offered`() throws {
         #expect(try trips(to: "S1", at: "2026-05-06T15:00:00+02:00") == ["LATE", "T2", "T3"])
         #expect(try trips(to: "S1", at: "2027-05-05T06:10:00+02:00") == ["T1", "T2", "T3"])

@@ -84,7 +84,7 @@ struct FeedName: ExpressibleByArgument, Hashable {
     /// allowed, its words with `-` between them; nil if nothing is left.
     init?(fileAt path: String) {
         var name = URL(filePath: path).lastPathComponent
-        for ending in [".zip", ".gtfs"] where name.lowercased().hasSuffix(ending) {
+        for ending in [".zip", ".gtfs", ".csv", ".txt"] where name.lowercased().hasSuffix(ending) {
             name = String(name.dropLast(ending.count))
         }
         let words = FoldedText.identifierWords(name).joined(separator: "-")

@@ -25,12 +25,14 @@ extension AlertFeed {
         }
 
         /// How long to wait for a beat before asking the notifier, which may be gone, or the feed
-        /// quiet.
-        static let silence: Duration = .milliseconds(3500)
+        /// quiet; and how long without beats.
+        private static let silence: Duration = .milliseconds(3500)
+        private static let frugalSilence: Duration = .seconds(15)
         private static let deadline: Duration = .seconds(5)
 
         private let session: Session
         private let client: Client
+        private let isFrugal: Bool
         private var socket: Socket?
         private var topic = ""
         private var position: AlertFeedPosition?
@@ -43,10 +45,15 @@ extension AlertFeed {
 
         /// A follower, which asks for the feed immediately.
         ///
-        /// - Parameter isPatient: true to wait for a notifier that is not running; false to make
-        ///   `news` throw ``ClientError/notRunning(_:)`` then.
-        init(_ session: Session, isPatient: Bool) throws {
+        /// - Parameters:
+        ///   - isPatient: true to wait for a notifier that is not running; false to make `news`
+        ///     throw ``ClientError/notRunning(_:)`` then.
+        ///   - isFrugal: true to do without beats, which take more bytes than all else on a
+        ///     telephone's network. Notices still come at once; one that is lost on the way comes
+        ///     with the next one, or when the notifier is asked.
+        init(_ session: Session, isPatient: Bool, isFrugal: Bool = false) throws {
             self.session = session
+            self.isFrugal = isFrugal
             client = try session.client(.notifier, isPatient: isPatient)
             try open()
         }
@@ -119,8 +126,9 @@ extension AlertFeed {
         private func subscribe(to topic: String) throws {
             guard socket == nil || topic != self.topic else { return }
             self.topic = topic
+            let kinds = isFrugal ? ["info.", "warning.", "urgent."] : [""]
             socket = try session.connection.connect(
-                .subscriber, to: .notifier, .alerts, subscribing: [topic])
+                .subscriber, to: .notifier, .alerts, subscribing: kinds.map { topic + $0 })
         }
 
         private func takePage(_ answer: Client.Answer) throws -> [News] {
@@ -195,7 +203,8 @@ extension AlertFeed {
         }
 
         private func listen() throws {
-            guard ContinuousClock.now - lastHeard > Self.silence else { return }
+            let silence = isFrugal ? Self.frugalSilence : Self.silence
+            guard ContinuousClock.now - lastHeard > silence else { return }
             _ = try look()
         }
 

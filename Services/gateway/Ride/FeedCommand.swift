@@ -14,10 +14,17 @@ enum FeedCommand {
             abstract: "Imports a timetable (GTFS), or replaces the one of the same name.",
             discussion: """
                 Ctrl-C cancels the import; the old timetable stays until the new one is complete.
+
+                Without a timetable the stops suffice: a feed with stops.txt alone, or a list of \
+                your own that begins with the row name,latitude,longitude. Columns id and line are \
+                optional: the rows of a line are its stops in the order in which you ride them. \
+                The alarm then goes by distance and speed.
                 """)
 
         @Argument(
-            help: "A GTFS zip file or folder, which the service must be able to read.",
+            help: ArgumentHelp(
+                "A GTFS zip file or folder, or a list of stops as CSV, which the service must be "
+                    + "able to read.", valueName: "path"),
             completion: .file())
         var path: String
         @Option(
@@ -77,9 +84,12 @@ enum FeedCommand {
                 Wording.count(feed.trips, "trip"),
             ]
             let took = Wording.duration(max(0, job.ended - job.created))
+            let days =
+                feed.trips == 0
+                ? "without times" : "valid \(feed.firstDay) to \(feed.lastDay)"
             session.printer.result(
-                "\(feed.name): \(counts.joined(separator: ", ")), \(feed.agency.printable), valid "
-                    + "\(feed.firstDay) to \(feed.lastDay) (imported in \(took))")
+                "\(feed.name): \(counts.joined(separator: ", ")), \(feed.agency.printable), "
+                    + "\(days) (imported in \(took))")
             for remark in remarks(on: feed, try session.today.iso) {
                 session.printer.remark("steward: \(remark)")
             }

@@ -59,27 +59,27 @@ struct FollowCommand: ParsableCommand {
         let session = try Session()
         let places = try placesLoggedIn()
         let client = try session.client(.transitAlert)
-        let stop = try options.destination(session)
+        let stops = try options.stops(session)
         // Follow the feed before the journey begins, so that its first alert is not missed.
-        let follower = try AlertFeed.Follower(session, isPatient: true)
+        let follower = try AlertFeed.Follower(session, isPatient: true, isFrugal: true)
         let now = WallClock.milliseconds()
-        let clock = speed == 1 ? nil : JourneyClock(origin: now, speed: speed)
-        let journey = try options.start(client, to: stop, clock: clock, session.printer)
-        client.isPatient = true
         let printer = session.printer
         let ride = LiveRide(places, origin: now, speed: speed) { printer.remark("steward: \($0)") }
-        let player = RidePlayer(
-            session, client, follower, ride, journey, endsAtStop: getOff, isJSON: options.json)
-        if let updates, let trip {
-            player.forecasts = TripForecasts(updates, trip: trip, speed: speed) {
-                printer.remark("steward: \($0)")
+        let legs = RideLegs(
+            session: session, client: client, follower: follower, options: options, stops: stops,
+            speed: speed, isLive: true)
+        let begin: (RidePlayer) -> Void = { player in
+            if let updates, let trip {
+                player.forecasts = TripForecasts(updates, trip: trip, speed: speed) {
+                    printer.remark("steward: \($0)")
+                }
             }
+            guard !options.json else { return }
+            let stop = (player.journey.stop?.name ?? "").printable
+            printer.remark(
+                "riding to \(stop); ctrl-C ends the ride (journey \(player.journey.id))")
         }
-        if !options.json {
-            let stop = (journey.stop?.name ?? "").printable
-            printer.remark("riding to \(stop); ctrl-C ends the ride (journey \(journey.id))")
-        }
-        try options.play(player, client, keeps: false, isLive: true, printer) {}
+        try legs.ride(ride, endsAtStop: getOff, keeps: false, begin: begin) { _ in }
     }
 
     /// The trip that is ridden, if given.

@@ -12,6 +12,13 @@ struct JourneyOptions: ParsableArguments {
                 + "terminal, with your last destinations first.", valueName: "stop"),
         completion: Offered.stops)
     var to: String?
+    @Option(
+        name: .customLong("via"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Where you change on the way, in order: you are alerted before each of these stops, "
+                + "too.", valueName: "stop"),
+        completion: Offered.stops)
+    var changes: [String] = []
     @Option(help: "The timetable.")
     var feed: FeedName?
     @Option(help: "The line ridden, by its number or id, if known.")
@@ -25,13 +32,35 @@ struct JourneyOptions: ParsableArguments {
             "Alert you at the latest this far from the stop, 100 to 20000, or 0. Default: your "
                 + "settings.", valueName: "metres"))
     var distance: UInt32?
+    @Option(
+        help: ArgumentHelp(
+            "The types of landmarks to tell you of, with commas between; all, or none. Default: "
+                + "your settings.", valueName: "types"))
+    var landmarks: String?
+    @Option(
+        help: ArgumentHelp(
+            "Your channels that deliver the alerts, with commas between, mail for mail; or all. "
+                + "Default: your settings.", valueName: "names"))
+    var channels: String?
     @Flag(help: "Print the alerts and finally the journey as JSON, one object per line.")
     var json = false
 
-    /// The stop to get off at, once the privacy policy is accepted.
+    func validate() throws {
+        guard changes.isEmpty || route == nil && trip == nil else {
+            throw ValidationError("--route and --trip are for a ride without --via")
+        }
+    }
+
+    /// The stops to get off at, in order, once the privacy policy is accepted: where to change, and
+    /// the last.
     ///
     /// - Throws: ``Failure`` if it isn't accepted, or no stop is chosen.
-    func destination(_ session: Session) throws -> Stop {
+    func stops(_ session: Session) throws -> [Stop] {
+        let last = try destination(session)
+        return try changes.map { try Destination.find($0, feed: feed, session) } + [last]
+    }
+
+    private func destination(_ session: Session) throws -> Stop {
         try PrivacyConsent.require(session, asks: !json)
         guard let to else {
             guard !json else { throw Failure(.usage, "say where to get off with --to") }
@@ -45,18 +74,32 @@ struct JourneyOptions: ParsableArguments {
     /// - Parameters:
     ///   - clock: the journey's clock; nil for the wall clock.
     func start(
-        _ client: Client, to stop: Stop, clock: JourneyClock?, _ printer: Printer
+        _ client: Client, to stop: Stop, clock: JourneyClock?, _ session: Session
     ) throws -> Journey {
         let command = StartJourney(
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
-            notice: notice?.milliseconds ?? 0, clock: clock, distance: distance)
+            notice: notice?.milliseconds ?? 0, clock: clock, distance: distance,
+            landmarks: landmarks.map(LandmarkTypes.init(typed:)),
+            channels: try channels.map { try ChannelNames(typed: $0, session) })
         let journey = try client.ask(command, for: Journey.self)
-        if journey.typical, !json {
-            printer.remark(
-                "by the timetable \(stop.feed) nothing of this line runs to \(stop.name.printable) "
-                    + "at this hour: the times are those of a usual trip")
-        }
+        if !json, let remark = remark(on: journey) { session.printer.remark(remark) }
         return journey
+    }
+
+    /// What a passenger should know about the times of a journey that begins.
+    private func remark(on journey: Journey) -> String? {
+        let name = (journey.stop?.name ?? "").printable
+        if journey.stop?.trips == 0 {
+            return "\(journey.feed) has no timetable to \(name): the alarm goes by distance and "
+                + "speed"
+        }
+        guard journey.typical else { return nil }
+        if let trip {
+            return "by the timetable \(journey.feed) trip \(trip.printable) doesn't run at this "
+                + "hour: only the times between its stops count"
+        }
+        return "by the timetable \(journey.feed) nothing of this line runs to \(name) at this "
+            + "hour: the times are those of a usual trip"
     }
 
     /// Follows the ride to its end, then ends the journey and shows it. A journey that can't be
@@ -78,7 +121,7 @@ struct JourneyOptions: ParsableArguments {
         let isCutShort =
             try !Interruption.isWanted && (end != nil || isLive && player.hasLostSource)
             && !isOver(client, player.journey, refused: end?.status == .refused)
-        let keeps = keeps || isCutShort
+        let keeps = keeps || isCutShort || player.mayHaveMissedChange
         let last = keeps ? player.journey : try finish(client, player.journey)
         if json { try printer.jsonLine(.journeys, [last]) } else { summarize() }
         if !json {

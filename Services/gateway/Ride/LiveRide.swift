@@ -11,8 +11,8 @@ final class LiveRide: FixSource {
     /// How far a receiver's clock may be off before the time of arrival is used instead, in
     /// milliseconds.
     static let mostOff: Int64 = 60_000
-    /// The least time between two positions that are sent: what the alarm needs, and no more bytes.
-    private static let interval: Int64 = 1_000
+    /// The least time between two positions, in milliseconds.
+    private static let apart: Int64 = 1_000
 
     /// A source, and when its newest position arrived; nil before the first.
     private struct Watched {
@@ -29,7 +29,14 @@ final class LiveRide: FixSource {
     private let speed: UInt32
     private let origin: Int64
     private let say: (String) -> Void
-    private var last: Int64 = .min
+    /// The newest position that isn't sent yet.
+    private var waiting: Fix?
+    /// The time of the last position that was sent, and when it was sent on the journey's clock.
+    private var last: (time: Int64, sent: Int64)?
+    /// When the alarm comes without another position, on the journey's clock; nil if nothing is
+    /// due. How many positions were sent.
+    private var due: Int64?
+    private var reports: UInt64 = 0
     private var used: (any LiveSource)?
     private var isSilent = false
     private var wasOff = false
@@ -70,12 +77,30 @@ final class LiveRide: FixSource {
             return watched.heard.map { now - $0 < silence } ?? false
         }?.source
         tell(best, after: elapsed)
-        guard let best, let fix = newest[ObjectIdentifier(best)] else { return [] }
-        let time = time(of: fix, from: best.place, at: arrival)
-        guard time >= last &+ Self.interval || last == .min else { return [] }
-        last = time
-        kind = best.place.source
-        return [Fix(fix, at: time)]
+        if let best, let fix = newest[ObjectIdentifier(best)] {
+            waiting = Fix(fix, at: time(of: fix, from: best.place, at: arrival))
+            kind = best.place.source
+        }
+        guard let fix = waiting, isWanted(fix, at: arrival) else { return [] }
+        last = (time: fix.time, sent: arrival)
+        waiting = nil
+        reports += 1
+        return [fix]
+    }
+
+    func note(_ journey: Journey) {
+        let begin = journey.clock?.origin ?? journey.started
+        let wait = (journey.due &- journey.started) &* Int64(speed)
+        due = journey.due > 0 ? begin &+ wait : nil
+    }
+
+    /// Whether a position is to be sent now: what the alarm needs, and no more bytes.
+    private func isWanted(_ fix: Fix, at now: Int64) -> Bool {
+        guard let last else { return true }
+        guard fix.time >= last.time &+ Self.apart else { return false }
+        let wait: Int64? = due.map { max(0, $0 &- now) }
+        // Nothing comes after the last one.
+        return isOver || now &- last.sent >= ReportInterval.next(untilAlarm: wait, after: reports)
     }
 
     private func isStale(_ fix: RideFix, from place: LivePlace, at arrival: Int64) -> Bool {

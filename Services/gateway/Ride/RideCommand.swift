@@ -36,18 +36,16 @@ struct RideCommand: ParsableCommand {
             throw Failure(.refused, "there are no positions in \(file)")
         }
         let client = try session.client(.transitAlert)
-        let stop = try options.destination(session)
-        try Destination.check(schedule, in: file, to: stop)
+        let stops = try options.stops(session)
+        for stop in stops { try Destination.check(schedule, in: file, to: stop) }
         // Follow the feed before the journey begins, so that its first alert is not missed.
         let follower = try AlertFeed.Follower(session, isPatient: true)
-        let journey = try options.start(
-            client, to: stop, clock: JourneyClock(origin: schedule.origin, speed: speed),
-            session.printer)
-        client.isPatient = true
-        let player = RidePlayer(
-            session, client, follower, schedule, journey, endsAtStop: getOff, isJSON: options.json)
-        if !options.json { announce(schedule, journey, session.printer) }
-        try options.play(player, client, keeps: noFinish, session.printer) {
+        let legs = RideLegs(
+            session: session, client: client, follower: follower, options: options, stops: stops,
+            speed: speed, isLive: false)
+        try legs.ride(schedule, endsAtStop: getOff, keeps: noFinish) { player in
+            if !options.json { announce(schedule, player.journey, session.printer) }
+        } summarize: { player in
             RideSummary.show(player, endsAtStop: getOff, session.printer)
         }
     }

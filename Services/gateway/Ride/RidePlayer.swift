@@ -10,12 +10,18 @@ protocol FixSource {
     ///
     /// - Parameter elapsed: the time since the ride began to be shown.
     mutating func take(after elapsed: Duration) -> [Fix]
+    /// Takes note of how the journey stands.
+    func note(_ journey: Journey)
     /// True once nothing more will come.
     var isOver: Bool { get }
     /// Where the last positions came from, as statistics name it.
     var kind: String { get }
     /// The time on the journey's clock, in milliseconds since 1970.
     func time(after elapsed: Duration) -> Int64
+}
+
+extension FixSource {
+    func note(_: Journey) {}
 }
 
 /// Follows a ride: sends its positions when they are due, and shows the journey and its alerts.
@@ -26,6 +32,9 @@ final class RidePlayer {
     static let patience: Duration = .seconds(60)
     /// How long to wait for the last alert if the notifier has not answered during the ride.
     static let grace: Duration = .seconds(3)
+    /// Who stays this near to the stop, in metres, for this long, in milliseconds, has got off: few
+    /// vehicles wait as long.
+    private static let (atStop, changing): (Double, Int64) = (50, 60_000)
 
     /// The journey as of the last answer.
     private(set) var journey: Journey
@@ -38,17 +47,26 @@ final class RidePlayer {
     /// The agency's forecasts; nil if there is no source.
     var forecasts: TripForecasts?
     private let endsAtStop: Bool
+    /// True if the passenger changes at the stop, so that another journey follows.
+    private let isChange: Bool
     private let isJSON: Bool
-    private let start = ContinuousClock.now
+    /// When the ride began, and how long it had lasted when this journey did.
+    let start: ContinuousClock.Instant
+    private let lasted: Duration
+    /// Since when the passenger has been at the stop, in the journey's time; and whether they have
+    /// got off there.
+    private var atStopSince: Int64?
+    private var hasGotOff = false
     private var command: (id: MessageID, sent: ContinuousClock.Instant)?
     private var isWaiting = false
     /// The alerts that were shown, with their times on the journey's clock.
     private(set) var alerts: [(time: Int64, kind: String, title: String)] = []
 
-    /// A player for a journey that has just begun.
+    /// A player for a journey that has just begun, on a ride that began at `start`.
     init(
         _ session: Session, _ client: Client, _ follower: AlertFeed.Follower,
-        _ source: any FixSource, _ journey: Journey, endsAtStop: Bool, isJSON: Bool
+        _ source: any FixSource, _ journey: Journey, endsAtStop: Bool, isChange: Bool,
+        isJSON: Bool, since start: ContinuousClock.Instant
     ) {
         self.session = session
         self.client = client
@@ -57,7 +75,11 @@ final class RidePlayer {
         self.source = source
         self.journey = journey
         self.endsAtStop = endsAtStop
+        self.isChange = isChange
         self.isJSON = isJSON
+        self.start = start
+        lasted = ContinuousClock.now - start
+        source.note(journey)
     }
 
     /// How many bytes were sent and received for the ride.
@@ -76,13 +98,22 @@ final class RidePlayer {
         }
     }
 
+    /// True if the passenger has come to the stop where they change, or past it: perhaps in the
+    /// next vehicle.
+    var isAtChange: Bool {
+        isChange && (hasGotOff || journey.stage == .passed || journey.stage == .finished)
+    }
+
+    /// True if they may have missed the change.
+    var mayHaveMissedChange: Bool { isChange && journey.stage == .passed }
+
     private var elapsed: Duration { ContinuousClock.now - start }
 
     /// Plays until the ride is over, the journey has ended, or the person stops it.
     func play() throws {
         Interruption.watch()
         defer { printer.endLive() }
-        var nextBatch = start
+        var nextBatch = ContinuousClock.now
         while !Interruption.isWanted, !isAtEnd {
             if command == nil, ContinuousClock.now >= nextBatch {
                 let batch = source.take(after: elapsed)
@@ -102,6 +133,7 @@ final class RidePlayer {
 
     private var isAtEnd: Bool {
         if journey.stage == .finished { return true }
+        if isAtChange { return command == nil }
         if endsAtStop, journey.stage == .now || journey.stage == .passed { return command == nil }
         return source.isOver && command == nil
     }
@@ -113,6 +145,21 @@ final class RidePlayer {
             RecordPositions(journeyId: journey.id, fixes: batch, source: source.kind),
             deadline: Self.patience)
         command = (id, ContinuousClock.now)
+        noteStop(batch)
+    }
+
+    /// Notes how long the passenger has been where they change, once they should get off.
+    private func noteStop(_ fixes: [Fix]) {
+        guard isChange, let place = journey.stop?.place else { return }
+        for fix in fixes {
+            guard journey.stage == .now, fix.place.metres(to: place) <= Self.atStop else {
+                atStopSince = nil
+                continue
+            }
+            let since = atStopSince ?? fix.time
+            atStopSince = since
+            if fix.time - since >= Self.changing { hasGotOff = true }
+        }
     }
 
     /// Receives and shows news until then, at least once.
@@ -140,6 +187,7 @@ final class RidePlayer {
             }
             do {
                 journey = try Client.unpack(answer.result.get(), as: Journey.self)
+                source.note(journey)
             } catch let error as ClientError {
                 guard let failure = Failure(error) else { throw error }
                 throw Failure(
@@ -183,7 +231,7 @@ final class RidePlayer {
 
     /// The notifier records the time of the wall clock; the journey's clock runs faster.
     private func rideTime(of alert: Alert) -> Int64 {
-        source.time(after: .milliseconds(max(0, alert.time - journey.started)))
+        source.time(after: lasted + .milliseconds(max(0, alert.time - journey.started)))
     }
 
     /// Waits for the alert of the present stage, which takes another path than the answer. If there

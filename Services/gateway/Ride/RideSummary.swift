@@ -43,6 +43,7 @@ enum RideSummary {
         case "transit.offRoute": "left the line"
         case "transit.elsewhere": "far from the line"
         case "transit.skipped": "does not stop there"
+        case "transit.standing": "stands still"
         default: kind
         }
     }

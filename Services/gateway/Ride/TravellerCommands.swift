@@ -42,8 +42,8 @@ enum TravellerCommand {
             abstract: "Shows and changes how you are alerted on rides.",
             discussion: """
                 The alert comes as soon as either the time or the distance is reached. A ride's \
-                own --notice and --distance count instead. Which ways alerts reach you: steward \
-                alerts channel.
+                own --notice, --distance, --landmarks and --channels count instead. The ways by \
+                which alerts can reach you: steward alerts channel.
                 """)
 
         @Option(help: "How long before the arrival to alert you, 1m to 30m.")
@@ -62,6 +62,11 @@ enum TravellerCommand {
                 "The types of landmarks to tell you of, with commas between; all, or none.",
                 valueName: "types"))
         var landmarks: String?
+        @Option(
+            help: ArgumentHelp(
+                "Your channels that deliver alerts of rides, with commas between, mail for mail; "
+                    + "or all.", valueName: "names"))
+        var channels: String?
         @Flag(
             inversion: .prefixedNo,
             help: "Let the travel times of your rides teach the alarm, without your name.")
@@ -69,21 +74,15 @@ enum TravellerCommand {
         @OptionGroup var repeating: RepeatOptions
         @OptionGroup var output: OutputOptions
 
-        private var types: LandmarkTypes? {
-            landmarks.map { text in
-                let types = text == "none" ? [] : text.split(separator: ",").map(String.init)
-                return LandmarkTypes(types: types.map { $0.filter { $0 != " " } })
-            }
-        }
-
         func run() throws {
             let session = try Session()
             let isChange =
                 notice != nil || distance != nil || keepPositions != nil || landmarks != nil
-                || teach != nil
+                || teach != nil || channels != nil
             let change = ChangeTraveller(
                 notice: notice?.milliseconds, distance: distance, keepsPositions: keepPositions,
-                landmarks: types, teaches: teach)
+                landmarks: landmarks.map(LandmarkTypes.init(typed:)), teaches: teach,
+                channels: try channels.map { try ChannelNames(typed: $0, session) })
             let traveller =
                 try isChange
                 ? session.ask(
@@ -104,6 +103,8 @@ enum TravellerCommand {
                     : "the travel times of your rides are not learned")
             let types = traveller.landmarks.map(\.printable).joined(separator: ", ")
             session.printer.result("landmarks: \(types.isEmpty ? "none" : types)")
+            let names = traveller.channels.map(\.printable).joined(separator: ", ")
+            session.printer.result("channels: \(names.isEmpty ? "all" : names)")
         }
     }
 
@@ -206,5 +207,33 @@ enum TravellerCommand {
             guard !output.json else { return try session.printer.json(.erasures, [reply]) }
             session.printer.result("erased \(Wording.count(reply.journeys, "journey"))")
         }
+    }
+}
+
+extension LandmarkTypes {
+    /// The types as they are typed: with commas between; `none` for none.
+    init(typed text: String) { self.init(types: text == "none" ? [] : Self.words(text)) }
+
+    /// The words of a text with commas between them.
+    fileprivate static func words(_ text: String) -> [String] {
+        text.split(separator: ",").map { word in String(word.filter { $0 != " " }) }
+    }
+}
+
+extension ChannelNames {
+    /// Channels of the person, as they are typed: with commas between; `all` for all.
+    ///
+    /// - Throws: ``Failure`` if the person has no channel of such a name.
+    init(typed text: String, _ session: Session) throws {
+        let names = text == "all" ? [] : LandmarkTypes.words(text)
+        let own = try session.ask(.notifier, ListChannels(), for: AlertChannels.self).channels
+        let known = own.map(\.name) + ["mail"]
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            throw Failure(
+                .refused, "you have no channel “\(unknown.printable)”",
+                advice: "you have \(known.joined(separator: ", ")); another one is added with "
+                    + "steward alerts channel add")
+        }
+        self.init(names: names)
     }
 }

@@ -26,6 +26,8 @@ struct DeliveryPlan {
     let silence: Silence?
     /// True if it is in the person's digest.
     let isCollected: Bool
+    /// The names of the channels that it is for; nil for all.
+    private let chosen: Set<String>?
 
     init(_ notice: AlertNotice, of feed: AlertFeedAddress, in transaction: Transaction) throws {
         self.transaction = transaction
@@ -53,7 +55,27 @@ struct DeliveryPlan {
             try mayWait
             ? Silence.all(of: feed, at: now, transaction.db)
                 .first { $0.silences(alert, at: now) } : nil
+        chosen = try Self.chosen(alert.raised?.channels ?? [], of: feed, in: transaction)
     }
+
+    /// The names that are those of channels of the person which work by themselves; nil if there is
+    /// none, because an alert goes by all rather than by none.
+    private static func chosen(
+        _ names: [String], of feed: AlertFeedAddress, in transaction: Transaction
+    ) throws -> Set<String>? {
+        guard !names.isEmpty else { return nil }
+        var known = try KeptChannel.all(of: feed, transaction.db)
+            .filter { !$0.channel.spare }.map(\.channel.name)
+        if try !AlertPreference.of(feed, transaction.db).mail.isEmpty { known.append(Self.mail) }
+        let chosen = Set(names).intersection(known)
+        return chosen.isEmpty ? nil : chosen
+    }
+
+    /// What stands for mail among the names of channels; no channel can be called so.
+    private static let mail = "mail"
+
+    /// True if it is for mail, too.
+    var isForMail: Bool { chosen?.contains(Self.mail) ?? true }
 
     /// False if an alert is over, so that a siren that sounds for it is switched off, or is the
     /// test of a channel.
@@ -72,6 +94,9 @@ struct DeliveryPlan {
         var isMissed = !damaged.isEmpty || alert.raised?.kind == AlertChannel.failingKind
         for kept in channels where !kept.isDamaged {
             guard !kept.channel.spare || !Self.mayWait(alert) else { continue }
+            // The end of an alert goes to every channel that has told of it.
+            let isChosen = chosen?.contains(kept.channel.name) ?? true
+            guard isChosen || alert.state != .open else { continue }
             let waits = try plan(on: kept)
             if waits, kept.isPaused(for: alert.severity, at: transaction.now) { isMissed = true }
         }

@@ -53,7 +53,8 @@ extension JourneyWatch {
         var alert = AlertRaised(
             key: key(landmark: place.number), kind: "transit.landmark", severity: .info,
             subject: journey.id, recipient: journey.owner,
-            expiresAt: LandmarkTour.expiry(at: now), organisation: organisation)
+            expiresAt: LandmarkTour.expiry(at: now), organisation: organisation,
+            channels: journey.channels)
         if !landmark.link.isEmpty {
             alert.actions = [Action(name: "link", Said(.seeLandmark), target: landmark.link)]
         }

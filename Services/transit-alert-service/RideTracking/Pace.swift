@@ -71,6 +71,19 @@ package struct Pace: Hashable, Sendable {
         return serviceDay.map { $0 + Int64(scheduled.knots[call].arrival * 1_000) }
     }
 
+    /// Whether a vehicle that stands at a place waits there for its departure time.
+    func waits(at along: Double, at time: Int64) -> Bool {
+        let knots = scheduled.knots
+        let waiting = knots.filter {
+            abs($0.along - along) < Rules.atStop
+                && ($0.isTimepoint || $0 == knots.first
+                    || $0.departure - $0.arrival >= Rules.layover)
+        }
+        guard let serviceDay else { return !waiting.isEmpty }
+        let clock = Double(time - serviceDay) / 1_000
+        return waiting.contains { clock < $0.departure + Rules.lateDeparture }
+    }
+
     /// The remaining time from a place to a call. With the times of the ridden trip, a vehicle is
     /// not expected to leave a layover on the way before its departure time. `isStanding` says that
     /// the vehicle stands, so that every timepoint where it stands counts as a layover.

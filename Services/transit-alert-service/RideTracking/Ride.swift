@@ -52,6 +52,10 @@ package struct Ride: Hashable, Sendable, Codable {
     /// The signals given so far, in order.
     package internal(set) var given: [Signal.Kind] = []
 
+    /// Where the stop is, if no line to it is known.
+    var place: Position?
+    var nearest: Nearest?
+
     var gate = FixGate()
     var match = LineMatch()
     var estimate: Estimate?
@@ -87,11 +91,7 @@ package struct Ride: Hashable, Sendable, Codable {
         to target: String, notice: Int64 = Ride.usualNotice, distance: Double = 0,
         teaches: Bool = false, on lines: [Line], at time: Int64
     ) throws(Unusable) {
-        guard Self.notices.contains(notice) else {
-            throw Unusable(
-                description: "a notice of \(notice) ms is not possible: "
-                    + "choose from 1 to 30 minutes")
-        }
+        try Self.check(notice)
         let serving = lines.filter { !$0.calls(at: target).isEmpty }
         guard !serving.isEmpty else {
             throw Unusable(description: "no line of this ride calls at stop \(target)")
@@ -112,6 +112,14 @@ package struct Ride: Hashable, Sendable, Codable {
         estimate = Estimate(
             time: time, line: 0, call: call, along: 0, metres: serving[0].stops[call].along,
             typical: seconds, cautious: seconds)
+    }
+
+    static func check(_ notice: Int64) throws(Unusable) {
+        guard notices.contains(notice) else {
+            throw Unusable(
+                description: "a notice of \(notice) ms is not possible: "
+                    + "choose from 1 to 30 minutes")
+        }
     }
 
     /// Whether all signals of the ride were given, because its stop was passed.
@@ -175,6 +183,7 @@ package struct Ride: Hashable, Sendable, Codable {
         }
         let signals = timersExpired(before: fix.time, on: lines)
         noteInterval(to: fix.time)
+        if let place { return signals + approach(place, fix) }
         let known = candidateLines(lines)
         guard match.advance(fix, on: known) else { return signals + stray(fix, on: known) }
         strayFixes = 0

@@ -43,10 +43,26 @@ extension Ride {
         wasOnLine = true
         lastShown = fix.time
         passings?.note(chosen.along, at: fix.time, on: line)
-        return (isBack ? [give(.backOnLine)] : []) + dueSignals(remaining, metres)
+        return (isBack ? [give(.backOnLine)] : []) + restSignals(chosen, at: fix.time, on: line)
+            + dueSignals(remaining, metres)
     }
 
-    private mutating func dueSignals(
+    /// Signals that the vehicle stands for longer than it should, and that it moves again. Someone
+    /// who has not ridden any way yet waits for the vehicle.
+    private mutating func restSignals(
+        _ chosen: Hypothesis, at time: Int64, on line: Line
+    ) -> [Signal] {
+        let seconds = rest.map { Double(time - $0.time) / 1_000 } ?? 0
+        let isLong = seconds >= Rules.longRest
+        if isReported(.standing) { return isLong ? [] : [give(.moving)] }
+        guard isLong, !given.contains(.now), given.count < Rules.mostSignals,
+            chosen.progress >= Rules.regainedProgress,
+            !line.pace.waits(at: chosen.along, at: time)
+        else { return [] }
+        return [give(.standing)]
+    }
+
+    mutating func dueSignals(
         _ remaining: Pace.Remaining, _ metres: Double
     ) -> [Signal] {
         var signals: [Signal] = []
@@ -156,7 +172,12 @@ extension Ride {
     /// Whether a signal about the vehicle's course was given and not withdrawn.
     func isReported(_ kind: Signal.Kind) -> Bool {
         guard let reported = given.lastIndex(of: kind) else { return false }
-        let end: Signal.Kind = kind == .skipped ? .servedAgain : .backOnLine
+        let end: Signal.Kind =
+            switch kind {
+            case .skipped: .servedAgain
+            case .standing: .moving
+            default: .backOnLine
+            }
         return (given.lastIndex(of: end) ?? -1) < reported
     }
 
@@ -210,7 +231,7 @@ extension Ride {
     }
 
     /// How long to wait for further fixes, in seconds: at least some of them have to come.
-    private func patience(_ least: Double) -> Double {
+    func patience(_ least: Double) -> Double {
         max(isDoubted ? Rules.doubtedPatience : least, Rules.patientIntervals * (interval ?? 0))
     }
 
@@ -222,9 +243,14 @@ extension Ride {
     }
 
     private func stillToGo(at time: Int64, on lines: [Line?]) -> (time: Int64, metres: Double) {
-        guard let estimate, let line = lines[estimate.line] else { return (0, 0) }
+        guard let estimate else { return (0, 0) }
         let elapsed = Double(time - estimate.time) / 1_000
         let seconds = max(0, estimate.typical - elapsed)
+        guard place == nil else {
+            let share = seconds / max(1, estimate.typical)
+            return (Int64(seconds * 1_000), max(0, estimate.metres * share))
+        }
+        guard let line = lines[estimate.line] else { return (0, 0) }
         let end = line.stops[estimate.call].along
         let metres = end - line.pace.along(seconds: seconds, before: end)
         return (Int64(seconds * 1_000), min(max(0, metres), max(0, estimate.metres)))

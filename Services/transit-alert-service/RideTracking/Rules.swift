@@ -137,6 +137,10 @@ enum Rules {
     static let believedDelay = 5_400.0
     /// How long a vehicle must stand at a timepoint to be waiting for its departure time.
     static let standing = 60.0
+    /// How long a vehicle must stand before that is reported, and how late it may leave a stop at
+    /// which it waits for its departure time.
+    static let longRest = 300.0
+    static let lateDeparture = 180.0
     /// A vehicle that moves less than this while it stands, and is this close to a stop, is at it.
     static let atStop = 60.0
 
@@ -167,6 +171,13 @@ enum Rules {
     static let passedBy = 60.0
     /// The progress that a ride starting behind its stop must show before that is signalled.
     static let passedProgress = 400.0
+
+    // Without a line.
+
+    /// This much farther away than it was at its nearest, in two fixes, the stop was passed, unless
+    /// the passenger walks: slower than this since then.
+    static let crowPassed = 200.0
+    static let ridingSpeed = 3.0
 
     // Off the line.
 

@@ -22,6 +22,7 @@ extension Ride {
         recent.setBack(by: length)
         estimate?.time -= length
         rest?.time -= length
+        nearest?.time -= length
         if passings != nil { passings = Passings() }
         (readyDue, nowDue) = (readyDue.map { $0 - length }, nowDue.map { $0 - length })
         (lastFix, lastShown) = (lastFix.map { $0 - length }, lastShown.map { $0 - length })

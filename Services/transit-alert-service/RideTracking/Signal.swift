@@ -1,7 +1,7 @@
 import Foundation
 
-/// A signal to the passenger. Each kind is given at most once in a ride, except for what an agency
-/// withdraws and says again.
+/// A signal to the passenger. Each kind is given at most once in a ride, except for what ends and
+/// begins again.
 package enum Signal: Hashable, Sendable, Codable {
     /// Get ready: `remaining` milliseconds and `metres` along the line to the stop. `estimated`
     /// means that they come from the timetable or a straight line, not from a fix on the line.
@@ -19,6 +19,10 @@ package enum Signal: Hashable, Sendable, Codable {
     case elsewhere(metres: Double)
     /// The vehicle follows the line to the stop again: what was said before no longer holds.
     case backOnLine
+    /// The vehicle has been standing on its way for longer than it should.
+    case standing
+    /// It moves again.
+    case moving
     /// The agency says that the vehicle does not call at the stop.
     case skipped
     /// The agency says that it calls there after all.
@@ -27,7 +31,7 @@ package enum Signal: Hashable, Sendable, Codable {
     /// The signal without its numbers.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case getReady, now, passed, wrongDirection, offRoute, elsewhere, backOnLine
-        case skipped, servedAgain
+        case standing, moving, skipped, servedAgain
     }
 
     package var kind: Kind {
@@ -39,6 +43,8 @@ package enum Signal: Hashable, Sendable, Codable {
         case .offRoute: .offRoute
         case .elsewhere: .elsewhere
         case .backOnLine: .backOnLine
+        case .standing: .standing
+        case .moving: .moving
         case .skipped: .skipped
         case .servedAgain: .servedAgain
         }

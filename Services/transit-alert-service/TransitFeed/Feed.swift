@@ -21,7 +21,7 @@ package struct Feed: Sendable {
     /// The lines that patterns follow; several patterns may share one.
     package var polylines: [Polyline]
 
-    /// The patterns, each with at least one trip.
+    /// The patterns, each with at least one trip, unless there is no timetable.
     package var patterns: [Pattern]
 
     /// All usable trips, ordered by pattern and, within one, by departure.

@@ -8,6 +8,8 @@ import Foundation
 final class FeedArchive {
     /// The archive's own name, for errors that concern none of its files.
     let name: String
+    /// The name of the only file, if the person has typed it: see `FeedReader.readStopList`.
+    private(set) var list: String?
 
     private let folder: URL?
     private let zip: OpaquePointer?
@@ -20,7 +22,7 @@ final class FeedArchive {
         let size: Int
     }
 
-    /// Opens a folder, or a zip archive whose files may be inside one folder.
+    /// Opens a folder, a zip archive whose files may be inside one folder, or a list of stops.
     init(_ url: URL, limits: FeedLimits) throws(FeedError) {
         name = url.lastPathComponent
         self.limits = limits
@@ -28,12 +30,18 @@ final class FeedArchive {
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw FeedError(
                 file: url.lastPathComponent, reason: "does not exist",
-                cure: "give the path of a GTFS zip or of a folder with its files")
+                cure: "give the path of a GTFS zip, of a folder with its files, or of a list of "
+                    + "stops as CSV")
         }
         if isFolder.boolValue {
             folder = url
             zip = nil
             listFolder(url)
+        } else if ["csv", "txt"].contains(url.pathExtension.lowercased()) {
+            folder = url.deletingLastPathComponent()
+            zip = nil
+            list = name
+            entries[name] = Self.entry(url)
         } else {
             folder = nil
             var code: Int32 = 0
@@ -103,11 +111,15 @@ final class FeedArchive {
 
     private func listFolder(_ folder: URL) {
         for file in Self.files {
-            let path = folder.appendingPathComponent(file).path
-            var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            entries[file] = Entry(index: 0, size: Int(status.st_size))
+            entries[file] = Self.entry(folder.appendingPathComponent(file))
         }
+    }
+
+    /// What is known of a file outside of an archive; nil if there is none.
+    private static func entry(_ url: URL) -> Entry? {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Entry(index: 0, size: Int(status.st_size))
     }
 
     /// Finds the files either at the top or inside the one folder with a `stops.txt`.

@@ -19,7 +19,8 @@ extension Feed {
         /// Its stops in order, at least two.
         package var calls: [Call]
 
-        /// Its trips, positions in `Feed.trips`, ordered by departure.
+        /// Its trips, positions in `Feed.trips`, ordered by departure; none if there is no
+        /// timetable.
         package var trips: Range<Int>
     }
 

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Feed {
-    /// Reads a GTFS feed from a zip archive or from a folder with its files.
+    /// Reads a GTFS feed from a zip archive or from a folder with its files, or a list of stops.
     ///
     /// - Parameters:
-    ///   - url: the archive or folder.
+    ///   - url: the archive, folder or list.
     ///   - limits: the limits on reading.
     ///   - progress: called every few thousand rows; returning `false` stops the reading.
     /// - Throws: ``FeedError``, which names the file, the line and the fix, when the feed can't be
@@ -78,6 +78,10 @@ struct FeedReader {
     }
 
     mutating func read() throws(FeedError) -> Feed {
+        if let list = archive.list { return try readStopList(list) }
+        if archive.has("stops.txt"), !archive.has("trips.txt"), !archive.has("stop_times.txt") {
+            return try readStopsAlone()
+        }
         // Report a missing file before spending minutes on the others.
         for file in ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"] {
             guard archive.has(file) else {

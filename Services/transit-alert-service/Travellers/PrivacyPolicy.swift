@@ -51,7 +51,28 @@ extension Traveller {
             self.distance = distance
         }
         if let types = command.landmarks { landmarks = try types.kept() }
+        if let names = command.channels { channels = try names.kept() }
         if let teaches = command.teaches { self.teaches = teaches }
         if let keeps = command.keepsPositions { keepsPositions = keeps }
+    }
+}
+
+extension ChannelNames {
+    /// The names in their stored form: sorted.
+    ///
+    /// - Throws: a `Refusal` when one can't be the name of a channel.
+    func kept() throws(Refusal) -> [String] {
+        for name in names {
+            let isName =
+                (1...40).contains(name.utf8.count)
+                && name.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" || $0 == "_"
+                }
+            guard isName else {
+                throw .invalid(
+                    "“\(name)” can't name a channel; use 1 to 40 letters, digits, - and _")
+            }
+        }
+        return names.sorted()
     }
 }

@@ -311,10 +311,19 @@ struct  Alert__AlertRaised
    * at most 1000 bytes
    */
   ProtobufCBinaryData site;
+  /*
+   * The names of the recipient's channels that deliver it, `mail` for mail; empty for all that
+   * deliver alerts of its severity. A name that none of them has counts for nothing.
+   */
+  /*
+   * at most 20 items, at most 200 bytes, unique
+   */
+  size_t n_channels;
+  ProtobufCBinaryData *channels;
 };
 #define ALERT__ALERT_RAISED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&alert__alert_raised__descriptor) \
-    , {0,NULL}, {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, {0,NULL}, NULL, 0,NULL, NULL, {0,NULL} }
+    , {0,NULL}, {0,NULL}, ALERT__SEVERITY__SEVERITY_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, 0, 0, 0,NULL, {0,NULL}, NULL, 0,NULL, NULL, {0,NULL}, 0,NULL }
 
 
 /*

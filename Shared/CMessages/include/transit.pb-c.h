@@ -48,6 +48,7 @@ typedef struct Transit__Traveller Transit__Traveller;
 typedef struct Transit__ReadTraveller Transit__ReadTraveller;
 typedef struct Transit__AcceptPolicy Transit__AcceptPolicy;
 typedef struct Transit__ChangeTraveller Transit__ChangeTraveller;
+typedef struct Transit__ChannelNames Transit__ChannelNames;
 typedef struct Transit__LandmarkTypes Transit__LandmarkTypes;
 typedef struct Transit__Landmark Transit__Landmark;
 typedef struct Transit__PutLandmarks Transit__PutLandmarks;
@@ -121,7 +122,8 @@ struct  Transit__ImportFeed
    */
   ProtobufCBinaryData feed;
   /*
-   * The absolute path of a zip file or folder that the service can read.
+   * The absolute path of a zip file or folder that the service can read, or of a list of stops: a
+   * CSV file with the columns `name`, `latitude` and `longitude` and, if wanted, `id` and `line`.
    */
   /*
    * at most 4096 bytes
@@ -564,6 +566,14 @@ struct  Transit__StartJourney
    * the present one before.
    */
   uint32_t policy;
+  /*
+   * The types of landmarks to announce; absent means as the passenger's settings say.
+   */
+  Transit__LandmarkTypes *landmarks;
+  /*
+   * The channels that deliver the journey's alerts; absent means as the passenger's settings say.
+   */
+  Transit__ChannelNames *channels;
   Transit__StartJourney__DistanceCase _distance_case;
   union {
     /*
@@ -575,7 +585,7 @@ struct  Transit__StartJourney
 };
 #define TRANSIT__START_JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__start_journey__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, NULL, 0, TRANSIT__START_JOURNEY___DISTANCE__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0, NULL, 0, NULL, NULL, TRANSIT__START_JOURNEY___DISTANCE__NOT_SET, {0} }
 
 
 typedef enum {
@@ -716,6 +726,14 @@ struct  Transit__Journey
    * True if the remaining time rests on what earlier rides have taught, not on the timetable alone.
    */
   protobuf_c_boolean learned;
+  /*
+   * The names of the passenger's channels that deliver its alerts; empty for all.
+   */
+  /*
+   * at most 20 items, at most 200 bytes, unique
+   */
+  size_t n_channels;
+  ProtobufCBinaryData *channels;
   Transit__Journey__RemainingCase _remaining_case;
   union {
     /*
@@ -753,7 +771,7 @@ struct  Transit__Journey
 };
 #define TRANSIT__JOURNEY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__journey__descriptor) \
-    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, 0, {0,NULL}, 0, NULL, 0, 0, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0}, TRANSIT__JOURNEY___LEAD__NOT_SET, {0}, TRANSIT__JOURNEY___FORESEEN__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, NULL, {0,NULL}, TRANSIT__STAGE__STAGE_UNSPECIFIED, 0, 0, 0, {0,NULL}, 0, 0, 0, NULL, 0, 0, {0,NULL}, 0, NULL, 0, 0, 0,NULL, TRANSIT__JOURNEY___REMAINING__NOT_SET, {0}, TRANSIT__JOURNEY___METRES__NOT_SET, {0}, TRANSIT__JOURNEY___LEAD__NOT_SET, {0}, TRANSIT__JOURNEY___FORESEEN__NOT_SET, {0} }
 
 
 /*
@@ -1230,10 +1248,18 @@ struct  Transit__Traveller
    * True if the travel times of the passenger's rides teach the alarm, without their name.
    */
   protobuf_c_boolean teaches;
+  /*
+   * The names of the passenger's channels that deliver alerts of rides, sorted; empty for all.
+   */
+  /*
+   * at most 20 items, at most 200 bytes, unique
+   */
+  size_t n_channels;
+  ProtobufCBinaryData *channels;
 };
 #define TRANSIT__TRAVELLER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__traveller__descriptor) \
-    , 0, {0,NULL}, 0, 0, 0, 0, 0, 0,NULL, 0 }
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, 0,NULL, 0, 0,NULL }
 
 
 /*
@@ -1298,6 +1324,10 @@ struct  Transit__ChangeTraveller
    * The types of landmarks to announce; absent to leave them.
    */
   Transit__LandmarkTypes *landmarks;
+  /*
+   * The channels that deliver alerts of rides; absent to leave them.
+   */
+  Transit__ChannelNames *channels;
   Transit__ChangeTraveller__NoticeCase _notice_case;
   union {
     /*
@@ -1329,7 +1359,27 @@ struct  Transit__ChangeTraveller
 };
 #define TRANSIT__CHANGE_TRAVELLER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&transit__change_traveller__descriptor) \
-    , NULL, TRANSIT__CHANGE_TRAVELLER___NOTICE__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___DISTANCE__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___KEEPS_POSITIONS__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___TEACHES__NOT_SET, {0} }
+    , NULL, NULL, TRANSIT__CHANGE_TRAVELLER___NOTICE__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___DISTANCE__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___KEEPS_POSITIONS__NOT_SET, {0}, TRANSIT__CHANGE_TRAVELLER___TEACHES__NOT_SET, {0} }
+
+
+/*
+ * Channels by which alerts reach a person.
+ */
+struct  Transit__ChannelNames
+{
+  ProtobufCMessage base;
+  /*
+   * Their names, `mail` for mail; none means all.
+   */
+  /*
+   * at most 20 items, at most 200 bytes, unique
+   */
+  size_t n_names;
+  ProtobufCBinaryData *names;
+};
+#define TRANSIT__CHANNEL_NAMES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&transit__channel_names__descriptor) \
+    , 0,NULL }
 
 
 /*
@@ -2542,6 +2592,25 @@ Transit__ChangeTraveller *
 void   transit__change_traveller__free_unpacked
                      (Transit__ChangeTraveller *message,
                       ProtobufCAllocator *allocator);
+/* Transit__ChannelNames methods */
+void   transit__channel_names__init
+                     (Transit__ChannelNames         *message);
+size_t transit__channel_names__get_packed_size
+                     (const Transit__ChannelNames   *message);
+size_t transit__channel_names__pack
+                     (const Transit__ChannelNames   *message,
+                      uint8_t             *out);
+size_t transit__channel_names__pack_to_buffer
+                     (const Transit__ChannelNames   *message,
+                      ProtobufCBuffer     *buffer);
+Transit__ChannelNames *
+       transit__channel_names__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   transit__channel_names__free_unpacked
+                     (Transit__ChannelNames *message,
+                      ProtobufCAllocator *allocator);
 /* Transit__LandmarkTypes methods */
 void   transit__landmark_types__init
                      (Transit__LandmarkTypes         *message);
@@ -3039,6 +3108,9 @@ typedef void (*Transit__AcceptPolicy_Closure)
 typedef void (*Transit__ChangeTraveller_Closure)
                  (const Transit__ChangeTraveller *message,
                   void *closure_data);
+typedef void (*Transit__ChannelNames_Closure)
+                 (const Transit__ChannelNames *message,
+                  void *closure_data);
 typedef void (*Transit__LandmarkTypes_Closure)
                  (const Transit__LandmarkTypes *message,
                   void *closure_data);
@@ -3141,6 +3213,7 @@ extern const ProtobufCMessageDescriptor transit__traveller__descriptor;
 extern const ProtobufCMessageDescriptor transit__read_traveller__descriptor;
 extern const ProtobufCMessageDescriptor transit__accept_policy__descriptor;
 extern const ProtobufCMessageDescriptor transit__change_traveller__descriptor;
+extern const ProtobufCMessageDescriptor transit__channel_names__descriptor;
 extern const ProtobufCMessageDescriptor transit__landmark_types__descriptor;
 extern const ProtobufCMessageDescriptor transit__landmark__descriptor;
 extern const ProtobufCMessageDescriptor transit__put_landmarks__descriptor;

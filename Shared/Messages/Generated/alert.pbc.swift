@@ -258,6 +258,11 @@ public struct AlertRaised: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var site: String
+    /// The names of the recipient's channels that deliver it, `mail` for mail; empty for all that
+    /// deliver alerts of its severity. A name that none of them has counts for nothing.
+    ///
+    /// At most 20 items, at most 200 bytes, unique.
+    public var channels: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -276,7 +281,8 @@ public struct AlertRaised: ProtobufMessage {
         titlePhrase: Phrase? = nil,
         bodyLines: [PhraseLine] = [],
         audience: Audience? = nil,
-        site: String = ""
+        site: String = "",
+        channels: [String] = []
     ) {
         self.key = key
         self.kind = kind
@@ -294,6 +300,7 @@ public struct AlertRaised: ProtobufMessage {
         self.bodyLines = bodyLines
         self.audience = audience
         self.site = site
+        self.channels = channels
     }
 
     /// The message with every field at its default.
@@ -1035,6 +1042,7 @@ extension AlertRaised: CBridged {
         try fields.read("bodyLines", &self.bodyLines)
         try fields.read("audience", &self.audience)
         try fields.read("site", &self.site)
+        try fields.read("channels", &self.channels)
     }
 
     /// Writes every field that is not absent.
@@ -1056,6 +1064,7 @@ extension AlertRaised: CBridged {
         try fields.write("bodyLines", self.bodyLines)
         try fields.write("audience", self.audience)
         try fields.write("site", self.site)
+        try fields.write("channels", self.channels)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Alert__AlertRaised>) {
@@ -1088,6 +1097,12 @@ extension AlertRaised: CBridged {
         self.bodyLines = try readMessages(c.pointee.body_lines, c.pointee.n_body_lines, check)
         self.audience = try readOptional(c.pointee.audience, check)
         self.site = try readString(c.pointee.site, "alert.AlertRaised.site", check, bytes: 1_000)
+        try check.items(c.pointee.n_channels, "alert.AlertRaised.channels", most: 20)
+        self.channels = try readEach(c.pointee.channels, c.pointee.n_channels) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "alert.AlertRaised.channels", check, bytes: 200)
+        }
+        try check.unique(self.channels, "alert.AlertRaised.channels")
     }
 
     func fill(_ c: UnsafeMutablePointer<Alert__AlertRaised>, _ arena: PackArena) {
@@ -1107,6 +1122,7 @@ extension AlertRaised: CBridged {
         (c.pointee.body_lines, c.pointee.n_body_lines) = arena.messages(self.bodyLines)
         if let value = self.audience { c.pointee.audience = arena.message(value) }
         c.pointee.site = arena.put(self.site)
+        (c.pointee.channels, c.pointee.n_channels) = arena.each(self.channels) { arena.put($0) }
     }
 }
 

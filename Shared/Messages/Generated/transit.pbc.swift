@@ -77,7 +77,9 @@ public struct ImportFeed: ProtobufMessage {
     ///
     /// At most 1000 bytes.
     public var feed: String
-    /// The absolute path of a zip file or folder that the service can read.
+    /// The absolute path of a zip file or folder that the service can read, or of a list of stops:
+    /// a CSV file with the columns `name`, `latitude` and `longitude` and, if wanted, `id` and
+    /// `line`.
     ///
     /// At most 4096 bytes.
     public var path: String
@@ -485,6 +487,11 @@ public struct StartJourney: ProtobufMessage {
     /// Alert at the latest this far from the stop, in metres along the line, 100 to 20,000; 0 for
     /// no distance; absent means as the passenger's settings say.
     public var distance: UInt32?
+    /// The types of landmarks to announce; absent means as the passenger's settings say.
+    public var landmarks: LandmarkTypes?
+    /// The channels that deliver the journey's alerts; absent means as the passenger's settings
+    /// say.
+    public var channels: ChannelNames?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -495,7 +502,9 @@ public struct StartJourney: ProtobufMessage {
         notice: Int64 = 0,
         clock: JourneyClock? = nil,
         policy: UInt32 = 0,
-        distance: UInt32? = nil
+        distance: UInt32? = nil,
+        landmarks: LandmarkTypes? = nil,
+        channels: ChannelNames? = nil
     ) {
         self.feed = feed
         self.stopId = stopId
@@ -505,6 +514,8 @@ public struct StartJourney: ProtobufMessage {
         self.clock = clock
         self.policy = policy
         self.distance = distance
+        self.landmarks = landmarks
+        self.channels = channels
     }
 
     /// The message with every field at its default.
@@ -589,6 +600,10 @@ public struct Journey: ProtobufMessage {
     /// True if the remaining time rests on what earlier rides have taught, not on the timetable
     /// alone.
     public var learned: Bool
+    /// The names of the passenger's channels that deliver its alerts; empty for all.
+    ///
+    /// At most 20 items, at most 200 bytes, unique.
+    public var channels: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -615,7 +630,8 @@ public struct Journey: ProtobufMessage {
         feedback: Feedback? = nil,
         foreseen: Int64? = nil,
         skipped: Bool = false,
-        learned: Bool = false
+        learned: Bool = false,
+        channels: [String] = []
     ) {
         self.id = id
         self.feed = feed
@@ -641,6 +657,7 @@ public struct Journey: ProtobufMessage {
         self.foreseen = foreseen
         self.skipped = skipped
         self.learned = learned
+        self.channels = channels
     }
 
     /// The message with every field at its default.
@@ -1045,6 +1062,10 @@ public struct Traveller: ProtobufMessage {
     public var landmarks: [String]
     /// True if the travel times of the passenger's rides teach the alarm, without their name.
     public var teaches: Bool
+    /// The names of the passenger's channels that deliver alerts of rides, sorted; empty for all.
+    ///
+    /// At most 20 items, at most 200 bytes, unique.
+    public var channels: [String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1056,7 +1077,8 @@ public struct Traveller: ProtobufMessage {
         distance: UInt32 = 0,
         keepsPositions: Bool = false,
         landmarks: [String] = [],
-        teaches: Bool = false
+        teaches: Bool = false,
+        channels: [String] = []
     ) {
         self.policy = policy
         self.policyDate = policyDate
@@ -1067,6 +1089,7 @@ public struct Traveller: ProtobufMessage {
         self.keepsPositions = keepsPositions
         self.landmarks = landmarks
         self.teaches = teaches
+        self.channels = channels
     }
 
     /// The message with every field at its default.
@@ -1113,6 +1136,8 @@ public struct ChangeTraveller: ProtobufMessage {
     public var landmarks: LandmarkTypes?
     /// Whether the travel times of the passenger's rides teach the alarm; absent to leave it.
     public var teaches: Bool?
+    /// The channels that deliver alerts of rides; absent to leave them.
+    public var channels: ChannelNames?
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -1120,18 +1145,40 @@ public struct ChangeTraveller: ProtobufMessage {
         distance: UInt32? = nil,
         keepsPositions: Bool? = nil,
         landmarks: LandmarkTypes? = nil,
-        teaches: Bool? = nil
+        teaches: Bool? = nil,
+        channels: ChannelNames? = nil
     ) {
         self.notice = notice
         self.distance = distance
         self.keepsPositions = keepsPositions
         self.landmarks = landmarks
         self.teaches = teaches
+        self.channels = channels
     }
 
     /// The message with every field at its default.
     public init() {
         self.init(notice: nil)
+    }
+}
+
+/// Channels by which alerts reach a person.
+public struct ChannelNames: ProtobufMessage {
+    /// Their names, `mail` for mail; none means all.
+    ///
+    /// At most 20 items, at most 200 bytes, unique.
+    public var names: [String]
+
+    /// The message with its fields; each that is left out has its default.
+    public init(
+        names: [String] = []
+    ) {
+        self.names = names
+    }
+
+    /// The message with every field at its default.
+    public init() {
+        self.init(names: [])
     }
 }
 
@@ -2473,6 +2520,8 @@ extension StartJourney: CBridged {
         try fields.read("clock", &self.clock)
         try fields.read("policy", &self.policy)
         try fields.read("distance", &self.distance)
+        try fields.read("landmarks", &self.landmarks)
+        try fields.read("channels", &self.channels)
     }
 
     /// Writes every field that is not absent.
@@ -2486,6 +2535,8 @@ extension StartJourney: CBridged {
         try fields.write("clock", self.clock)
         try fields.write("policy", self.policy)
         try fields.write("distance", self.distance)
+        try fields.write("landmarks", self.landmarks)
+        try fields.write("channels", self.channels)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__StartJourney>) {
@@ -2510,6 +2561,8 @@ extension StartJourney: CBridged {
         } else {
             self.distance = nil
         }
+        self.landmarks = try readOptional(c.pointee.landmarks, check)
+        self.channels = try readOptional(c.pointee.channels, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__StartJourney>, _ arena: PackArena) {
@@ -2524,6 +2577,8 @@ extension StartJourney: CBridged {
             c.pointee._distance_case = .init(rawValue: 8)
             c.pointee.distance = value
         }
+        if let value = self.landmarks { c.pointee.landmarks = arena.message(value) }
+        if let value = self.channels { c.pointee.channels = arena.message(value) }
     }
 }
 
@@ -2573,6 +2628,7 @@ extension Journey: CBridged {
         try fields.read("foreseen", time: &self.foreseen)
         try fields.read("skipped", &self.skipped)
         try fields.read("learned", &self.learned)
+        try fields.read("channels", &self.channels)
     }
 
     /// Writes every field that is not absent.
@@ -2602,6 +2658,7 @@ extension Journey: CBridged {
         try fields.write("foreseen", time: self.foreseen)
         try fields.write("skipped", self.skipped)
         try fields.write("learned", self.learned)
+        try fields.write("channels", self.channels)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Journey>) {
@@ -2656,6 +2713,12 @@ extension Journey: CBridged {
         }
         self.skipped = c.pointee.skipped != 0
         self.learned = c.pointee.learned != 0
+        try check.items(c.pointee.n_channels, "transit.Journey.channels", most: 20)
+        self.channels = try readEach(c.pointee.channels, c.pointee.n_channels) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.Journey.channels", check, bytes: 200)
+        }
+        try check.unique(self.channels, "transit.Journey.channels")
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Journey>, _ arena: PackArena) {
@@ -2695,6 +2758,7 @@ extension Journey: CBridged {
         }
         c.pointee.skipped = self.skipped ? 1 : 0
         c.pointee.learned = self.learned ? 1 : 0
+        (c.pointee.channels, c.pointee.n_channels) = arena.each(self.channels) { arena.put($0) }
     }
 }
 
@@ -3468,6 +3532,7 @@ extension Traveller: CBridged {
         try fields.read("keepsPositions", &self.keepsPositions)
         try fields.read("landmarks", &self.landmarks)
         try fields.read("teaches", &self.teaches)
+        try fields.read("channels", &self.channels)
     }
 
     /// Writes every field that is not absent.
@@ -3482,6 +3547,7 @@ extension Traveller: CBridged {
         try fields.write("keepsPositions", self.keepsPositions)
         try fields.write("landmarks", self.landmarks)
         try fields.write("teaches", self.teaches)
+        try fields.write("channels", self.channels)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__Traveller>) {
@@ -3507,6 +3573,12 @@ extension Traveller: CBridged {
         }
         try check.unique(self.landmarks, "transit.Traveller.landmarks")
         self.teaches = c.pointee.teaches != 0
+        try check.items(c.pointee.n_channels, "transit.Traveller.channels", most: 20)
+        self.channels = try readEach(c.pointee.channels, c.pointee.n_channels) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.Traveller.channels", check, bytes: 200)
+        }
+        try check.unique(self.channels, "transit.Traveller.channels")
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__Traveller>, _ arena: PackArena) {
@@ -3519,6 +3591,7 @@ extension Traveller: CBridged {
         c.pointee.keeps_positions = self.keepsPositions ? 1 : 0
         (c.pointee.landmarks, c.pointee.n_landmarks) = arena.each(self.landmarks) { arena.put($0) }
         c.pointee.teaches = self.teaches ? 1 : 0
+        (c.pointee.channels, c.pointee.n_channels) = arena.each(self.channels) { arena.put($0) }
     }
 }
 
@@ -3636,6 +3709,7 @@ extension ChangeTraveller: CBridged {
         try fields.read("keepsPositions", &self.keepsPositions)
         try fields.read("landmarks", &self.landmarks)
         try fields.read("teaches", &self.teaches)
+        try fields.read("channels", &self.channels)
     }
 
     /// Writes every field that is not absent.
@@ -3646,6 +3720,7 @@ extension ChangeTraveller: CBridged {
         try fields.write("keepsPositions", self.keepsPositions)
         try fields.write("landmarks", self.landmarks)
         try fields.write("teaches", self.teaches)
+        try fields.write("channels", self.channels)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Transit__ChangeTraveller>) {
@@ -3676,6 +3751,7 @@ extension ChangeTraveller: CBridged {
         } else {
             self.teaches = nil
         }
+        self.channels = try readOptional(c.pointee.channels, check)
     }
 
     func fill(_ c: UnsafeMutablePointer<Transit__ChangeTraveller>, _ arena: PackArena) {
@@ -3696,6 +3772,58 @@ extension ChangeTraveller: CBridged {
             c.pointee._teaches_case = .init(rawValue: 5)
             c.pointee.teaches = value ? 1 : 0
         }
+        if let value = self.channels { c.pointee.channels = arena.message(value) }
+    }
+}
+
+extension ChannelNames: CBridged {
+    /// The full protobuf name.
+    public static let protobufName = "transit.ChannelNames"
+
+    /// Unpacks a message.
+    public init(
+        unpacking bytes: UnsafeRawBufferPointer, limits: UnpackLimits
+    ) throws(ProtobufError) {
+        self = try unpackMessage(bytes, limits)
+    }
+
+    /// Packs the message.
+    public func withPacked<Result, Failure>(
+        _ body: (borrowing PackedMessage) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try packMessage(self, body)
+    }
+
+    /// Reads the fields; each that is missing has its default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try FieldReader(decoder)
+        try fields.read("names", &self.names)
+    }
+
+    /// Writes every field that is not absent.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.write("names", self.names)
+    }
+
+    static func initialize(_ c: UnsafeMutablePointer<Transit__ChannelNames>) {
+        transit__channel_names__init(c)
+    }
+
+    init(
+        c: UnsafePointer<Transit__ChannelNames>, _ check: FieldCheck
+    ) throws(ProtobufError) {
+        try check.items(c.pointee.n_names, "transit.ChannelNames.names", most: 20)
+        self.names = try readEach(c.pointee.names, c.pointee.n_names) {
+            value throws(ProtobufError) -> String in
+            try readString(value, "transit.ChannelNames.names", check, bytes: 200)
+        }
+        try check.unique(self.names, "transit.ChannelNames.names")
+    }
+
+    func fill(_ c: UnsafeMutablePointer<Transit__ChannelNames>, _ arena: PackArena) {
+        (c.pointee.names, c.pointee.n_names) = arena.each(self.names) { arena.put($0) }
     }
 }
 

@@ -63,3 +63,23 @@ enum DeadLetter {
             arguments: [Int64(clamping: sequence), producer])
     }
 }
+
+extension Transaction {
+    /// The messages of a type among the events of a producer that could not be applied. Those that
+    /// can't be read are left out.
+    public func deadLetters<M: ProtobufMessage>(
+        of _: M.Type, from producer: String
+    ) throws -> [M] {
+        let rows = try Data.fetchAll(
+            db, sql: "SELECT envelope FROM deadLetter WHERE producer = ? AND type = ?",
+            arguments: [producer, M.protobufName])
+        var messages: [M] = []
+        for row in rows {
+            do {
+                let envelope = try Envelope(stored: [UInt8](row))
+                messages.append(try M(stored: envelope.data))
+            } catch is ProtobufError { continue }
+        }
+        return messages
+    }
+}

@@ -3,7 +3,8 @@ import GRDB
 import Messages
 
 /// Erases what the outbox and the kept replies say of some entities: their events lose subject and
-/// content but keep their places, so that followers notice no gap.
+/// content but keep their places, so that followers notice no gap. Dead letters about them are
+/// deleted.
 ///
 /// It is done in stretches, one for each turn, because an outbox may have millions of events.
 public struct Erasure: Hashable, Sendable, Codable {
@@ -39,6 +40,7 @@ public struct Erasure: Hashable, Sendable, Codable {
     ///
     /// - Returns: true when more is left to do.
     public mutating func advance(_ transaction: Transaction) throws -> Bool {
+        if event == 0 { try eraseLetters(transaction) }
         let hasEvents = try eraseEvents(transaction.db)
         let hasReplies = try eraseReplies(transaction.db)
         transaction.erase()
@@ -54,6 +56,24 @@ public struct Erasure: Hashable, Sendable, Codable {
                 && subjects.contains(
                     String(decoding: data[start..<start + length], as: UTF8.self))
         }
+    }
+
+    private func eraseLetters(_ transaction: Transaction) throws {
+        let rows = try Row.fetchCursor(transaction.db, sql: "SELECT id, envelope FROM deadLetter")
+        var found: [Int64] = []
+        while let row = try rows.next() {
+            let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
+            guard subjects.contains(envelope.subject) || isMentioned(in: envelope.data) else {
+                continue
+            }
+            found.append(row["id"])
+        }
+        guard !found.isEmpty else { return }
+        for id in found {
+            try transaction.db.execute(
+                sql: "DELETE FROM deadLetter WHERE id = ?", arguments: [id])
+        }
+        try transaction.noteLettersGone()
     }
 
     private mutating func eraseEvents(_ db: Database) throws -> Bool {

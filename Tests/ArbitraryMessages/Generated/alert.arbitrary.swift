@@ -51,6 +51,7 @@ extension AlertRaised: Arbitrary {
         value.bodyLines = .list(&seed, most: 1_000) { .any(&$0) }
         value.audience = .maybe(&seed) { .any(&$0) }
         value.site = .any(&seed, bytes: 1_000)
+        value.channels = .list(&seed, most: 20, isUnique: true) { .any(&$0, bytes: 200) }
         return value
     }
 }

@@ -149,6 +149,8 @@ extension StartJourney: Arbitrary {
         value.clock = .maybe(&seed) { .any(&$0) }
         value.policy = .any(&seed)
         value.distance = .maybe(&seed) { .any(&$0) }
+        value.landmarks = .maybe(&seed) { .any(&$0) }
+        value.channels = .maybe(&seed) { .any(&$0) }
         return value
     }
 }
@@ -180,6 +182,7 @@ extension Journey: Arbitrary {
         value.foreseen = .maybe(&seed) { .any(&$0, in: 0...253_402_300_799_999) }
         value.skipped = .any(&seed)
         value.learned = .any(&seed)
+        value.channels = .list(&seed, most: 20, isUnique: true) { .any(&$0, bytes: 200) }
         return value
     }
 }
@@ -320,6 +323,7 @@ extension Traveller: Arbitrary {
         value.keepsPositions = .any(&seed)
         value.landmarks = .list(&seed, most: 100, isUnique: true) { .any(&$0, bytes: 100) }
         value.teaches = .any(&seed)
+        value.channels = .list(&seed, most: 20, isUnique: true) { .any(&$0, bytes: 200) }
         return value
     }
 }
@@ -347,6 +351,15 @@ extension ChangeTraveller: Arbitrary {
         value.keepsPositions = .maybe(&seed) { .any(&$0) }
         value.landmarks = .maybe(&seed) { .any(&$0) }
         value.teaches = .maybe(&seed) { .any(&$0) }
+        value.channels = .maybe(&seed) { .any(&$0) }
+        return value
+    }
+}
+
+extension ChannelNames: Arbitrary {
+    static func any(_ seed: inout Seed) -> ChannelNames {
+        var value = ChannelNames()
+        value.names = .list(&seed, most: 20, isUnique: true) { .any(&$0, bytes: 200) }
         return value
     }
 }
@@ -588,6 +601,7 @@ let transitMessages: [any (ProtobufMessage & Arbitrary).Type] = [
     ReadTraveller.self,
     AcceptPolicy.self,
     ChangeTraveller.self,
+    ChannelNames.self,
     LandmarkTypes.self,
     Landmark.self,
     PutLandmarks.self,

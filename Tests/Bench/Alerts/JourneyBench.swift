@@ -1,6 +1,7 @@
 import Bus
 import Foundation
 import Messages
+import RideTracking
 import ServiceRuntime
 import TestSupport
 
@@ -48,8 +49,10 @@ enum JourneyBench {
                 samples.percentile(share) / 1000, "ms")
         }
         figures.add(
-            "20 minutes of a ride, a position each second, without beats",
-            try kilobytes(of: ride, start, client), "kB", goal: .atMost(150))
+            "20 minutes of a ride, with what the network adds and the alert feed",
+            try kilobytes(
+                of: ride, start, client, Client(connection, to: .notifier, isPatient: true)),
+            "kB", goal: .atMost(150))
         notifier.stop()
         service.stop()
     }
@@ -104,21 +107,41 @@ enum JourneyBench {
         return samples
     }
 
-    /// What a ride with one position each second takes, as for one of 20 minutes.
+    /// What a ride takes whose positions are reported as `steward transit follow` does, as for one
+    /// of 20 minutes. Until the first alert nothing comes from the notifier, which is asked.
     private static func kilobytes(
-        of ride: [Fix], _ start: StartJourney, _ client: Client
+        of ride: [Fix], _ start: StartJourney, _ client: Client, _ notifier: Client
     ) throws -> Double {
         let before = client.traffic
-        let journey = try client.ask(start, for: Journey.self)
-        var sent: [Fix] = []
-        for fix in ride where fix.time - (sent.last?.time ?? 0) >= 1_000 {
-            _ = try client.ask(
-                RecordPositions(journeyId: journey.id, fixes: [fix]), for: Journey.self)
-            sent.append(fix)
+        var journey = try client.ask(start, for: Journey.self)
+        var (last, reports): (Int64, UInt64) = (.min, 0)
+        for fix in ride where journey.stage != .passed {
+            let due = ride[0].time + journey.due - journey.started
+            let wait: Int64? = journey.due > 0 ? max(0, due - fix.time) : nil
+            let interval = ReportInterval.next(untilAlarm: wait, after: reports)
+            guard last == .min || fix.time - last >= interval else { continue }
+            journey = try client.ask(
+                RecordPositions(journeyId: journey.id, fixes: [fix], source: "gpsd"),
+                for: Journey.self)
+            (last, reports) = (fix.time, reports + 1)
         }
         _ = try client.ask(FinishJourney(journeyId: journey.id), for: Journey.self)
-        let seconds = Double((sent.last?.time ?? 0) - ride[0].time) / 1_000
-        return Double(client.traffic - before) / 1_000 * 1_200 / seconds
+        let share = 1_200 / (Double(last - ride[0].time) / 1_000)
+        let sent = Double(client.traffic - before) + Double(2 * (reports + 2) * added)
+        let looks = try 80 * bytes(ofLookAt: notifier)
+        return (share * sent + Double(looks)) / 1_000
+    }
+
+    /// What ZeroMQ and TCP add to a message, see `Socket.traffic`.
+    private static let added: UInt64 = 70
+
+    /// What it takes to ask for news of alerts, which is done 80 times in 20 minutes.
+    private static func bytes(ofLookAt notifier: Client) throws -> Int {
+        let feed = try notifier.ask(OpenFeed(), for: AlertFeed.self)
+        let before = notifier.traffic
+        _ = try notifier.ask(
+            ReadFeed(after: feed.feedSequence, limit: 500), for: FeedPage.self)
+        return notifier.traffic - before + 2 * Int(added)
     }
 
     private static func fixes(of path: String) throws -> [Fix] {

@@ -138,6 +138,35 @@ import Testing
         }
     }
 
+    @Test func `a vehicle that stands for long is told, and no longer when it moves`() throws {
+        let town = try Town()
+        let (journey, ride) = try start(town)
+        // For nearly seven minutes it stands between two stops.
+        let last = ride[280]
+        let wait = stride(from: Int64(5_000), to: 400_000, by: 5_000).map {
+            Fix(time: last.time + $0, place: last.place, accuracy: 80)
+        }
+        let rest = ride[281...].map { fix -> Fix in
+            var later = fix
+            later.time += 400_000
+            return later
+        }
+
+        let fixes: [Fix] = Array(ride[...280]) + wait + rest
+        try send(fixes[...], journey, town)
+
+        try eventually("the notifier has all") { try town.alerts().count >= 4 }
+        let alerts = try town.alerts()
+        #expect(
+            alerts.map { $0.raised?.kind } == [
+                "transit.standing", "transit.getReady", "transit.now", "transit.passed",
+            ])
+        #expect(alerts[0].severity == .info)
+        try eventually("only the last is open") {
+            try town.alerts().map(\.state) == [.withdrawn, .withdrawn, .withdrawn, .open]
+        }
+    }
+
     @Test func `the passenger's positions are deleted with the journey`() throws {
         let town = try Town()
         let (journey, ride) = try start(town)

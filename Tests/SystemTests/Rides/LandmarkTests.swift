@@ -63,6 +63,19 @@ import Testing
         try eventually("none stays open") { try town.alerts().allSatisfy { $0.state != .open } }
     }
 
+    @Test func `T9 a ride may choose other types of landmarks than the settings`() throws {
+        try importSights(["castle", "museum"])
+        try user.run("transit settings --landmarks castle")
+        let ride = "transit ride '\(Self.ride)' --to 4131"
+
+        let some = told(try user.run("\(ride) --speed 100 --landmarks museum"))
+        let none = told(try user.run("\(ride) --speed 400 --landmarks none"))
+
+        #expect(!some.isEmpty)
+        #expect(some.allSatisfy { (Int($0.dropFirst(6)) ?? 0) % 2 == 1 }, "\(some)")
+        #expect(none.isEmpty)
+    }
+
     @Test func `T6 nothing is announced to a passenger who has chosen nothing`() throws {
         try importSights(["castle"])
 

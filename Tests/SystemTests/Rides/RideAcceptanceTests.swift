@@ -5,7 +5,7 @@ import Testing
 
 /// Requirements for rides that no other test here is named for, at the command line. T and a number
 /// are requirements of the service, other letters those of its users' study: C is T10 in
-/// `TravellerTests`; D and E, delay and bytes, are measured by `make bench ONLY=journey`.
+/// `TravellerTests`; D and E, delay and bytes, are in `RideMeasureTests`.
 @Suite(.serialized, .waiting) struct RideAcceptanceTests {
     private static let ride = Town.root + "/deploy/demo/ride.csv"
 

@@ -48,6 +48,21 @@ import Testing
         #expect(try user.rows("transit stops Lighthouse --feed other").count == 2)
     }
 
+    @Test func `a trip that leaves every ten minutes is ridden at any hour`() throws {
+        let town = try Town()
+        let user = CommandLineUser(of: town.system, device: "phone")
+        let often = try edition("often", of: town, replacing: [])
+        try "trip_id,start_time,end_time,headway_secs\nHL-wd-0-005,02:00:00,23:00:00,600\n"
+            .write(toFile: often + "/frequencies.txt", atomically: true, encoding: .utf8)
+        try user.run("transit import '\(often)'")
+
+        let ride = try user.say(
+            "transit ride '\(Self.ride)' --to 4131 --trip HL-wd-0-005 --speed 400 --get-off")
+
+        #expect(ride.end == .exited(0), "\(ride.err)")
+        #expect(!ride.err.contains("at this hour"), "\(ride.err)")
+    }
+
     @Test func `a stop is found by its id, whichever timetable has it`() throws {
         let town = try Town()
         try town.load()

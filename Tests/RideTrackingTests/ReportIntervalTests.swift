@@ -1,0 +1,53 @@
+import Foundation
+import RideTracking
+import Testing
+
+@Suite struct ReportIntervalTests {
+    /// The signals of a drive of which only those positions are reported that are wanted, and how
+    /// many these are.
+    private func reported(
+        _ fixes: [RideFix], to stop: String, on line: Line
+    ) throws -> (told: [(time: Int64, signal: Signal)], reports: UInt64) {
+        var ride = try Ride(to: stop, on: [line], at: Synthetic.time(36_000))
+        var told: [(time: Int64, signal: Signal)] = []
+        var (last, reports): (Int64, UInt64) = (0, 0)
+        for fix in fixes {
+            let wait: Int64? = ride.timerDue.map { max(0, $0 - fix.time) }
+            guard fix.time - last >= ReportInterval.next(untilAlarm: wait, after: reports) else {
+                continue
+            }
+            told += Synthetic.told(&ride, [fix], on: [line])
+            (last, reports) = (fix.time, reports + 1)
+        }
+        return (told, reports)
+    }
+
+    @Test(arguments: [4.0, 5.0, 8.0])
+    func `a ride with few of its positions is alerted as exactly as with all of them`(
+        metresPerSecond speed: Double
+    ) throws {
+        let line = try Synthetic.line(corners: [(0, 0), (12_000, 0)])
+        let stop = "s\(Int(1_200 * speed / 400))"
+        let fixes = Synthetic.drive(line, to: 1_200 * speed + 400, speed: speed, cadence: 1)
+        var ride = try Ride(to: stop, on: [line], at: Synthetic.time(36_000))
+        let all = Synthetic.told(&ride, fixes, on: [line])
+
+        let (told, reports) = try reported(fixes, to: stop, on: line)
+
+        #expect(told.kinds == all.kinds)
+        for kind in [Signal.Kind.getReady, .now] {
+            let some = try #require(told.time(of: kind))
+            let exact = try #require(all.time(of: kind))
+            #expect(abs(some - exact) <= 5_000, "\(kind)")
+        }
+        #expect(reports <= UInt64(fixes.count / 5))
+    }
+
+    @Test func `reports are seldom far from the alarm, and often near it`() {
+        #expect(ReportInterval.next(untilAlarm: 900_000, after: 3) == 3_000)
+        #expect(ReportInterval.next(untilAlarm: 900_000, after: 30) == 15_000)
+        #expect(ReportInterval.next(untilAlarm: 64_000, after: 30) == 8_000)
+        #expect(ReportInterval.next(untilAlarm: 0, after: 30) == 3_000)
+        #expect(ReportInterval.next(untilAlarm: nil, after: 30) == 5_000)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests journeys of several legs, which one command follows.
+@Suite(.serialized, .waiting) struct RideLegTests {
+    private static let ride = Town.root + "/deploy/demo/ride.csv"
+    private let town: Town
+    private let user: CommandLineUser
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        user = CommandLineUser(of: town.system, device: "phone")
+    }
+
+    /// The demo's ride with a wait at Guildhall, stop 4115, and returns its path.
+    private func ride(waiting seconds: Int) throws -> String {
+        let lines = try String(contentsOfFile: Self.ride, encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+        // The vehicle stands there 315 seconds after its start.
+        let stop = 316
+        let place = lines[stop].split(separator: ",").dropFirst().joined(separator: ",")
+        func time(_ line: String, later seconds: Int) throws -> String {
+            let text = String(try #require(line.split(separator: ",").first))
+            let time = try Date(text, strategy: .iso8601)
+            return time.addingTimeInterval(Double(seconds)).formatted(.iso8601)
+        }
+        let wait = try stride(from: 5, to: seconds, by: 5).map { later -> String in
+            let at = try time(lines[stop], later: later)
+            return "\(at),\(place)"
+        }
+        let rest = try lines[(stop + 1)...].map { line -> String in
+            let at = try time(line, later: seconds)
+            return at + line.dropFirst(line.prefix { $0 != "," }.count)
+        }
+        let path = town.system.path("change.csv")
+        let all: [String] = Array(lines[...stop]) + wait + rest
+        try all.joined(separator: "\n")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    /// How often an alert of each kind was raised.
+    private func kinds() throws -> [String: Int] {
+        let kinds = try town.alerts().compactMap { $0.raised?.kind }
+        return Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    @Test func `T3 a journey with a change has an alarm for each leg`() throws {
+        let path = try ride(waiting: 180)
+
+        let said = try user.say(
+            "transit ride '\(path)' --via 4115 --to 4131 --speed 60 --get-off")
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        #expect(said.err.contains("changing; riding on to General Hospital"), "\(said.err)")
+        try eventually("each leg was alerted") {
+            try kinds() == ["transit.getReady": 2, "transit.now": 2]
+        }
+        let first = try #require(said.out.range(of: "Guildhall"), "\(said.out)")
+        let second = try #require(said.out.range(of: "General Hospital"), "\(said.out)")
+        #expect(first.lowerBound < second.lowerBound)
+        let journeys = try user.rows("transit journeys --all")
+        #expect(journeys.count == 2)
+        #expect(journeys.allSatisfy { $0["stage"] as? String == "finished" })
+    }
+
+    @Test func `T3 a change that may have been missed is told, and the next leg is alerted`() throws
+    {
+        let said = try user.say(
+            "transit ride '\(Self.ride)' --via 4115 --to 4131 --speed 60 --get-off")
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        try eventually("all alerts have come") {
+            try kinds() == ["transit.getReady": 2, "transit.now": 2, "transit.passed": 1]
+        }
+        let missed = try #require(try user.rows("transit journeys").first)
+        #expect((missed["stop"] as? [String: Any])?["id"] as? String == "4115")
+        #expect(missed["stage"] as? String == "passed")
+    }
+
+    @Test func `a ride that ends before its change says that nothing else is alerted`() throws {
+        let lines = try String(contentsOfFile: Self.ride, encoding: .utf8).split(separator: "\n")
+        let path = town.system.path("short.csv")
+        try lines.prefix(120).joined(separator: "\n")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+
+        let said = try user.say("transit ride '\(path)' --via 4115 --to 4131 --speed 60")
+
+        #expect(said.end == .exited(1))
+        #expect(said.err.contains("the positions ended before the change at Guildhall"))
+        #expect(try user.say("transit ride x --via 4115 --to 4131 --route 7").end == .exited(64))
+    }
+}

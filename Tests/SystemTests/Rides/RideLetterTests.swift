@@ -1,0 +1,74 @@
+import Bus
+import Foundation
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+/// Tests that a ride is erased also where its events could not be applied.
+@Suite(.serialized, .waiting) struct RideLetterTests {
+    private let town: Town
+    private let user: CommandLineUser
+
+    init() throws {
+        town = try Town()
+        try town.load()
+        user = CommandLineUser(of: town.system, device: "phone")
+    }
+
+    /// Puts an event aside, as a service does that can't apply it.
+    private func putAside(_ event: Envelope, at service: ServiceName) throws {
+        let bytes = event.packed().map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        try town.system.edit(
+            service,
+            """
+            INSERT INTO deadLetter (producer, sequence, type, envelope, reason, time, subject)
+            VALUES ('transit-alert-service', 1, '\(event.type)', X'\(bytes)', 'a trial', 1,
+                '\(event.subject)')
+            """)
+    }
+
+    @Test func `T10 erasing covers dead letters about a ride, and spares those of others`() throws {
+        let ride = Town.root + "/deploy/demo/ride.csv"
+        try user.run("transit ride '\(ride)' --to 4131 --speed 400")
+        try eventually("the notifier has all") { try town.alerts().count >= 2 }
+        let own = try #require(
+            try town.system.published(by: .transitAlert).first {
+                $0.type == AlertRaised.protobufName
+            })
+        // One about a journey of which the notifier knows nothing else, and one of somebody else.
+        var alert = try AlertRaised(unpacking: own.data)
+        var (lost, others) = (own, own)
+        lost.subject = "0196c3a5-8c14-7d2e-9a61-3f0c5f1b2a01"
+        (alert.subject, alert.key) = (lost.subject, "journey/\(lost.subject)/getReady")
+        lost.data = alert.packed()
+        others.subject = "0196c3a5-8c14-7d2e-9a61-3f0c5f1b2a02"
+        (alert.subject, alert.key) = (others.subject, "journey/\(others.subject)/getReady")
+        alert.recipient = "quentin"
+        others.data = alert.packed()
+        town.notifier.kill()
+        for event in [own, lost, others] { try putAside(event, at: .notifier) }
+        try town.restartNotifier()
+        #expect(try user.run("dead-letters list").contains("a trial"))
+
+        try user.run("transit erase --yes")
+
+        try eventually("only that of somebody else is left") {
+            try town.system.query(.notifier, "SELECT subject FROM deadLetter")
+                == [[others.subject]]
+        }
+        let folder = town.system.path("data")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasPrefix("notifier.sqlite") }
+        for id in [own.subject, lost.subject] {
+            try eventually("no file of the notifier has \(id)") {
+                try names.allSatisfy {
+                    try Data(contentsOf: URL(filePath: "\(folder)/\($0)"))
+                        .range(of: Data(id.utf8)) == nil
+                }
+            }
+        }
+    }
+}
