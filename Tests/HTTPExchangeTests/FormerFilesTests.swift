@@ -31,8 +31,7 @@ struct FormerFilesTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder) }
     }
 
-    @Test func `files of a release are served for 7 days after the next one was started`() throws
-    {
+    @Test func `files of a release are served for 7 days after the next one was started`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // However long it was the present one.
         _ = try start("one", day: 0)

@@ -83,7 +83,10 @@ struct LayoutTests {
         ),
         ("Services/notifier/MailFormat/", ["Foundation"]),
         ("Services/notifier/Transfers/", ["CCurl", "CMosquitto", "Foundation", "WebClient"]),
-        ("Services/gateway/TemplateFile/", ["Foundation", "Messages", "ShiftLog", "Texts", "Yams"]),
+        (
+            "Services/gateway/TemplateFile/",
+            ["Foundation", "Messages", "ShiftLog", "Texts", "Yams"]
+        ),
         (
             "Services/transit-alert-service/",
             [

@@ -41,7 +41,9 @@ import Testing
         defer { watch.kill() }
         let probe = try start(ride[..<1])
         var cause = 0
-        repeat { cause += 1 } while try cause < ride.count - 1
+        repeat {
+            cause += 1
+        } while try cause < ride.count - 1
             && send(ride[cause...cause], probe).stage == .riding
         try eventually("the first alert is shown") { watch.out.contains(probe.id) }
 
