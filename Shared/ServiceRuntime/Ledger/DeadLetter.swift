@@ -78,7 +78,7 @@ extension Transaction {
             do {
                 let envelope = try Envelope(stored: [UInt8](row))
                 messages.append(try M(stored: envelope.data))
-            } catch is ProtobufError { continue }
+            } catch { continue }
         }
         return messages
     }
