@@ -79,6 +79,17 @@ struct FormerFilesTests {
         #expect(try kept.count == 4)
     }
 
+    @Test func `a former release that can't be read keeps no other from being served`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try start("one", day: 0)
+        let until = 9 * Self.day
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/0123456789abcdef.\(until)", withIntermediateDirectories: true)
+        let next = try start("two", day: 1)
+        #expect(try file("one", of: next) == "one")
+        #expect(try kept.count == 2)
+    }
+
     @Test func `the files of all former releases have no more bytes than those of one may have`()
         throws
     {

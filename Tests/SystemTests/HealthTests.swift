@@ -51,6 +51,24 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: system.path("well")))
     }
 
+    @Test func `the next look begins at once after one that was killed before its time`() throws {
+        let service = try system.start("notifier")
+        try eventually("it is well") { try begin().waitForEnd() == .exited(0) }
+
+        // Longer than the next condition may take to be seen.
+        let paused = try begin(pause: 600, looks: 2)
+        try eventually("it waits") {
+            !FileManager.default.fileExists(atPath: system.path("well"))
+        }
+        paused.kill()
+
+        // With a pause it would not end as long as this waits.
+        try eventually("it is well again") {
+            try begin(pause: 600, looks: 2).waitForEnd() == .exited(0)
+        }
+        withExtendedLifetime(service) {}
+    }
+
     private func timedLook(
         pause: Int = Self.pause, looks: Int = 1
     ) throws -> (end: Program.End, time: Duration) {

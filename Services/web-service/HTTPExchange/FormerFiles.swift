@@ -49,8 +49,9 @@ extension FileShelf {
                 try disk.removeItem(atPath: path)
             }
         }
-        if !disk.fileExists(atPath: own) { try save(to: own) }
+        // First: it makes room, and a full disk doesn't keep these from being served.
         former = try Self.served(releases, at: now)
+        if !disk.fileExists(atPath: own) { try save(to: own) }
     }
 
     /// The files of a release as they are kept.
@@ -68,7 +69,7 @@ extension FileShelf {
         var room = most
         for release in releases.sorted(by: { $0.until > $1.until }) {
             if release.until > now, served.count < mostFormer,
-                let shelf = try opened(release.path), shelf.version == release.version,
+                let shelf = opened(release.path), shelf.version == release.version,
                 shelf.size <= room
             {
                 room -= shelf.size
@@ -88,10 +89,10 @@ extension FileShelf {
         try JSONEncoder().encode(all).write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// The files that were saved at a path; nil when they are damaged.
-    private static func opened(_ path: String) throws -> FileShelf? {
-        let bytes = Data(try read(path))
+    /// The files that were saved at a path; nil when they are damaged or can't be read.
+    private static func opened(_ path: String) -> FileShelf? {
         do {
+            let bytes = Data(try read(path))
             let all = try JSONDecoder().decode([String: Data].self, from: bytes)
             return try FileShelf(all.mapValues { [UInt8]($0) }, packing: false)
         } catch { return nil }

@@ -39,8 +39,15 @@ struct Visit: Sendable {
     /// How pages look: as the person has chosen on this device, or whoever isn't logged in there.
     var look: Look { look(in: Self.lookName()) ?? .system }
 
+    /// The look in a cookie, without whose it is.
     private func look(in cookie: String) -> Look? {
-        request.headers.cookie(cookie).flatMap { Look(rawValue: $0) }
+        request.headers.cookie(cookie)?.split(separator: ".").first
+            .flatMap { Look(rawValue: String($0)) }
+    }
+
+    /// True if someone who was logged in has chosen the look, also if their log-in has ended since.
+    private var hasOwnedLook: Bool {
+        seal != nil || request.headers.cookie(Self.lookName())?.contains(".") == true
     }
 
     /// The seal of the browser's cookie; nil if it has none.
@@ -89,7 +96,7 @@ struct Visit: Sendable {
     /// The response that also removes the log-in from the browser, and the look of the person.
     func loggedOut(_ response: Response) -> Response {
         let response = response.adding("Set-Cookie", header("") + "; Max-Age=0")
-        return seal == nil ? response : response.adding("Set-Cookie", noLook)
+        return hasOwnedLook ? response.adding("Set-Cookie", noLook) : response
     }
 
     private func header(_ value: String) -> String {
@@ -103,9 +110,13 @@ struct Visit: Sendable {
     // MARK: Looks
 
     /// The name of the cookie with the look of pages, or with that of an account on this device.
-    private static func lookName(of account: String = "") -> String {
-        guard !account.isEmpty else { return "look" }
-        return "look-" + Checksum.digits(Array(Checksum.of(Array(account.utf8)).prefix(4)))
+    private static func lookName(of account: String? = nil) -> String {
+        "look" + (account.map { "-" + digits(of: $0) } ?? "")
+    }
+
+    /// A few digits that stand for an account in cookies.
+    private static func digits(of account: String) -> String {
+        Checksum.digits(Array(Checksum.of(Array(account.utf8)).prefix(4)))
     }
 
     /// The response that also sets a look from now on.
@@ -115,10 +126,10 @@ struct Visit: Sendable {
     ///   - account: whose it is at the next log-in on this device, too; nil for nobody's.
     ///   - response: the response.
     func choosing(_ look: Look, of account: String?, _ response: Response) -> Response {
-        let value = look.rawValue
-        let now = header(Self.lookName(), value) + "; Max-Age=34560000"
+        let owner = account.map { "." + Self.digits(of: $0) } ?? ""
+        let now = header(Self.lookName(), look.rawValue + owner) + "; Max-Age=34560000"
         guard let account else { return response.adding("Set-Cookie", now) }
-        let later = header(Self.lookName(of: account), value) + "; Max-Age=34560000"
+        let later = header(Self.lookName(of: account), look.rawValue) + "; Max-Age=34560000"
         return response.adding("Set-Cookie", now).adding("Set-Cookie", later)
     }
 
@@ -128,7 +139,7 @@ struct Visit: Sendable {
             return choosing(own, of: account, response)
         }
         // What someone else has chosen is over with their log-in.
-        return seal == nil ? response : response.adding("Set-Cookie", noLook)
+        return hasOwnedLook ? response.adding("Set-Cookie", noLook) : response
     }
 
     private var noLook: String { header(Self.lookName(), "") + "; Max-Age=0" }

@@ -10,6 +10,8 @@ import Testing
     private final class Device {
         private let lobby: Lobby
         private var cookies: [String: String] = [:]
+        /// The names of those that last until the browser is closed.
+        private var passing: Set<String> = []
 
         init(_ lobby: Lobby) { self.lobby = lobby }
 
@@ -21,9 +23,17 @@ import Testing
             for (name, value) in answer.headers where name == "Set-Cookie" {
                 let parts = value.split(separator: ";").map { $0.split(separator: "=") }
                 let isOver = value.contains("Max-Age=0")
-                cookies[String(parts[0][0])] = isOver ? nil : String(parts[0][1])
+                let key = String(parts[0][0])
+                cookies[key] = isOver ? nil : String(parts[0][1])
+                if value.contains("Max-Age") { passing.remove(key) } else { passing.insert(key) }
             }
             return answer
+        }
+
+        /// Closes the browser.
+        func close() {
+            for name in passing { cookies[name] = nil }
+            passing = []
         }
 
         func logIn(_ name: String) throws {
@@ -69,6 +79,20 @@ import Testing
 
         try phone.logIn("kari")
         #expect(try phone.look() == nil)
+    }
+
+    @Test func `a look is over with a log-in that ended because the browser was closed`() throws {
+        let lobby = try Lobby()
+        for name in ["kari", "ola"] { try lobby.add(name, .crew) }
+        let tablet = Device(lobby)
+        try tablet.logIn("kari")
+        try tablet.choose("dark")
+        tablet.close()
+        try tablet.logIn("ola")
+        #expect(try tablet.look() == nil)
+        tablet.close()
+        try tablet.logIn("kari")
+        #expect(try tablet.look() == "dark")
     }
 
     @Test func `a look that is chosen before the log-in stays, and no other service is needed`()
