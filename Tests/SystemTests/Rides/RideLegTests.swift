@@ -81,6 +81,44 @@ import Testing
         #expect(missed["stage"] as? String == "passed")
     }
 
+    /// Imports the demo's stops as two lines: one to Guildhall, stop 4115, and one from the stop
+    /// after it.
+    private func importTwoLines() throws {
+        let stops = Dictionary(
+            try Town.rows("stops.txt").map { ($0[0], $0) },
+            uniquingKeysWith: { first, _ in first })
+        let calls = try Town.rows("stop_times.txt").filter { $0[0] == "HL-wd-0-001" }
+            .map { $0[3] }
+        let end = try #require(calls.firstIndex(of: "4115"))
+        let rows = try calls.enumerated().map { number, id -> String in
+            let stop = try #require(stops[id])
+            let line = number <= end ? "Red bus" : "Blue bus"
+            return "\(id),\(line),\(stop[2]),\(stop[4]),\(stop[5])"
+        }
+        let path = town.system.path("lines.csv")
+        try ("id,line,name,latitude,longitude\n" + rows.joined(separator: "\n"))
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        try user.run("transit import '\(path)'")
+    }
+
+    @Test func `T3 a change to another line without a wait has an alarm for each leg`() throws {
+        try importTwoLines()
+
+        let said = try user.say(
+            "transit ride '\(Self.ride)' --via 4115 --to 4131 --feed lines --speed 60 --get-off")
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        #expect(said.err.contains("changing; riding on to General Hospital"), "\(said.err)")
+        try eventually("each leg was alerted") {
+            let told = try kinds()
+            return told["transit.getReady"] == 2 && told["transit.now"] == 2
+        }
+        // It can't be known whether the passenger has got off.
+        let first = try #require(try user.rows("transit journeys").first)
+        #expect((first["stop"] as? [String: Any])?["id"] as? String == "4115")
+        #expect(first["stage"] as? String == "now")
+    }
+
     @Test func `a ride that ends before its change says that nothing else is alerted`() throws {
         let lines = try String(contentsOfFile: Self.ride, encoding: .utf8).split(separator: "\n")
         let path = town.system.path("short.csv")
