@@ -147,10 +147,7 @@ struct JourneyOptions: ParsableArguments {
     /// on the person's telephone.
     private func isOver(_ client: Client, _ journey: Journey, refused: Bool) throws -> Bool {
         guard refused, journey.stage != .finished else { return journey.stage == .finished }
-        do {
-            return try client.ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage
-                == .finished
-        } catch is ClientError { return false }
+        return try client.hasEnded(journey)
     }
 
     private func finish(_ client: Client, _ journey: Journey) throws -> Journey {
@@ -158,5 +155,14 @@ struct JourneyOptions: ParsableArguments {
         let patience: Duration = Interruption.isWanted ? .seconds(3) : .seconds(30)
         return try client.ask(
             FinishJourney(journeyId: journey.id), for: Journey.self, deadline: patience)
+    }
+}
+
+extension Client {
+    /// True if a journey has ended, perhaps elsewhere; false also if that can't be found out.
+    func hasEnded(_ journey: Journey) throws -> Bool {
+        do {
+            return try ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage == .finished
+        } catch is ClientError { return false }
     }
 }

@@ -209,6 +209,11 @@ final class RidePlayer {
                 journey = try Client.unpack(answer.result.get(), as: Journey.self)
                 source.note(journey)
             } catch let error as ClientError {
+                // Whoever changes may have got off by their telephone.
+                if isChange, case .refused = error, try client.hasEnded(journey) {
+                    journey.stage = .finished
+                    continue
+                }
                 guard let failure = Failure(error) else { throw error }
                 throw Failure(
                     failure.status, "the ride was cut short: \(failure.sentence)",

@@ -119,6 +119,21 @@ import Testing
         #expect(first["stage"] as? String == "now")
     }
 
+    @Test func `T3 a leg that is ended on the telephone is followed by the next`() throws {
+        let ride = try user.begin(
+            "transit ride '\(Self.ride)' --via 4115 --to 4131 --speed 40 --get-off")
+        try eventually("the first leg is under way") {
+            ride.err.contains(/\(journey .+\)/) || !ride.isRunning
+        }
+        let told = try #require(ride.err.firstMatch(of: /\(journey (.+)\)/), "\(ride.err)")
+
+        try user.run("transit finish \(told.1)")
+
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+        #expect(ride.err.contains("changing; riding on to General Hospital"), "\(ride.err)")
+        #expect(try user.rows("transit journeys --all").count == 2)
+    }
+
     @Test func `a ride that ends before its change says that nothing else is alerted`() throws {
         let lines = try String(contentsOfFile: Self.ride, encoding: .utf8).split(separator: "\n")
         let path = town.system.path("short.csv")
