@@ -69,19 +69,29 @@ struct JourneyOptions: ParsableArguments {
         return try Destination.find(to, feed: feed, session)
     }
 
+    /// The channels that deliver the alerts; nil for those of the settings.
+    ///
+    /// - Throws: ``Failure`` if the person has no channel of such a name.
+    func chosenChannels(_ session: Session) throws -> ChannelNames? {
+        try channels.map { try ChannelNames(typed: $0, session) }
+    }
+
     /// Starts the journey.
     ///
     /// - Parameters:
+    ///   - channels: the channels that deliver its alerts; nil for those of the settings.
     ///   - clock: the journey's clock; nil for the wall clock.
+    ///   - patience: how long to wait for the service; nil for as long as other commands.
     func start(
-        _ client: Client, to stop: Stop, clock: JourneyClock?, _ session: Session
+        _ client: Client, to stop: Stop, by channels: ChannelNames?, clock: JourneyClock?,
+        patience: Duration?, _ session: Session
     ) throws -> Journey {
         let command = StartJourney(
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
             notice: notice?.milliseconds ?? 0, clock: clock, distance: distance,
             landmarks: landmarks.map(LandmarkTypes.init(typed:)),
-            channels: try channels.map { try ChannelNames(typed: $0, session) })
-        let journey = try client.ask(command, for: Journey.self)
+            channels: channels)
+        let journey = try client.ask(command, for: Journey.self, deadline: patience)
         if !json, let remark = remark(on: journey) { session.printer.remark(remark) }
         return journey
     }
