@@ -70,6 +70,7 @@ import Testing
     @Test(arguments: [
         ("name,latitude\nA,1\n", "mine.csv, line 1: longitude is not among the columns"),
         ("name,latitude,longitude\nA,1,x\n", "mine.csv, line 2: longitude “x” is not a number"),
+        ("id,name,lat,lon\n,A,1,2\n1,B,3,4\n", "mine.csv, line 2: id is empty"),
         ("name,lat,lon\nA,1,\n", "mine.csv, line 2: lon is empty"),
         ("line,name,lat,lon\n7,A,1,2\n", "mine.csv: line 7 has only one stop"),
         ("line,name,lat,lon\n7,A,1,2\n7,A,1,2\n", "line 3: line 7 calls at A twice in a row"),
