@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `T3 a journey with a change has an alarm for each leg`() throws {
-        let path = try ride(waiting: 180)
+        let path = try ride(waiting: 360)
 
         let said = try user.say(
             "transit ride '\(path)' --via 4115 --to 4131 --speed 60 --get-off")
