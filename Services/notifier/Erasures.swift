@@ -24,13 +24,18 @@ enum Erasures {
         transaction.erase()
     }
 
-    /// What the alerts of a service for a person are about, also those that could not be kept.
+    /// What the alerts of a service for a person are about, also those that could not be kept. Of
+    /// one that can't be read it isn't known, which is no reason to keep it.
     private static func subjects(
         of alerts: [String], from source: String, _ address: AlertFeedAddress,
         in transaction: Transaction
     ) throws -> Set<String> {
-        let kept = try alerts.map { try Alert.required($0, transaction.db) }
-            .filter { $0.source == source }.compactMap(\.raised)
+        let kept = try alerts.compactMap { id -> AlertRaised? in
+            do {
+                let alert = try Alert.known(id, transaction.db)
+                return alert?.source == source ? alert?.raised : nil
+            } catch is ProtobufError { return nil }
+        }
         let lost = try transaction.deadLetters(of: AlertRaised.self, from: source).filter {
             AlertFeedAddress(organisation: $0.organisation, recipient: $0.recipient) == address
         }

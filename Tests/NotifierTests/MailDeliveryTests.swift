@@ -84,6 +84,26 @@ import Testing
         try office.waitForMail(.sent)
     }
 
+    @Test func `the mail of an alert that can't be read is sent all the same`() throws {
+        let office = try PostOffice()
+        _ = try office.ask(
+            PreferAlerts(mail: "ann@example.org", from: .info), for: AlertPreference.self)
+        office.stopServer()
+        try office.raise(
+            AlertRaised(
+                key: "a", kind: "test", severity: .warning, title: "Late",
+                recipient: Principal.machineOwner.account))
+        try eventually("it can't be sent") { try office.mails().map(\.state) == [.retry] }
+        office.killNotifier()
+        try office.system.edit(
+            .notifier, "UPDATE mail SET due = 0; UPDATE alert SET alert = x'FF'")
+
+        try office.startServer()
+        try office.startNotifier()
+
+        try office.waitForMail(.sent)
+    }
+
     @Test func `a mail that can't be read is given up, and the others are sent`() throws {
         let office = try PostOffice()
         office.stopServer()

@@ -16,6 +16,9 @@ struct FollowCommand: ParsableCommand {
             silent: a receiver for 10 seconds, a telephone for 90, an agency for 120. Without any \
             the alarm goes on by estimate. Ctrl-C ends the ride; when the standard input ends or \
             the service doesn't answer, the journey stays under way until steward transit finish.
+
+            With --via the command begins the next leg at each change, so keep it running: if it \
+            is killed, the leg under way is still alerted by estimate, but no later one is.
             """)
 
     @OptionGroup var options: JourneyOptions
@@ -78,6 +81,11 @@ struct FollowCommand: ParsableCommand {
             let stop = (player.journey.stop?.name ?? "").printable
             printer.remark(
                 "riding to \(stop); ctrl-C ends the ride (journey \(player.journey.id))")
+            if stops.count > 1 {
+                printer.remark(
+                    "keep this command running: at each change it begins the next leg, which has "
+                        + "no alarm before that")
+            }
         }
         try legs.ride(ride, endsAtStop: getOff, keeps: false, begin: begin) { _ in }
     }

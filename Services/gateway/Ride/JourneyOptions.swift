@@ -69,19 +69,29 @@ struct JourneyOptions: ParsableArguments {
         return try Destination.find(to, feed: feed, session)
     }
 
+    /// The channels that deliver the alerts; nil for those of the settings.
+    ///
+    /// - Throws: ``Failure`` if the person has no channel of such a name.
+    func chosenChannels(_ session: Session) throws -> ChannelNames? {
+        try channels.map { try ChannelNames(typed: $0, session) }
+    }
+
     /// Starts the journey.
     ///
     /// - Parameters:
+    ///   - channels: the channels that deliver its alerts; nil for those of the settings.
     ///   - clock: the journey's clock; nil for the wall clock.
+    ///   - patience: how long to wait for the service; nil for as long as other commands.
     func start(
-        _ client: Client, to stop: Stop, clock: JourneyClock?, _ session: Session
+        _ client: Client, to stop: Stop, by channels: ChannelNames?, clock: JourneyClock?,
+        patience: Duration?, _ session: Session
     ) throws -> Journey {
         let command = StartJourney(
             feed: stop.feed, stopId: stop.id, route: route ?? "", tripId: trip ?? "",
             notice: notice?.milliseconds ?? 0, clock: clock, distance: distance,
             landmarks: landmarks.map(LandmarkTypes.init(typed:)),
-            channels: try channels.map { try ChannelNames(typed: $0, session) })
-        let journey = try client.ask(command, for: Journey.self)
+            channels: channels)
+        let journey = try client.ask(command, for: Journey.self, deadline: patience)
         if !json, let remark = remark(on: journey) { session.printer.remark(remark) }
         return journey
     }
@@ -147,10 +157,7 @@ struct JourneyOptions: ParsableArguments {
     /// on the person's telephone.
     private func isOver(_ client: Client, _ journey: Journey, refused: Bool) throws -> Bool {
         guard refused, journey.stage != .finished else { return journey.stage == .finished }
-        do {
-            return try client.ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage
-                == .finished
-        } catch is ClientError { return false }
+        return try client.hasEnded(journey)
     }
 
     private func finish(_ client: Client, _ journey: Journey) throws -> Journey {
@@ -158,5 +165,14 @@ struct JourneyOptions: ParsableArguments {
         let patience: Duration = Interruption.isWanted ? .seconds(3) : .seconds(30)
         return try client.ask(
             FinishJourney(journeyId: journey.id), for: Journey.self, deadline: patience)
+    }
+}
+
+extension Client {
+    /// True if a journey has ended, perhaps elsewhere; false also if that can't be found out.
+    func hasEnded(_ journey: Journey) throws -> Bool {
+        do {
+            return try ask(ReadJourney(journeyId: journey.id), for: Journey.self).stage == .finished
+        } catch is ClientError { return false }
     }
 }

@@ -29,13 +29,16 @@ struct RideLegs {
         _ source: any FixSource, endsAtStop: Bool, keeps: Bool,
         begin: (RidePlayer) -> Void, summarize: (RidePlayer) -> Void
     ) throws {
+        // Later nobody is there to mend a mistake, and the notifier may not be running.
+        let channels = try options.chosenChannels(session)
         var before: RidePlayer?
         for (number, stop) in stops.enumerated() {
             let isLast = number == stops.count - 1
             let start = before?.start ?? ContinuousClock.now
             let positions = before?.source ?? source
             let journey = try options.start(
-                client, to: stop, clock: clock(positions, since: start), session)
+                client, to: stop, by: channels, clock: clock(positions, since: start),
+                patience: before.map { _ in RidePlayer.patience }, session)
             client.isPatient = true
             let player = RidePlayer(
                 session, client, follower, positions, journey, endsAtStop: isLast && endsAtStop,

@@ -35,6 +35,9 @@ final class RidePlayer {
     /// Who stays this near to the stop, in metres, for this long, in milliseconds, has got off: few
     /// vehicles wait as long.
     private static let (atStop, changing): (Double, Int64) = (50, 60_000)
+    /// Who is this much farther from the stop than they were at their nearest, in metres and in two
+    /// positions, has left it: many walk to another stop nearby, or change without a wait.
+    private static let away = 300.0
 
     /// The journey as of the last answer.
     private(set) var journey: Journey
@@ -57,6 +60,11 @@ final class RidePlayer {
     /// got off there.
     private var atStopSince: Int64?
     private var hasGotOff = false
+    /// How near to the stop they were since they should get off, in metres; how many positions in a
+    /// row were far from there; and whether they have left it.
+    private var nearest = Double.infinity
+    private var fixesAway = 0
+    private var hasLeft = false
     private var command: (id: MessageID, sent: ContinuousClock.Instant)?
     private var isWaiting = false
     /// The alerts that were shown, with their times on the journey's clock.
@@ -101,11 +109,15 @@ final class RidePlayer {
     /// True if the passenger has come to the stop where they change, or past it: perhaps in the
     /// next vehicle.
     var isAtChange: Bool {
-        isChange && (hasGotOff || journey.stage == .passed || journey.stage == .finished)
+        isChange
+            && (hasGotOff || hasLeft || journey.stage == .passed || journey.stage == .finished)
     }
 
     /// True if they may have missed the change.
-    var mayHaveMissedChange: Bool { isChange && journey.stage == .passed }
+    var mayHaveMissedChange: Bool {
+        isChange
+            && (journey.stage == .passed || journey.stage == .now && hasLeft && !hasGotOff)
+    }
 
     private var elapsed: Duration { ContinuousClock.now - start }
 
@@ -148,11 +160,19 @@ final class RidePlayer {
         noteStop(batch)
     }
 
-    /// Notes how long the passenger has been where they change, once they should get off.
+    /// Notes how long the passenger has been where they change, once they should get off, and
+    /// whether they have left it again.
     private func noteStop(_ fixes: [Fix]) {
-        guard isChange, let place = journey.stop?.place else { return }
+        guard isChange, journey.stage == .now, let place = journey.stop?.place else {
+            (atStopSince, nearest, fixesAway) = (nil, .infinity, 0)
+            return
+        }
         for fix in fixes {
-            guard journey.stage == .now, fix.place.metres(to: place) <= Self.atStop else {
+            let metres = fix.place.metres(to: place)
+            nearest = min(nearest, metres)
+            fixesAway = metres >= nearest + Self.away ? fixesAway + 1 : 0
+            if fixesAway >= 2 { hasLeft = true }
+            guard metres <= Self.atStop else {
                 atStopSince = nil
                 continue
             }
@@ -189,6 +209,11 @@ final class RidePlayer {
                 journey = try Client.unpack(answer.result.get(), as: Journey.self)
                 source.note(journey)
             } catch let error as ClientError {
+                // Whoever changes may have got off by their telephone.
+                if isChange, case .refused = error, try client.hasEnded(journey) {
+                    journey.stage = .finished
+                    continue
+                }
                 guard let failure = Failure(error) else { throw error }
                 throw Failure(
                     failure.status, "the ride was cut short: \(failure.sentence)",

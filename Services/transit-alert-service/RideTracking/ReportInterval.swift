@@ -3,8 +3,9 @@
 /// bytes with its answer and what the network adds.
 package enum ReportInterval {
     /// The longest interval, in milliseconds. A stop is still noticed between two positions, and
-    /// how long the vehicle stands there.
-    package static let longest: Int64 = 15_000
+    /// how long the vehicle stands there: with the wait for the next position of a receiver they
+    /// are at most `Rules.longestDwellGap` apart.
+    package static let longest: Int64 = 13_000
     /// The shortest interval, in milliseconds.
     package static let shortest: Int64 = 3_000
     /// The interval when nothing is due, as after the last alert, in milliseconds.

@@ -62,6 +62,8 @@ extension FeedReader {
         }
         let place = Feed.Position(latitude: north, longitude: east)
         let given = try csv.identifier(columns.id)
+        // A number in its place could be the id of another row.
+        if let column = columns.id, given == nil { throw csv.empty(column) }
         // Without ids, a stop of several lines is recognized by its name and place.
         let key = given ?? "\(name) \(north) \(east)"
         let (index, isNew) = stopIds.insert(Array(key.utf8).span)

@@ -47,7 +47,7 @@ public struct Erasure: Hashable, Sendable, Codable {
         return hasEvents || hasReplies
     }
 
-    /// Whether one of the ids, which are UUIDs as text, is somewhere in a payload.
+    /// Whether one of the ids, which are UUIDs as text, is somewhere in a payload or an envelope.
     private func isMentioned(in data: [UInt8]) -> Bool {
         let (length, dash) = (36, UInt8(ascii: "-"))
         guard data.count >= length else { return false }
@@ -58,14 +58,14 @@ public struct Erasure: Hashable, Sendable, Codable {
         }
     }
 
+    /// Deletes dead letters that name an entity, even those that can't be read.
     private func eraseLetters(_ transaction: Transaction) throws {
-        let rows = try Row.fetchCursor(transaction.db, sql: "SELECT id, envelope FROM deadLetter")
+        let rows = try Row.fetchCursor(
+            transaction.db, sql: "SELECT id, subject, envelope FROM deadLetter")
         var found: [Int64] = []
         while let row = try rows.next() {
-            let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
-            guard subjects.contains(envelope.subject) || isMentioned(in: envelope.data) else {
-                continue
-            }
+            let isNamed = subjects.contains(row["subject"] as String)
+            guard isNamed || isMentioned(in: [UInt8](row["envelope"] as Data)) else { continue }
             found.append(row["id"])
         }
         guard !found.isEmpty else { return }

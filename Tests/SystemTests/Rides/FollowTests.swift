@@ -35,6 +35,21 @@ import Testing
         #expect(ride.err.contains("positions come from nmea://127.0.0.1:\(port)"))
     }
 
+    @Test func `T3 a journey with a change is followed, and says that it needs the command`()
+        throws
+    {
+        let port = try Receiver(in: town.system, speed: 30).port
+
+        let ride = try user.begin(
+            "transit follow --via 4115 --to 4131 --from nmea://127.0.0.1:\(port) --speed 30 "
+                + "--get-off")
+
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+        #expect(ride.err.contains("keep this command running"), "\(ride.err)")
+        #expect(ride.err.contains("changing; riding on to General Hospital"), "\(ride.err)")
+        #expect(ride.out.contains("Get off at the next stop"), "\(ride.out)")
+    }
+
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")))
     func `T3 a ride can be followed with gpsd`() throws {
         let receiver = try Receiver(in: town.system).port

@@ -9,6 +9,14 @@ final class Town {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
     static let feed = root + "/deploy/demo/harbour-line"
 
+    /// The cells of a file of the demo's timetable, without its header.
+    static func rows(_ file: String) throws -> [[String]] {
+        try String(contentsOfFile: "\(feed)/\(file)", encoding: .utf8)
+            .split(separator: "\n").dropFirst().map {
+                $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            }
+    }
+
     let system: System
     private(set) var transit: Program
     private(set) var notifier: Program

@@ -50,6 +50,21 @@ import Testing
         #expect(try ride() == ["watch"])
     }
 
+    @Test func `the next leg of a ride begins although its channel was removed`() throws {
+        try user.run("alerts channel add phone --webhook \(server.url("/phone"))")
+        let ride = try user.begin(
+            "transit ride '\(Town.root)/deploy/demo/ride.csv' --via 4115 --to 4131 --speed 40 "
+                + "--get-off --channels phone")
+        try eventually("the first leg is under way") {
+            ride.err.contains("(journey ") || !ride.isRunning
+        }
+
+        try user.run("alerts channel remove phone")
+
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+        #expect(ride.err.contains("changing; riding on to General Hospital"), "\(ride.err)")
+    }
+
     @Test func `T9 a channel that the passenger doesn't have is refused`() throws {
         try user.run("alerts channel add phone --webhook \(server.url("/phone"))")
 

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `T3 a journey with a change has an alarm for each leg`() throws {
-        let path = try ride(waiting: 180)
+        let path = try ride(waiting: 360)
 
         let said = try user.say(
             "transit ride '\(path)' --via 4115 --to 4131 --speed 60 --get-off")
@@ -79,6 +79,59 @@ import Testing
         let missed = try #require(try user.rows("transit journeys").first)
         #expect((missed["stop"] as? [String: Any])?["id"] as? String == "4115")
         #expect(missed["stage"] as? String == "passed")
+    }
+
+    /// Imports the demo's stops as two lines: one to Guildhall, stop 4115, and one from the stop
+    /// after it.
+    private func importTwoLines() throws {
+        let stops = Dictionary(
+            try Town.rows("stops.txt").map { ($0[0], $0) },
+            uniquingKeysWith: { first, _ in first })
+        let calls = try Town.rows("stop_times.txt").filter { $0[0] == "HL-wd-0-001" }
+            .map { $0[3] }
+        let end = try #require(calls.firstIndex(of: "4115"))
+        let rows = try calls.enumerated().map { number, id -> String in
+            let stop = try #require(stops[id])
+            let line = number <= end ? "Red bus" : "Blue bus"
+            return "\(id),\(line),\(stop[2]),\(stop[4]),\(stop[5])"
+        }
+        let path = town.system.path("lines.csv")
+        try ("id,line,name,latitude,longitude\n" + rows.joined(separator: "\n"))
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        try user.run("transit import '\(path)'")
+    }
+
+    @Test func `T3 a change to another line without a wait has an alarm for each leg`() throws {
+        try importTwoLines()
+
+        let said = try user.say(
+            "transit ride '\(Self.ride)' --via 4115 --to 4131 --feed lines --speed 60 --get-off")
+
+        #expect(said.end == .exited(0), "\(said.err)")
+        #expect(said.err.contains("changing; riding on to General Hospital"), "\(said.err)")
+        try eventually("each leg was alerted") {
+            let told = try kinds()
+            return told["transit.getReady"] == 2 && told["transit.now"] == 2
+        }
+        // It can't be known whether the passenger has got off.
+        let first = try #require(try user.rows("transit journeys").first)
+        #expect((first["stop"] as? [String: Any])?["id"] as? String == "4115")
+        #expect(first["stage"] as? String == "now")
+    }
+
+    @Test func `T3 a leg that is ended on the telephone is followed by the next`() throws {
+        let ride = try user.begin(
+            "transit ride '\(Self.ride)' --via 4115 --to 4131 --speed 40 --get-off")
+        try eventually("the first leg is under way") {
+            ride.err.contains(/\(journey .+\)/) || !ride.isRunning
+        }
+        let told = try #require(ride.err.firstMatch(of: /\(journey (.+)\)/), "\(ride.err)")
+
+        try user.run("transit finish \(told.1)")
+
+        #expect(try ride.waitForEnd() == .exited(0), "\(ride.err)")
+        #expect(ride.err.contains("changing; riding on to General Hospital"), "\(ride.err)")
+        #expect(try user.rows("transit journeys --all").count == 2)
     }
 
     @Test func `a ride that ends before its change says that nothing else is alerted`() throws {

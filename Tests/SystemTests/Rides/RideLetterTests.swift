@@ -16,9 +16,11 @@ import Testing
         user = CommandLineUser(of: town.system, device: "phone")
     }
 
-    /// Puts an event aside, as a service does that can't apply it.
-    private func putAside(_ event: Envelope, at service: ServiceName) throws {
-        let bytes = event.packed().map { byte in
+    /// Puts an event aside, as a service does that can't apply it; `damage` comes before its bytes.
+    private func putAside(
+        _ event: Envelope, at service: ServiceName, damage: [UInt8] = []
+    ) throws {
+        let bytes = (damage + event.packed()).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
         try town.system.edit(
@@ -69,6 +71,36 @@ import Testing
                         .range(of: Data(id.utf8)) == nil
                 }
             }
+        }
+    }
+
+    @Test func `T10 erasing covers what can't be read of a ride's alerts, too`() throws {
+        let ride = Town.root + "/deploy/demo/ride.csv"
+        try user.run("transit ride '\(ride)' --to 4131 --speed 400")
+        try eventually("the notifier has all, and the first is over") {
+            let alerts = try town.alerts()
+            return alerts.count >= 2 && alerts[0].state != .open
+        }
+        let own = try #require(
+            try town.system.published(by: .transitAlert).first {
+                $0.type == AlertRaised.protobufName
+            })
+        town.notifier.kill()
+        try putAside(own, at: .notifier, damage: [UInt8](repeating: 0xFF, count: 11))
+        try town.system.edit(
+            .notifier,
+            """
+            UPDATE alert SET alert = X'FF' WHERE id = (
+                SELECT min(id) FROM alert WHERE source = 'transit-alert-service')
+            """)
+        try town.restartNotifier()
+
+        try user.run("transit erase --yes")
+
+        try eventually("neither the alerts nor the letter is left") {
+            try town.system.query(
+                .notifier, "SELECT id FROM alert WHERE source = 'transit-alert-service'") == []
+                && town.system.query(.notifier, "SELECT id FROM deadLetter") == []
         }
     }
 }

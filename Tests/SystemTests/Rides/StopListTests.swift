@@ -14,14 +14,6 @@ import Testing
         user = CommandLineUser(of: town.system, device: "phone")
     }
 
-    /// The cells of a file of the demo's timetable, without its header.
-    private func rows(_ file: String) throws -> [[String]] {
-        try String(contentsOfFile: "\(Town.feed)/\(file)", encoding: .utf8)
-            .split(separator: "\n").dropFirst().map {
-                $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            }
-    }
-
     /// Writes a list of stops, and returns its path.
     private func list(_ text: String) throws -> String {
         let path = town.system.path("mine.csv")
@@ -57,8 +49,9 @@ import Testing
 
     @Test func `T3 a ride is alerted by a line whose stops were typed by hand`() throws {
         let stops = Dictionary(
-            try rows("stops.txt").map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
-        let calls = try rows("stop_times.txt").filter { $0[0] == "HL-wd-0-001" }
+            try Town.rows("stops.txt").map { ($0[0], $0) },
+            uniquingKeysWith: { first, _ in first })
+        let calls = try Town.rows("stop_times.txt").filter { $0[0] == "HL-wd-0-001" }
         let lines = try calls.map { call in
             let stop = try #require(stops[call[3]])
             return "\(stop[0]),Red bus,\(stop[2]),\(stop[4]),\(stop[5])"
@@ -77,6 +70,7 @@ import Testing
     @Test(arguments: [
         ("name,latitude\nA,1\n", "mine.csv, line 1: longitude is not among the columns"),
         ("name,latitude,longitude\nA,1,x\n", "mine.csv, line 2: longitude “x” is not a number"),
+        ("id,name,lat,lon\n,A,1,2\n1,B,3,4\n", "mine.csv, line 2: id is empty"),
         ("name,lat,lon\nA,1,\n", "mine.csv, line 2: lon is empty"),
         ("line,name,lat,lon\n7,A,1,2\n", "mine.csv: line 7 has only one stop"),
         ("line,name,lat,lon\n7,A,1,2\n7,A,1,2\n", "line 3: line 7 calls at A twice in a row"),
