@@ -23,8 +23,7 @@ import Testing
 
         try TransitStore.migrator.migrate(queue)
 
-        try queue.read { db in
-            #expect(try Int64.fetchAll(db, sql: "SELECT ended FROM journey") == [7000])
-        }
+        let ended = try queue.read { try Int64.fetchAll($0, sql: "SELECT ended FROM journey") }
+        #expect(ended == [7000])
     }
 }
