@@ -23,8 +23,7 @@ import Testing
 
         try NotifierStore.migrator.migrate(queue)
 
-        try queue.read { db in
-            #expect(try Int64.fetchAll(db, sql: "SELECT closed FROM alert") == [7000])
-        }
+        let closed = try queue.read { try Int64.fetchAll($0, sql: "SELECT closed FROM alert") }
+        #expect(closed == [7000])
     }
 }

@@ -58,8 +58,7 @@ import Testing
 
         try ProjectStore.migrator.migrate(queue)
 
-        try queue.read { db in
-            #expect(try Int64.fetchAll(db, sql: "SELECT ends FROM meeting") == [5000])
-        }
+        let ends = try queue.read { try Int64.fetchAll($0, sql: "SELECT ends FROM meeting") }
+        #expect(ends == [5000])
     }
 }
