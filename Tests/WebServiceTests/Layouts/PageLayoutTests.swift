@@ -33,6 +33,8 @@ struct PageLayoutTests {
     private static let names = [
         "Steward", "kari", "Harbour", "Home", "K-7", "Mop the cellar", "Cold store", "Fridges",
         "Milk fridge", "Meat fridge", "Chromium", "Linux", "PDF", "PNG", "SVG", ".nav",
+        // The site's priorities.
+        "Immediately", "Before the rush", "During the shift", "Next shift",
     ]
 
     /// Opens a site and draws a plan.
@@ -91,6 +93,11 @@ struct PageLayoutTests {
         try look("task")
         try page.click("#shift header button")
         try look("lists")
+        try page.click("[data-key='#todos']")
+        try look("to-dos")
+        #expect(try page.text("#shift .todo .where").hasSuffix("Immediately"))
+        try page.click("#shift > button.main")
+        try look("a new to-do")
         #expect(try page.problems == [])
     }
 
