@@ -38,7 +38,7 @@ extension AccountService {
         try Codes.forget(.reset, of: account.id, transaction.db)
         try revoke(&account, in: transaction)
         try note(
-            command.isDisabled ? "account disabled" : "account enabled", by: asker.account,
+            command.isDisabled ? .accountDisabled : .accountEnabled, by: asker.account,
             on: account, in: transaction)
         return account
     }
@@ -72,7 +72,7 @@ extension AccountService {
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
         try revoke(&account, in: transaction)
         try Throttle.forgive(account: account, transaction.db)
-        try note("password reset", by: asker.account, on: account, in: transaction)
+        try note(.passwordReset, by: asker.account, on: account, in: transaction)
         return ResetCode(code: code, expires: expires)
     }
 
@@ -116,7 +116,7 @@ extension AccountService {
             try session.save(db)
         }
         try revoke(&account, in: transaction)
-        try note("password changed", by: account, on: account, in: transaction)
+        try note(.passwordChanged, by: account, on: account, in: transaction)
         return account
     }
 
@@ -208,7 +208,7 @@ extension AccountService {
         try account.insert(password: newcomer.passwordHash, db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)
         try note(
-            "signed up", by: account, on: account,
+            .signedUp, by: account, on: account,
             detail: account.grants.map(\.words).joined(separator: ", "), in: transaction)
         return account
     }

@@ -80,6 +80,32 @@ import Testing
         #expect(none.contains("Nothing fits."))
     }
 
+    @Test func `what was done is told in the language of the page`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let ole = try lobby.add("ole", .crew)
+        let (kari, other) = (try lobby.logIn("kari"), try lobby.logIn("ole"))
+        let granted = try lobby.ask(
+            "POST", "/people/\(ole)/grant", cookie: kari, form: "role=shiftManager&site=-")
+        #expect(granted.header("Location") == "/people")
+        #expect(try lobby.ask("GET", "/people/audit", cookie: other).status == 403)
+        try eventually("a log-in fails") {
+            try lobby.ask("POST", "/login", form: "name=ole&password=wrong").status == 403
+        }
+        let norwegian = ["Accept-Language: nb"]
+        let page = try lobby.ask("GET", "/people/audit", cookie: kari, norwegian).body
+        for line in [
+            "kari · rolle gitt · ole · Skiftleder<", "ole · registrerte seg · Mannskap<",
+            "ole · avvist · ", "innlogging mislyktes · ole · feil passord<",
+        ] {
+            #expect(page.contains(line), "\(line)")
+        }
+        // What is shown is also what is searched.
+        let found = try lobby.ask(
+            "GET", "/people/audit?text=skiftleder", cookie: kari, norwegian).body
+        #expect(found.contains("rolle gitt") && !found.contains("registrerte seg"))
+    }
+
     @Test func `a carer is named and removed`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)
