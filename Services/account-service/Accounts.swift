@@ -105,7 +105,8 @@ extension AccountService {
         let isFirst = stored.isEmpty && asker.isMachineOwner
         guard isUnchanged, outcome.isRight || hasCode || isFirst, let hash = outcome.hash else {
             try noteFailure(outcome.trial, in: transaction)
-            throw NotedRefusal(.forbidden("the present password is wrong"))
+            throw NotedRefusal(
+                Refusal.forbidden("the present password is wrong").because(.passwordWrong))
         }
         try Throttle.account.forgive(outcome.trial.subject, at: transaction.now, db)
         try account.setPassword(hash, db)
@@ -143,6 +144,7 @@ extension AccountService {
         for typed in [name, email] where !typed.isEmpty {
             guard try Account.find(logIn: Account.folded(typed), transaction.db) == nil else {
                 throw Refusal.conflict("the name “\(typed)” is taken; choose another")
+                    .because(.nameTaken, of: typed)
             }
         }
     }
@@ -217,5 +219,6 @@ extension AccountService {
 extension Refusal {
     /// The code was never issued, was used or has expired: the refusal is the same.
     static let invitationOver = Refusal.forbidden(
-        "this invitation is not valid, or no longer valid")
+        "this invitation is not valid, or no longer valid"
+    ).because(.invitationOver)
 }

@@ -142,6 +142,16 @@ struct PhraseTests {
         }
     }
 
+    @Test func `each phrase for a refusal has a reason`() {
+        let beginning = "refusal."
+        let keys = WebPhrase.allCases.map(\.rawValue).filter { $0.hasPrefix(beginning) }
+        #expect(!keys.isEmpty)
+        for key in keys {
+            let reason = String(key.dropFirst(beginning.count))
+            #expect(RefusalReason(rawValue: reason) != nil, "\(key)")
+        }
+    }
+
     @Test func `a phrase in a family is found by its last part`() {
         let swedish = Words<PaperPhrase>(.swedish)
         #expect(swedish.say(family: "area", "kitchen") == "Kök")
