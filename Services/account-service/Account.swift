@@ -40,13 +40,15 @@ extension Account {
 
     /// Refuses a password that may not be set.
     static func validatePassword(_ password: String, name: String) throws(Refusal) {
-        guard password.count >= 8 else { throw .invalid("a password has at least 8 characters") }
+        guard password.count >= 8 else {
+            throw Refusal.invalid("a password has at least 8 characters").because(.passwordShort)
+        }
         guard password.utf8.count <= longestPassword else {
             throw .invalid("a password has at most \(longestPassword) bytes")
         }
         let plain = folded(password)
         guard !commonPasswords.contains(plain), Set(plain).count > 2, plain != folded(name) else {
-            throw .invalid("this password is too easy to guess")
+            throw Refusal.invalid("this password is too easy to guess").because(.passwordEasy)
         }
     }
 

@@ -131,7 +131,7 @@ import ServiceRuntime
         try Codes.forgetAll(db)
         try replaceKeys(in: transaction)
         try AuditTrail.note(
-            "backup restored", by: "", organisation: Principal.localOrganisation, at: now, db)
+            .backupRestored, by: "", organisation: Principal.localOrganisation, at: now, db)
     }
 }
 
@@ -190,8 +190,8 @@ extension AccountService {
                 where refusal.code == .forbidden
             {
                 let asker = try asker(transaction, allowsCode: true).account
-                try AuditTrail.noteDenial(
-                    of: C.protobufName, to: asker.id, organisation: asker.organisation,
+                try AuditTrail.note(
+                    Denial(type: C.protobufName), to: asker.id, organisation: asker.organisation,
                     at: transaction.now, transaction.db)
                 throw NotedRefusal(refusal)
             }
@@ -212,7 +212,7 @@ extension AccountService {
 
     /// Records in the audit what an account did.
     static func note(
-        _ action: String, by actor: Account, on subject: Account? = nil, detail: String = "",
+        _ action: AuditAction, by actor: Account, on subject: Account? = nil, detail: String = "",
         in transaction: Transaction
     ) throws {
         try AuditTrail.note(

@@ -38,7 +38,7 @@ extension AccountService {
         try Codes.forget(.reset, of: account.id, transaction.db)
         try revoke(&account, in: transaction)
         try note(
-            command.isDisabled ? "account disabled" : "account enabled", by: asker.account,
+            command.isDisabled ? .accountDisabled : .accountEnabled, by: asker.account,
             on: account, in: transaction)
         return account
     }
@@ -72,7 +72,7 @@ extension AccountService {
         try LiveSession.endAll(of: account.id, at: transaction.now, transaction.db)
         try revoke(&account, in: transaction)
         try Throttle.forgive(account: account, transaction.db)
-        try note("password reset", by: asker.account, on: account, in: transaction)
+        try note(.passwordReset, by: asker.account, on: account, in: transaction)
         return ResetCode(code: code, expires: expires)
     }
 
@@ -105,7 +105,8 @@ extension AccountService {
         let isFirst = stored.isEmpty && asker.isMachineOwner
         guard isUnchanged, outcome.isRight || hasCode || isFirst, let hash = outcome.hash else {
             try noteFailure(outcome.trial, in: transaction)
-            throw NotedRefusal(.forbidden("the present password is wrong"))
+            throw NotedRefusal(
+                Refusal.forbidden("the present password is wrong").because(.passwordWrong))
         }
         try Throttle.account.forgive(outcome.trial.subject, at: transaction.now, db)
         try account.setPassword(hash, db)
@@ -116,7 +117,7 @@ extension AccountService {
             try session.save(db)
         }
         try revoke(&account, in: transaction)
-        try note("password changed", by: account, on: account, in: transaction)
+        try note(.passwordChanged, by: account, on: account, in: transaction)
         return account
     }
 
@@ -143,6 +144,7 @@ extension AccountService {
         for typed in [name, email] where !typed.isEmpty {
             guard try Account.find(logIn: Account.folded(typed), transaction.db) == nil else {
                 throw Refusal.conflict("the name “\(typed)” is taken; choose another")
+                    .because(.nameTaken, of: typed)
             }
         }
     }
@@ -208,7 +210,7 @@ extension AccountService {
         try account.insert(password: newcomer.passwordHash, db)
         try transaction.publish(AccountChanged(account: account), subject: account.id)
         try note(
-            "signed up", by: account, on: account,
+            .signedUp, by: account, on: account,
             detail: account.grants.map(\.words).joined(separator: ", "), in: transaction)
         return account
     }
@@ -217,5 +219,6 @@ extension AccountService {
 extension Refusal {
     /// The code was never issued, was used or has expired: the refusal is the same.
     static let invitationOver = Refusal.forbidden(
-        "this invitation is not valid, or no longer valid")
+        "this invitation is not valid, or no longer valid"
+    ).because(.invitationOver)
 }

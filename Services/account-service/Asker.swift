@@ -113,6 +113,7 @@ struct Asker {
 extension Refusal {
     /// The asker lacks the role that this needs.
     static func lacks(_ role: Role, _ place: String = "") -> Refusal {
-        .forbidden("this needs the role \(role.words)\(place.isEmpty ? "" : " " + place)")
+        Refusal.forbidden("this needs the role \(role.words)\(place.isEmpty ? "" : " " + place)")
+            .because(.roleLacking, of: "\(role)")
     }
 }

@@ -10,7 +10,7 @@ enum AuditTrail {
 
     /// Records an action; the administrators of the organisation may read it.
     static func note(
-        _ action: String, by actor: String, on subject: String = "", _ detail: String = "",
+        _ action: AuditAction, by actor: String, on subject: String = "", _ detail: String = "",
         organisation: String, at now: Int64, _ db: Database
     ) throws {
         try db.execute(
@@ -18,15 +18,13 @@ enum AuditTrail {
                 INSERT INTO audit (time, organisation, who, action, subject, detail)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [now, organisation, actor, action, subject, detail])
+            arguments: [now, organisation, actor, action.rawValue, subject, detail])
     }
 
     /// The actions that strangers can cause without limit; only the newest entries of each are
     /// kept.
-    private static let unbounded = ["denied", logInFailed]
+    private static let unbounded: [AuditAction] = [.denied, .logInFailed]
     static let longestOfStrangers = 100_000
-    /// The action of a failed log-in.
-    static let logInFailed = "log-in failed"
     /// How long equal denials are counted in one entry: a minute in milliseconds.
     static let denialWindow: Int64 = 60_000
 
@@ -34,19 +32,18 @@ enum AuditTrail {
     static func note(
         _ event: AccessDenied, of service: String, at time: Int64, _ db: Database
     ) throws {
-        let messages = event.type.isEmpty ? "messages of several kinds" : event.type
-        try noteDenial(
-            of: "\(messages) to \(service)", to: event.account, from: event.key,
+        try note(
+            Denial(type: event.type, service: service, key: event.key), to: event.account,
             count: event.count, organisation: event.organisation, at: time, db)
     }
 
     /// Records that messages were denied. Equal denials within a minute share one entry with their
     /// number.
-    static func noteDenial(
-        of what: String, to account: String, from key: String = "", count: UInt64 = 1,
-        organisation: String, at time: Int64, _ db: Database
+    static func note(
+        _ denial: Denial, to account: String, count: UInt64 = 1, organisation: String,
+        at time: Int64, _ db: Database
     ) throws {
-        let detail = key.isEmpty ? what : "\(what), from the key \(key)"
+        let detail = denial.detail
         let organisation = organisation.isEmpty ? Principal.localOrganisation : organisation
         try db.execute(
             sql: """
@@ -94,7 +91,7 @@ enum AuditTrail {
         at now: Int64, keeping most: Int = longestOfStrangers, _ db: Database
     ) throws {
         try db.execute(sql: "DELETE FROM audit WHERE time < ?", arguments: [now - retention])
-        for action in unbounded {
+        for action in unbounded.map(\.rawValue) {
             try db.execute(
                 sql: """
                     DELETE FROM audit WHERE action = '\(action)' AND number <= (

@@ -45,7 +45,7 @@ extension AccountService {
             began: transaction.now, used: transaction.now, ended: 0, token: Secret.hash(token),
             code: code)
         try session.insert(db)
-        try note("logged in", by: account, on: account, detail: trial.device, in: transaction)
+        try note(.loggedIn, by: account, on: account, detail: trial.device, in: transaction)
         return LoggedIn(
             account: account, session: session.id, refreshToken: token,
             mustChangePassword: session.mustChangePassword)
@@ -86,13 +86,12 @@ extension AccountService {
     static func noteFailure(_ trial: PasswordTrial, in transaction: Transaction) throws {
         guard let account = try Account.find(trial.account, transaction.db) else {
             return try AuditTrail.note(
-                AuditTrail.logInFailed, by: "", "no such name", organisation: "",
-                at: transaction.now,
-                transaction.db)
+                .logInFailed, by: "", LogInFailure.noSuchName.rawValue, organisation: "",
+                at: transaction.now, transaction.db)
         }
+        let failure: LogInFailure = account.isDisabled ? .disabled : .wrongPassword
         try AuditTrail.note(
-            AuditTrail.logInFailed, by: "", on: account.id,
-            account.isDisabled ? "the account is disabled" : "wrong password",
+            .logInFailed, by: "", on: account.id, failure.rawValue,
             organisation: account.organisation, at: transaction.now, transaction.db)
     }
 
@@ -116,7 +115,7 @@ extension AccountService {
             // Either the person or a thief has the newer one, and there is no way to tell which.
             try end(&session, in: transaction)
             try note(
-                "refresh token used twice", by: account, on: account, detail: session.device,
+                .tokenReused, by: account, on: account, detail: session.device,
                 in: transaction)
             throw NotedRefusal(.sessionOver)
         case .repeated: break
@@ -128,7 +127,7 @@ extension AccountService {
             guard try !session.isWornOut(believed: believed, transaction.db) else {
                 try end(&session, in: transaction)
                 try note(
-                    "refreshed too often", by: account, on: account, detail: session.device,
+                    .refreshedTooOften, by: account, on: account, detail: session.device,
                     in: transaction)
                 throw NotedRefusal(.sessionOver)
             }

@@ -84,14 +84,18 @@ extension Organisation {
         let isTaken = sites.contains {
             $0.id != id && Account.folded($0.name) == Account.folded(name)
         }
-        guard !isTaken else { throw .conflict("there is a site “\(name)” already") }
+        guard !isTaken else {
+            throw Refusal.conflict("there is a site “\(name)” already")
+                .because(.siteTaken, of: name)
+        }
         return name
     }
 
     private static func checkedZone(_ typed: String) throws(Refusal) -> String {
         guard TimeZone(identifier: typed) != nil else {
-            throw .invalid(
-                "“\(typed.prefix(100))” isn't a time zone; give one such as Europe/Berlin")
+            let zone = String(typed.prefix(100))
+            throw Refusal.invalid("“\(zone)” isn't a time zone; give one such as Europe/Berlin")
+                .because(.zoneUnknown, of: zone)
         }
         return typed
     }

@@ -15,7 +15,7 @@ extension AccountService {
         let organisation = try changed(
             Organisation(id: "\(transaction.id)", name: name), in: transaction)
         try note(
-            "organisation created", by: asker.account, detail: organisation.id, in: transaction)
+            .organisationCreated, by: asker.account, detail: organisation.id, in: transaction)
         return organisation
     }
 
@@ -43,7 +43,7 @@ extension AccountService {
         organisation.signUpOpen = command.isOpen
         let told = try changed(organisation, in: transaction)
         try note(
-            command.isOpen ? "sign-up opened" : "sign-up closed", by: asker.account,
+            command.isOpen ? .signUpOpened : .signUpClosed, by: asker.account,
             detail: organisation.id, in: transaction)
         return told
     }
@@ -57,7 +57,7 @@ extension AccountService {
             command.organisation, for: asker, transaction.db)
         let site = try organisation.add(command, id: transaction.id)
         let told = try changed(organisation, site, in: transaction)
-        try note("site created", by: asker.account, detail: site.id, in: transaction)
+        try note(.siteCreated, by: asker.account, detail: site.id, in: transaction)
         return told
     }
 
@@ -78,7 +78,7 @@ extension AccountService {
         let gone = Set(before.site(site.id)?.areas ?? []).subtracting(site.areas)
         if !gone.isEmpty { try Codes.forgetInvitations(to: gone, of: site, transaction.db) }
         let told = try changed(organisation, site, in: transaction)
-        try note("site changed", by: asker.account, detail: site.id, in: transaction)
+        try note(.siteChanged, by: asker.account, detail: site.id, in: transaction)
         return told
     }
 

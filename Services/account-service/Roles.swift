@@ -13,7 +13,7 @@ extension AccountService {
         guard try account.add(grant) else { return asker.view(of: account) }
         try changed(account, in: transaction)
         try note(
-            "role granted", by: asker.account, on: account, detail: grant.words, in: transaction)
+            .roleGranted, by: asker.account, on: account, detail: grant.words, in: transaction)
         return asker.view(of: account)
     }
 
@@ -28,7 +28,7 @@ extension AccountService {
         try checkSuccession(of: account, from: before, in: transaction)
         try revoke(&account, in: transaction)
         try note(
-            "role revoked", by: asker.account, on: account, detail: grant.words, in: transaction)
+            .roleRevoked, by: asker.account, on: account, detail: grant.words, in: transaction)
         return asker.view(of: account)
     }
 
@@ -59,7 +59,7 @@ extension AccountService {
         carer.caresFor.append(account.id)
         try changed(carer, in: transaction)
         try note(
-            "carer added", by: asker.account, on: account, detail: carer.id, in: transaction)
+            .carerAdded, by: asker.account, on: account, detail: carer.id, in: transaction)
         return asker.view(of: carer)
     }
 
@@ -74,7 +74,7 @@ extension AccountService {
         carer.caresFor.removeAll { $0 == account.id }
         try revoke(&carer, in: transaction)
         try note(
-            "carer removed", by: asker.account, on: account, detail: carer.id, in: transaction)
+            .carerRemoved, by: asker.account, on: account, detail: carer.id, in: transaction)
         return asker.view(of: carer)
     }
 
@@ -108,7 +108,7 @@ extension AccountService {
             Secret.hash(code: code) ?? [], invite, by: asker.account.id, expires: expires,
             transaction.db)
         try note(
-            "invited", by: asker.account,
+            .invited, by: asker.account,
             detail: invite.grants.map(\.words).joined(separator: ", "), in: transaction)
         return Invitation(code: code, expires: expires)
     }

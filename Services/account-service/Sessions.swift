@@ -20,7 +20,7 @@ extension AccountService {
             let count = try LiveSession.endAll(
                 of: account.id, at: transaction.now, transaction.db)
             try revoke(&account, in: transaction)
-            try note("logged out everywhere", by: account, on: account, in: transaction)
+            try note(.loggedOutEverywhere, by: account, on: account, in: transaction)
             return LoggedOut(sessions: UInt32(clamping: count))
         }
         let wanted = command.session.isEmpty ? asker.session : command.session
@@ -29,7 +29,7 @@ extension AccountService {
         var session = try typed.only(
             LiveSession.all(of: account.id, transaction.db).filter { typed.matches($0.id) })
         try end(&session, in: transaction)
-        try note("logged out", by: account, on: account, detail: session.device, in: transaction)
+        try note(.loggedOut, by: account, on: account, detail: session.device, in: transaction)
         return LoggedOut(sessions: 1)
     }
 
@@ -42,7 +42,7 @@ extension AccountService {
         try Codes.keep(
             .logIn, Secret.hash(code: code, letters: Secret.shortCode) ?? [], for: account.id,
             expires: expires, transaction.db)
-        try note("code to log in made", by: account, on: account, in: transaction)
+        try note(.codeMade, by: account, on: account, in: transaction)
         return LogInCode(name: account.name, code: code, expires: expires)
     }
 
@@ -54,7 +54,7 @@ extension AccountService {
         for var session in others.suffix(100) {
             try end(&session, in: transaction)
             try note(
-                "logged out for a new log-in", by: account, on: account, detail: session.device,
+                .loggedOutForAnother, by: account, on: account, detail: session.device,
                 in: transaction)
         }
     }

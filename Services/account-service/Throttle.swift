@@ -48,17 +48,20 @@ enum Throttle: String {
         let wait =
             counted.last > now ? 0 : counted.last + pause(after: counted.count) - now
         guard wait <= 0 else {
-            throw .forbidden(
-                "there were too many failed attempts; try again in \(Self.words(wait))")
+            throw Refusal.forbidden(
+                "there were too many failed attempts; try again in \(Self.words(wait))"
+            ).because(.attemptsLimit, ["seconds": "\(Self.seconds(wait))"])
         }
         return Failures(count: counted.count + 1, last: now)
     }
 
     /// A wait in words, rounded up.
     static func words(_ milliseconds: Int64) -> String {
-        let seconds = (milliseconds + 999) / 1000
+        let seconds = seconds(milliseconds)
         if seconds == 1 { return "1 second" }
         if seconds < 120 { return "\(seconds) seconds" }
         return "\((seconds + 59) / 60) minutes"
     }
+
+    private static func seconds(_ milliseconds: Int64) -> Int64 { (milliseconds + 999) / 1000 }
 }

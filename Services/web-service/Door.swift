@@ -26,14 +26,14 @@ final class Door: Sendable {
     private let address: WebAddress
     private let files: FileShelf
     private let log: Log
-    private let refusals: RefusalLog
+    private let doorLog: DoorLog
     private let speedLimits = Mutex(SpeedLimits())
     /// Known once it listens: a setting of port 0 means any that is free.
     private let gate: Mutex<Gate>
 
     init(address: WebAddress, files: FileShelf, log: Log) {
         (self.address, self.files, self.log) = (address, files, log)
-        refusals = RefusalLog(log)
+        doorLog = DoorLog(log)
         gate = Mutex(Gate(origins: address.origins, port: address.port))
     }
 
@@ -46,7 +46,7 @@ final class Door: Sendable {
             headers: Response.safety(isSecure: address.isSecure),
             admit: { [self] in admit($0) }, answer: { [self] in answer($0, $1) },
             refused: { [self] status, request in
-                refusals.note(status, request.map { Self.line($0, Self.route($0)) } ?? "-")
+                doorLog.refused(status, request.map { Self.line($0, Self.route($0)) } ?? "-")
             })
         var limits = HTTPLimits()
         // Others come by a proxy, and programs of this machine are no strangers.
@@ -68,8 +68,12 @@ final class Door: Sendable {
     private func admit(_ request: Request) -> HTTPRules.Verdict {
         let found = Self.route(request)
         let verdict = judge(request, found)
-        if case .answer(let response) = verdict, response.status.isRefusal {
-            refusals.note(response.status, Self.line(request, found))
+        guard case .answer(let response) = verdict else { return verdict }
+        let line = Self.line(request, found)
+        if response.status.isRefusal {
+            doorLog.refused(response.status, line)
+        } else {
+            doorLog.served(response, line)
         }
         return verdict
     }

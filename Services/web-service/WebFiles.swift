@@ -50,6 +50,13 @@ enum WebFiles {
                 Node.quote(words.unfilled(phrase), &text)
                 text += ",\n"
             }
+            text += "  areas: {"
+            for (area, phrase) in PaperPhrase.areas {
+                text += " \(area): "
+                Node.quote(Words<PaperPhrase>(language).unfilled(phrase), &text)
+                text += ","
+            }
+            text += " },\n"
             files["words.\(language.rawValue).js"] = text + "};\n"
         }
         return files

@@ -25,6 +25,24 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case projectMissing = "project.missing"
     /// The account has ordered too many mails; there is room for these in `minutes`.
     case mailLimit = "mail.limit"
+    /// The password has less than eight characters.
+    case passwordShort = "password.short"
+    /// The password is among those that are tried first.
+    case passwordEasy = "password.easy"
+    /// The present password, typed to set another, is wrong.
+    case passwordWrong = "password.wrong"
+    /// Someone else logs in with the name in the subject.
+    case nameTaken = "name.taken"
+    /// The invitation was never made, was used or has expired.
+    case invitationOver = "invitation.over"
+    /// There were too many failed attempts; the next one may come in `seconds`.
+    case attemptsLimit = "attempts.limit"
+    /// There is a site with the name in the subject.
+    case siteTaken = "site.taken"
+    /// The subject is no time zone.
+    case zoneUnknown = "zone.unknown"
+    /// The sender lacks the role in the subject.
+    case roleLacking = "role.lacking"
 }
 
 extension Refusal {

@@ -1,6 +1,6 @@
 extension Language {
     /// A remaining time: “45 seconds”, “3 min 20 s”.
-    func duration(seconds: Int) -> String {
+    package func duration(seconds: Int) -> String {
         let words = Words<UnitPhrase>(self)
         let seconds = max(0, seconds)
         let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)

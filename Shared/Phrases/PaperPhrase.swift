@@ -30,6 +30,12 @@ package enum PaperPhrase: String, PhraseKey {
     case weeklyReport, fromTo, noShifts, missedShifts, oftenNotOk
     case week, site, task, shifts, missedCount, lookedAt, notOkRate, overdueCount
 
+    /// The names of areas, by what lists call them.
+    package static var areas: [(area: String, phrase: PaperPhrase)] {
+        allCases.filter { $0.rawValue.hasPrefix("area.") }
+            .map { (String($0.rawValue.dropFirst("area.".count)), $0) }
+    }
+
     package static let subject = "papers"
     package static let all = Words<PaperPhrase>.read(
         en: PackageResources.papers_en_txt, nb: PackageResources.papers_nb_txt,

@@ -179,6 +179,17 @@ package enum WebPhrase: String, PhraseKey {
     case roleAdministrator = "role.administrator"
     case roleOwner = "role.owner"
 
+    // Refusals, by their reasons.
+    case refusalPasswordShort = "refusal.password.short"
+    case refusalPasswordEasy = "refusal.password.easy"
+    case refusalPasswordWrong = "refusal.password.wrong"
+    case refusalNameTaken = "refusal.name.taken"
+    case refusalInvitationOver = "refusal.invitation.over"
+    case refusalAttemptsLimit = "refusal.attempts.limit"
+    case refusalSiteTaken = "refusal.site.taken"
+    case refusalZoneUnknown = "refusal.zone.unknown"
+    case refusalRoleLacking = "refusal.role.lacking"
+
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(
         en: PackageResources.web_en_txt, nb: PackageResources.web_nb_txt,

@@ -11,9 +11,10 @@ struct AuditTests {
         let entries = try store.write { db in
             for number in 1...9 {
                 let time = Int64(number) * 1_000_000
-                try AuditTrail.note("role granted", by: "boss", organisation: "o", at: time, db)
-                try AuditTrail.note("log-in failed", by: "", organisation: "o", at: time, db)
-                try AuditTrail.noteDenial(of: "x", to: "eve", organisation: "o", at: time, db)
+                try AuditTrail.note(.roleGranted, by: "boss", organisation: "o", at: time, db)
+                try AuditTrail.note(.logInFailed, by: "", organisation: "o", at: time, db)
+                try AuditTrail.note(
+                    Denial(type: "x"), to: "eve", organisation: "o", at: time, db)
             }
             try AuditTrail.prune(at: 10_000_000, keeping: 4, db)
             return try AuditTrail.read(before: 0, limit: 100, of: .one("o"), db)

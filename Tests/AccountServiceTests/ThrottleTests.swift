@@ -25,6 +25,7 @@ import Testing
 
         #expect(
             throws: Refusal.forbidden("there were too many failed attempts; try again in 8 seconds")
+                .because(.attemptsLimit, ["seconds": "8"])
         ) {
             try Throttle.account.attempt(failures, at: 1_000_001)
         }

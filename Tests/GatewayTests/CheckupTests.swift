@@ -169,7 +169,7 @@ struct CheckupTests {
         #expect(
             try pages([plain], 200, false) == [
                 "wrong: at http://kitchen:8093 browsers allow neither checklists without a network "
-                    + "nor push, positions, or keeping the screen awake"
+                    + "nor positions, and don't keep the screen awake"
             ])
         #expect(
             try pages([secure], 200, false) == [

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Testing
 
 @testable import Phrases
@@ -29,7 +30,7 @@ struct PhraseTests {
         Subject(FindingPhrase.self), Subject(AlertPhrase.self), Subject(MailPhrase.self),
         Subject(UnitPhrase.self), Subject(ScreenPhrase.self), Subject(ChartPhrase.self),
         Subject(ActionPhrase.self), Subject(DayPhrase.self), Subject(DayPaperPhrase.self),
-        Subject(WebPhrase.self),
+        Subject(WebPhrase.self), Subject(AuditPhrase.self),
     ]
 
     private static func places(_ text: String) -> Set<String> {
@@ -130,6 +131,26 @@ struct PhraseTests {
             }
         }
     #endif
+
+    @Test func `each action of the audit has a phrase, and each reason why a log-in failed`() {
+        let words = Words<AuditPhrase>(.norwegian)
+        for action in AuditAction.allCases {
+            #expect(words.say(family: "action", "\(action)") != nil, "\(action)")
+        }
+        for failure in LogInFailure.allCases {
+            #expect(words.say(family: "failure", "\(failure)") != nil, "\(failure)")
+        }
+    }
+
+    @Test func `each phrase for a refusal has a reason`() {
+        let beginning = "refusal."
+        let keys = WebPhrase.allCases.map(\.rawValue).filter { $0.hasPrefix(beginning) }
+        #expect(!keys.isEmpty)
+        for key in keys {
+            let reason = String(key.dropFirst(beginning.count))
+            #expect(RefusalReason(rawValue: reason) != nil, "\(key)")
+        }
+    }
 
     @Test func `a phrase in a family is found by its last part`() {
         let swedish = Words<PaperPhrase>(.swedish)

@@ -136,6 +136,40 @@ import Testing
         }
     }
 
+    @Test func `each file that is sent is logged, and a flood of them is counted`() throws {
+        let lobby = try Lobby()
+        let page = try lobby.ask("GET", "/login").body
+        let found = try #require(page.firstMatch(of: #/\/files\/[0-9a-f]+\/steward\.css/#))
+        let path = String(found.output)
+        let begun = ContinuousClock.now
+        let file = try lobby.ask("GET", path)
+        let line = #"event=request message="GET /files/{version}/{name}" id=- code="#
+        try eventually("there is its line") {
+            lobby.web.err.contains("\(line)200 ms=0 count=\(file.bytes.count)\n")
+        }
+        let tag = try #require(file.header("ETag"))
+        _ = try lobby.ask("GET", path, ["If-None-Match: \(tag)"])
+        try eventually("there is a line of what the browser has") {
+            lobby.web.err.contains("\(line)304 ms=0 count=0\n")
+        }
+        let request =
+            "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+            + "If-None-Match: \(tag)\r\n\r\n"
+        for _ in 0..<20 {
+            let peer = try HTTPPeer(port: lobby.port)
+            try peer.send(String(repeating: request, count: 20))
+            try peer.receive(20, of: "HTTP/1.1 304 ")
+        }
+        let lines = lobby.web.err.components(separatedBy: "\(line)304 ").count - 1
+        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        #expect(lines >= 200 && lines <= 201 + Int(seconds) / 3)
+        try eventually("how many were not logged is told") {
+            _ = try lobby.ask("GET", path, ["If-None-Match: \(tag)"])
+            return lobby.web.err.contains(/event=unlogged .* code=304 count=[1-9]/)
+        }
+        #expect(!lobby.web.err.contains("steward.css"))
+    }
+
     @Test func `a flood of refused requests is counted in the log, and doesn't fill it`() throws {
         let lobby = try Lobby()
         let begun = ContinuousClock.now

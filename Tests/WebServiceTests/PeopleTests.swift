@@ -80,6 +80,69 @@ import Testing
         #expect(none.contains("Nothing fits."))
     }
 
+    @Test func `what was done is told in the language of the page`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        let ole = try lobby.add("ole", .crew)
+        let (kari, other) = (try lobby.logIn("kari"), try lobby.logIn("ole"))
+        let granted = try lobby.ask(
+            "POST", "/people/\(ole)/grant", cookie: kari, form: "role=shiftManager&site=-")
+        #expect(granted.header("Location") == "/people")
+        #expect(try lobby.ask("GET", "/people/audit", cookie: other).status == 403)
+        try eventually("a log-in fails") {
+            try lobby.ask("POST", "/login", form: "name=ole&password=wrong").status == 403
+        }
+        let norwegian = ["Accept-Language: nb"]
+        let page = try lobby.ask("GET", "/people/audit", cookie: kari, norwegian).body
+        for line in [
+            "kari · rolle gitt · ole · Skiftleder<", "ole · registrerte seg · Mannskap<",
+            "ole · avvist · ", "innlogging mislyktes · ole · feil passord<",
+        ] {
+            #expect(page.contains(line), "\(line)")
+        }
+        // What is shown is also what is searched.
+        let found = try lobby.ask(
+            "GET", "/people/audit?text=skiftleder", cookie: kari, norwegian).body
+        #expect(found.contains("rolle gitt") && !found.contains("registrerte seg"))
+    }
+
+    @Test func `what people meet most often is refused in the language of the page`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .administrator)
+        try lobby.add("ole", .crew)
+        let (kari, ole) = (try lobby.logIn("kari"), try lobby.logIn("ole"))
+        let norwegian = ["Accept-Language: nb"]
+        func answer(_ path: String, _ form: String, _ cookie: String? = nil) throws -> String {
+            var page = ""
+            try eventually("\(path) is answered") {
+                let answer = try lobby.ask("POST", path, cookie: cookie, form: form, norwegian)
+                page = answer.body
+                return answer.status != 503
+            }
+            return page
+        }
+
+        let invited = try answer("/people/invite", "role=none&site=-", kari)
+        let invitation = Target.encoded(try code(on: invited))
+        let signUp = "name=ann&displayName=Ann&password=short"
+        #expect(
+            try answer("/sign-up", signUp + "&code=\(invitation)").contains("minst 8 tegn"))
+        #expect(
+            try answer("/sign-up", signUp + "&code=abcd")
+                .contains("Denne invitasjonen er ikke gyldig"))
+        #expect(
+            try answer("/sites", "name=Harbour&zone=Atlantis", kari)
+                .contains("«Atlantis» er ikke en tidssone."))
+        #expect(
+            try answer("/sites", "name=Harbour&zone=UTC", ole)
+                .contains("Dette krever rollen «Administrator»."))
+        // What has no phrase is marked as English.
+        let long = String(repeating: "x", count: 101)
+        #expect(
+            try answer("/sites", "name=\(long)&zone=UTC", kari)
+                .contains(#"lang="en">the name of a site has 1 to 100 characters"#))
+    }
+
     @Test func `a carer is named and removed`() throws {
         let lobby = try Lobby()
         try lobby.add("kari", .administrator)

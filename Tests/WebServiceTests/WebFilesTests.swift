@@ -25,6 +25,10 @@ struct WebFilesTests {
             let response = shelf.response(version: shelf.version, name: name, request)
             let text = String(decoding: try #require(response).body, as: UTF8.self)
             for (key, _) in WebPhrase.forScripts { #expect(text.contains("\n  \(key): \"")) }
+            for (area, phrase) in PaperPhrase.areas {
+                let title = Words<PaperPhrase>(language).say(phrase)
+                #expect(text.contains(" \(area): \"\(title)\","))
+            }
             // The scripts fill in the arguments.
             for argument in ["title", "number", "clock", "count", "done", "name", "reason"] {
                 #expect(text.contains("{\(argument)}"), "\(argument)")

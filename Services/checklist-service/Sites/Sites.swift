@@ -44,7 +44,7 @@ extension Transaction {
     func site(_ idOrName: String, forAnyArea role: Role) throws -> SiteRow {
         let row = try site(idOrName)
         guard holdsSomeArea(role, at: row.site.id) else {
-            throw Refusal.forbidden("this needs the role \(role.words) at the site")
+            throw Refusal.lacking(role, "at the site")
         }
         return row
     }

@@ -116,8 +116,8 @@ struct Checkup {
     private var pageFindings: [Finding] {
         var findings = pages.origins.filter { !Self.isTrusted($0) }.map { origin in
             wrong(
-                "at \(origin) browsers allow neither checklists without a network nor push, "
-                    + "positions, or keeping the screen awake",
+                "at \(origin) browsers allow neither checklists without a network nor positions, "
+                    + "and don't keep the screen awake",
                 "put a proxy with HTTPS before web-service (deploy/caddy, deploy/nginx), and set "
                     + "STEWARD_WEB_ORIGIN to its https:// address")
         }

@@ -126,7 +126,7 @@ extension Attendant {
             switch $0 {
             case .success: visit.send(.lead(to: "/login?new=1"))
             case .failure(.refused(let refusal)):
-                visit.send(again(refusal.message, FaultPage.status(of: refusal)))
+                visit.send(again(words.text(of: refusal), FaultPage.status(of: refusal)))
             case .failure(let error): visit.send(FaultPage(error, visit).response)
             }
         }

@@ -171,7 +171,7 @@ struct Attendant {
             case .failure(.refused(let refusal)):
                 var page = LogInPage(visit: visit, next: next, name: name)
                 page.fault =
-                    refusal.code == .forbidden ? words.say(.wrongLogIn) : refusal.message
+                    refusal.code == .forbidden ? words.say(.wrongLogIn) : words.text(of: refusal)
                 visit.send(page.response(.forbidden))
             case .failure(let error): visit.send(FaultPage(error, visit).response)
             }
@@ -215,8 +215,9 @@ struct Attendant {
                     // A new cookie comes with the next log-in, which uses the new password.
                     visit.send(visit.loggedOut(.lead(to: "/login?over=1")))
                 case .failure(.refused(let refusal)):
+                    let words = Words<WebPhrase>(person.language ?? visit.language)
                     passwordPage(
-                        person, fault: refusal.message, FaultPage.status(of: refusal))
+                        person, fault: words.text(of: refusal), FaultPage.status(of: refusal))
                 case .failure(let error): fail(error, person)
                 }
             }

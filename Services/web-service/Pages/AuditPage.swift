@@ -2,6 +2,7 @@ import HTTPExchange
 import Markup
 import Messages
 import Phrases
+import ServiceRuntime
 import Speech
 
 /// What was done with accounts and roles, newest first.
@@ -18,6 +19,7 @@ struct AuditPage {
     let text: String
 
     private var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+    private var audit: Words<AuditPhrase> { Words(words.language) }
 
     var response: Response {
         let frame = Frame(visit, words.language, title: words.say(.audit), person: person)
@@ -56,7 +58,51 @@ struct AuditPage {
     private func all(_ entry: Audit.Entry) -> [String] {
         let who = names[entry.actor] ?? entry.actor
         let whom = names[entry.subject] ?? entry.subject
-        return [who, entry.action, whom == who ? "" : whom, entry.detail].filter { !$0.isEmpty }
+        let action = AuditAction(rawValue: entry.action)
+        let what = action.flatMap { audit.say(family: "action", "\($0)") } ?? entry.action
+        return [who, what, whom == who ? "" : whom, detail(entry, action)].filter { !$0.isEmpty }
+    }
+
+    /// The detail of an entry in words; what isn't known, such as the name of a device, as it is.
+    private func detail(_ entry: Audit.Entry, _ action: AuditAction?) -> String {
+        switch action {
+        case .invited, .signedUp, .roleGranted, .roleRevoked: return roles(entry.detail)
+        case .carerAdded, .carerRemoved: return names[entry.detail] ?? entry.detail
+        case .siteCreated, .siteChanged: return siteName(entry.detail)
+        case .logInFailed:
+            return LogInFailure(rawValue: entry.detail)
+                .flatMap { audit.say(family: "failure", "\($0)") } ?? entry.detail
+        case .denied: return denial(Denial(detail: entry.detail))
+        default: return entry.detail
+        }
+    }
+
+    /// Roles, each with its site and area.
+    private func roles(_ detail: String) -> String {
+        detail.split(separator: ", ").map { text -> String in
+            let parts = text.split(separator: " · ").map { String($0) }
+            guard let role = PeoplePage.roles.first(where: { $0.words == parts.first }) else {
+                return String(text)
+            }
+            let area = Words<PaperPhrase>(words.language)
+            let places = parts.dropFirst().map {
+                area.say(family: "area", $0) ?? siteName($0)
+            }
+            let name = words.say(family: "role", "\(role)") ?? role.words
+            return ([name] + places).joined(separator: " · ")
+        }.joined(separator: ", ")
+    }
+
+    private func siteName(_ id: String) -> String {
+        person.sites.first { $0.id == id }?.name ?? id
+    }
+
+    private func denial(_ denial: Denial) -> String {
+        var text = denial.type.isEmpty ? audit.say(.severalMessages) : denial.type
+        if !denial.service.isEmpty {
+            text = audit.say(.toService, ["what": text, "service": denial.service])
+        }
+        return denial.key.isEmpty ? text : audit.say(.fromKey, ["what": text, "key": denial.key])
     }
 
     private func row(_ entry: Audit.Entry) -> Node {

@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import HTTPExchange
 import Messages
+import Phrases
 
 /// How a page's script asks one service in the name of its person: with JSON in both directions.
 struct Exchange {
@@ -89,8 +90,9 @@ struct Exchange {
             people.distrust(person)
             visit.send(unreachable(service))
         case .refused(let refusal):
+            let words = Words<WebPhrase>(person.language ?? visit.language)
             let fault = Fault(
-                code: "\(refusal.code)", message: refusal.message, reason: refusal.reason)
+                code: "\(refusal.code)", message: words.text(of: refusal), reason: refusal.reason)
             visit.send(Self.json(fault, FaultPage.status(of: refusal)))
         default: visit.send(unreachable(error.service ?? service))
         }

@@ -14,6 +14,8 @@ struct FaultPage {
     private let language: Language
     private let text: String
     private let note: String
+    /// True if the note is English and the page isn't.
+    private var isEnglish = false
 
     /// The page for a status.
     ///
@@ -56,7 +58,8 @@ struct FaultPage {
         case .refused(let refusal):
             status = Self.status(of: refusal)
             text = words.say(status == .forbidden ? .forbidden : .refused)
-            note = refusal.code == .internal ? words.say(.failed) : refusal.message
+            note = refusal.code == .internal ? words.say(.failed) : words.text(of: refusal)
+            isEnglish = refusal.code != .internal && !words.knows(refusal)
         case .noAnswer(let service, _):
             (status, text) = (.unavailable, words.say(.refused))
             note =
@@ -91,7 +94,8 @@ struct FaultPage {
             [
                 tag(
                     "section", ["class": "card narrow"],
-                    tag("h1", [:], .text(text)), tag("p", ["class": "lead"], .text(note)),
+                    tag("h1", [:], .text(text)),
+                    tag("p", ["class": "lead", "lang": isEnglish ? "en" : nil], .text(note)),
                     tag(
                         "p", [:],
                         tag("a", ["class": "button", "href": "/"], .text(words.say(.back)))))

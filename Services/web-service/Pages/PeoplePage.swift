@@ -144,7 +144,8 @@ struct PeoplePage {
             ? words.say(.everywhere)
             : person.sites.first { $0.id == grant.site }?.name ?? grant.site
         let role = words.say(family: "role", "\(grant.role)") ?? "\(grant.role)"
-        let text = [role, place, grant.area].filter { !$0.isEmpty }.joined(separator: ", ")
+        let area = Words<PaperPhrase>(words.language).say(family: "area", grant.area) ?? grant.area
+        let text = [role, place, area].filter { !$0.isEmpty }.joined(separator: ", ")
         return tag(
             "li", [:], tag("span", [:], .text(text)),
             tag(

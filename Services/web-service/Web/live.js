@@ -8,6 +8,9 @@ const { words } = globalThis;
 export const say = (name, values = {}) =>
   words[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 
+/** The name of an area: that of the lists of a restaurant in the language of the page, else its own. */
+export const areaName = (area) => Object.hasOwn(words.areas, area) ? words.areas[area] : area;
+
 const svgNames = new Set(["svg", "path", "g", "rect", "circle", "line", "text"]);
 
 /**

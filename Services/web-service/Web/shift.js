@@ -3,7 +3,7 @@ import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
-import { build, clock, fill, knownZone, say } from "./live.js";
+import { areaName, build, clock, fill, knownZone, say } from "./live.js";
 import { mostTogether } from "./photos.js";
 import { unmark } from "./undoing.js";
 import { Walk, adopt, fetchShift, former, isDown, isLack, kept, lackOf, order, tend } from "./walk.js";
@@ -251,12 +251,14 @@ function todos() {
   const back = build(["header", {}]);
   back.append(button("quiet", say("lists"), () => { walk.list = null; show(); }));
   const all = walk.state.todos;
+  const soon = new Map(
+    walk.state.settings.priorities.map((priority) => [priority.name, priorityTitle(priority)]));
   const rows = all.map(({ id, title, section, priority, mark, taskNotes, notes, photos: shown }) => {
     const isOpen = mark === "open";
     const word = isOpen ? say("done") : say("openAgain");
     const row = build(["section", { class: isOpen ? "card todo" : "card todo done", "data-key": id },
       ["div", {}, ["h2", {}, title],
-        ["p", { class: "where" }, [section, priority].filter(Boolean).join(" · ")],
+        ["p", { class: "where" }, [section, soon.get(priority) ?? priority].filter(Boolean).join(" · ")],
         ...[...taskNotes, ...notes].map(({ text, stamp }) =>
           ["p", { class: "said" }, `“${text}” ${stamp.name}`])]]);
     row.append(button(isOpen ? "main" : "quiet", word, async () => {
@@ -274,7 +276,10 @@ function todos() {
 }
 
 const choice = (id, label, options) => ["div", { class: "field" }, ["label", { for: id }, label],
-  ["select", { id }, ...options.map((text) => ["option", { value: text }, text])]];
+  ["select", { id }, ...options.map(([value, text]) => ["option", { value }, text])]];
+
+/** How soon, in the language of the page if the site has it in that. */
+const priorityTitle = ({ title, titles }) => titles[document.documentElement.lang] ?? title;
 
 /** Replaces a form with what it was about, and moves the focus to its heading. */
 function close(form) {
@@ -304,8 +309,10 @@ function addTodo() {
   const form = build(["form", { class: "typing" },
     ["h1", {}, ["label", { for: "line" }, say("what")]],
     ["textarea", { id: "line", maxlength: "200", rows: "2", required: "" }],
-    ...(areas.length > 0 ? [choice("area", say("area"), areas)] : []),
-    choice("priority", say("priority"), settings.priorities.map(({ name }) => name)),
+    ...(areas.length > 0
+      ? [choice("area", say("area"), areas.map((area) => [area, areaName(area)]))] : []),
+    choice("priority", say("priority"),
+      settings.priorities.map((priority) => [priority.name, priorityTitle(priority)])),
     ["div", { class: "pair" },
       ["button", { type: "button", name: "cancel" }, say("cancel")],
       ["button", { class: "main" }, say("save")]]]);

@@ -46,7 +46,7 @@ public enum Access: Sendable, Hashable {
         switch self {
         case .role(let role, let place):
             let place = place == .site ? "at a site" : "in the organisation"
-            return .forbidden("this needs the role \(role.words) \(place)")
+            return .lacking(role, place)
         case .worker: return .forbidden("only a worker of this service may do this")
         case .service: return .forbidden("only a service may do this")
         case .person where principal.kind == .account:
@@ -67,6 +67,14 @@ extension Transaction {
             return
         }
         let place = site.isEmpty ? "in the organisation" : "at the site"
-        throw .forbidden("this needs the role \(role.words) \(place)")
+        throw .lacking(role, place)
+    }
+}
+
+extension Refusal {
+    /// The refusal for want of a role.
+    public static func lacking(_ role: Role, _ place: String) -> Refusal {
+        Refusal.forbidden("this needs the role \(role.words) \(place)")
+            .because(.roleLacking, of: "\(role)")
     }
 }

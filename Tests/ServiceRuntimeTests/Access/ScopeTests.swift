@@ -68,8 +68,8 @@ extension Processes {
                 try refusal(toys, as: administrator, of: DropDeadLetter(id: 1)),
             ]
 
-            let expected = Refusal(
-                code: .forbidden, message: "this needs the role owner in the organisation")
+            let expected = Refusal.forbidden("this needs the role owner in the organisation")
+                .because(.roleLacking, of: "owner")
             #expect(denied == [expected, expected, expected])
             #expect(
                 try ask(toys, as: owner, ListDeadLetters(), for: DeadLetters.self).letters == [])

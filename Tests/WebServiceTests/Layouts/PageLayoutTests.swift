@@ -33,6 +33,8 @@ struct PageLayoutTests {
     private static let names = [
         "Steward", "kari", "Harbour", "Home", "K-7", "Mop the cellar", "Cold store", "Fridges",
         "Milk fridge", "Meat fridge", "Chromium", "Linux", "PDF", "PNG", "SVG", ".nav",
+        // The site's priorities.
+        "Immediately", "Before the rush", "During the shift", "Next shift",
     ]
 
     /// Opens a site and draws a plan.
@@ -91,6 +93,11 @@ struct PageLayoutTests {
         try look("task")
         try page.click("#shift header button")
         try look("lists")
+        try page.click("[data-key='#todos']")
+        try look("to-dos")
+        #expect(try page.text("#shift .todo .where").hasSuffix("Immediately"))
+        try page.click("#shift > button.main")
+        try look("a new to-do")
         #expect(try page.problems == [])
     }
 
@@ -103,8 +110,8 @@ struct PageLayoutTests {
             .map((it) => it.outerHTML.slice(0, 150)).join('\\n')
         """
 
-    /// The texts that have plain letters besides these names: they are not translated. What was
-    /// done with accounts, and findings, are texts of other services.
+    /// The texts that have plain letters besides these names: they are not translated. Findings are
+    /// texts of another service.
     private static func plain(but names: [String]) throws -> String {
         let list = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
         return """
@@ -114,8 +121,7 @@ struct PageLayoutTests {
                     const rest = names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
                     if (/[A-Za-z]{2}/.test(rest)) found.add(text.trim());
                 };
-                const others = 'script, style, noscript, .audit li, .finding p,'
-                    + '.finding h3 > :last-child';
+                const others = 'script, style, noscript, .finding p, .finding h3 > :last-child';
                 check(document.title);
                 for (const it of document.body.querySelectorAll('*')) {
                     const isOurs = it.closest('[lang]') === document.documentElement;

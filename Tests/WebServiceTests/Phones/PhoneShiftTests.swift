@@ -41,6 +41,29 @@ struct PhoneShiftTests {
         #expect(problems == [])
     }
 
+    @Test func `areas and priorities are named in the language of the page`() throws {
+        try lobby.command("todo", "add", "Mop the cellar", "--priority", "immediate")
+        let phone = try browser.begin(
+            "phone", profile: lobby.system.path("browser-phone"), ["locale": "nb-NO"])
+        try phone.logIn(lobby, as: "kari")
+        try phone.go(lobby.address + "/shift/Harbour")
+        try phone.click("[data-key='#todos']")
+        try eventually("the to-do is there") {
+            try phone.text("#shift").contains("Mop the cellar")
+        }
+        #expect(try phone.text("#shift .todo .where").hasSuffix("Straks"))
+        try phone.click("#shift > button.main")
+        let texts = "[...document.querySelectorAll('#area option')].map((it) => it.text).join()"
+        let areas = try phone.run(texts)
+        #expect(areas.contains("Kjøkken") && !areas.contains("kitchen"))
+        #expect(
+            try phone.run(texts.replacing("#area", with: "#priority"))
+                == "Straks,Før rushet,Under skiftet,Neste skift")
+        #expect(try phone.run("document.querySelector('#priority').value") == "immediate")
+        let problems = try phone.problems
+        #expect(problems == [])
+    }
+
     @Test func `a list is said to be finished only while all of it is marked`() throws {
         for name in ["Goods in", "Goods out"] {
             try lobby.importList(

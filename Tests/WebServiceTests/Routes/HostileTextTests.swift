@@ -10,10 +10,9 @@ import Testing
 /// Hostile texts in all fields that the pages have and take. Pages and forms are found by the table
 /// of routes and in the pages themselves, so that a new one is tried too.
 @Suite(.waiting) struct HostileTextTests {
-    /// What scripts send, not as a form, and the form for a channel, which nobody has.
+    /// What scripts send, not as a form.
     private static let noForms: Set = [
         "/shift/{site}/start", "/shift/{site}/end", "/ride", "/ride/{journey}/finish",
-        "/alerts/channels/{channel}/{change}",
     ]
 
     private let lobby: Lobby
@@ -69,6 +68,27 @@ import Testing
         try eventually("it is raised") { try isTaken { try lobby.raise(title) } }
     }
 
+    /// Gives kari a channel.
+    private func addChannel() throws {
+        let accounts = try lobby.system.client(of: .account)
+        let logIn = try accounts.ask(
+            LogIn(name: "kari", password: Lobby.password), for: LoggedIn.self,
+            deadline: .seconds(60))
+        let service = ServiceName.notifier
+        let granted = try accounts.ask(
+            RefreshAccess(refreshToken: logIn.refreshToken, audiences: [service.rawValue]),
+            for: AccessGranted.self)
+        let notifier = try lobby.system.client(of: service)
+        notifier.token = try #require(granted.tokens[service.rawValue])
+        let channel = AlertChannel(
+            name: "siren", kind: .webhook, address: "http://127.0.0.1:9/siren")
+        try eventually("the notifier knows kari") {
+            try isTaken {
+                _ = try notifier.ask(KeepChannel(channel: channel), for: AlertChannel.self)
+            }
+        }
+    }
+
     // MARK: Forms
 
     /// The forms of all pages that a person sees, or someone who isn't logged in.
@@ -87,6 +107,7 @@ import Testing
         // The form for the first site is shown while there is none.
         var forms = try self.forms(try lobby.logIn("kari"), [:])
         try lobby.openShift()
+        try addChannel()
         let plan = try lobby.drawBathroom("Seaview")
         try lobby.add("ole", .crew)
         try raise("Fire in the kitchen")
@@ -107,9 +128,9 @@ import Testing
             guard !form.action.contains(kari),
                 tried.insert(([pattern, last] + names).joined(separator: " ")).inserted
             else { continue }
-            for name in names {
-                for text in HostileText.joined(upTo: 3000) {
-                    let sent = form.sent(text, in: name)
+            for (name, groups) in zip(names, HostileText.dealt(to: names.count, upTo: 3000)) {
+                for group in groups {
+                    let sent = form.sent(HostileText.joined(group), in: name)
                     let isPost = form.method == .post
                     let answer = try ask(
                         form.method, isPost ? form.action : form.action + "?" + sent,
@@ -118,94 +139,126 @@ import Testing
                 }
             }
         }
+        // The form for a channel has no field but the name in its path.
+        let parts = HostileText.all.filter { !$0.contains(/[\/\\]/) }
+        for group in HostileText.groups(of: parts, upTo: 3000) {
+            let name = Target.encoded(HostileText.joined(group))
+            for change in ["test", "remove"] {
+                let path = "/alerts/channels/\(name)/\(change)"
+                check(try ask(.post, path, cookie: cookie, form: ""), path)
+            }
+        }
         let all = Place.routes.routes.filter { $0.method == .post && $0.bodyLimit == 4096 }
         #expect(Set(all.map(\.pattern)).subtracting(posted) == Self.noForms)
     }
 
     @Test func `what is typed into the log-in, a new account and a search is shown again`() throws {
         let cookie = try lobby.logIn("kari")
-        // Each is within the limit of a form, however often it stands in one.
-        for text in HostileText.joined(upTo: 1500) {
-            let typed = Target.encoded(text)
-            let parts = HostileText.all.filter { text.contains($0) }
-            let shown = Set(parts.map { Array(HostileText.shown($0).utf8) })
-            let answers = [
-                try ask(.post, "/login", cookie: nil, form: "name=\(typed)&password=wrong"),
-                try ask(
-                    .post, "/sign-up", cookie: nil,
-                    form: "code=&name=\(typed)&displayName=\(typed)&password=wrong"),
-                try ask(.get, "/plans?text=\(typed)", cookie: cookie),
-                try ask(.get, "/people/audit?text=\(typed)", cookie: cookie),
-            ]
-            for (number, answer) in answers.enumerated() {
-                check(answer, "\(number)")
-                // Account-service or plan-service may be too busy to answer.
-                guard answer.status != 503 else { continue }
-                #expect(HostileText.found(in: answer.body).isSuperset(of: shown), "\(number)")
+        func expect(_ answer: Lobby.Answer, shows texts: [String], _ what: String) {
+            check(answer, what)
+            // Account-service or plan-service may be too busy to answer.
+            guard answer.status != 503 else { return }
+            let shown = Set(texts.map { Array(HostileText.shown($0).utf8) })
+            #expect(HostileText.found(in: answer.body).isSuperset(of: shown), "\(what)")
+        }
+        for group in HostileText.groups(of: HostileText.all, upTo: 3000) {
+            let typed = Target.encoded(HostileText.joined(group))
+            let form = "name=\(typed)&password=wrong"
+            expect(try ask(.post, "/login", cookie: nil, form: form), shows: group, "log-in")
+            for path in ["/plans", "/people/audit"] {
+                let answer = try ask(.get, "\(path)?text=\(typed)", cookie: cookie)
+                expect(answer, shows: group, path)
             }
+        }
+        // Both are within the limit of a form.
+        let fields = HostileText.dealt(to: 2, upTo: 1500)
+        for number in 0..<max(fields[0].count, fields[1].count) {
+            let groups = fields.map { number < $0.count ? $0[number] : [] }
+            let typed = groups.map { Target.encoded(HostileText.joined($0)) }
+            let form = "code=&name=\(typed[0])&displayName=\(typed[1])&password=wrong"
+            let answer = try ask(.post, "/sign-up", cookie: nil, form: form)
+            expect(answer, shows: groups[0] + groups[1], "sign-up")
         }
     }
 
     // MARK: Pages
 
-    /// Gives hostile names to everything that has one.
+    /// Gives hostile names to everything that has one. Each text is in the names of a site, a plan
+    /// and an alert; to-dos and people, which take longer, have one text of each kind.
     ///
     /// - Returns: what the services took, by the paths of pages that show it.
     private func fill() throws -> [String: [String]] {
         try lobby.openShift()
         let accounts = try lobby.system.client(of: .account)
+        let plans = try lobby.system.client(of: .plan)
         try raise("Fire in the kitchen")
         var taken: [String: [String]] = [:]
-        func note(_ path: String, _ text: String, _ body: () throws -> Void) throws {
-            if try isTaken(body) { taken[path, default: []].append(text) }
+        func note(_ path: String, _ texts: [String], _ body: (String) throws -> Void) throws {
+            let name = HostileText.joined(texts)
+            if try isTaken({ try body(name) }) { taken[path, default: []] += texts }
         }
-        for (number, text) in HostileText.all.enumerated() {
-            try note("/todos/Harbour", text) {
-                try lobby.command("todo", "add", text, "--priority", "immediate")
+        for (number, texts) in HostileText.names(of: HostileText.samples).enumerated() {
+            try note("/todos/Harbour", texts) {
+                try lobby.command("todo", "add", $0, "--priority", "immediate")
             }
-            try note("/alerts", text) { try lobby.raise(text) }
-            try note("/plans", text) {
-                try lobby.command("plan", "create", text, "--client", text)
-            }
-            try note("/people", text) {
+            try note("/people", texts) { name in
                 let invitation = try accounts.ask(
                     Invite(grants: [Grant(role: .crew)]), for: Invitation.self,
                     deadline: .seconds(60))
                 _ = try accounts.ask(
                     SignUp(
-                        name: "guest\(number)", password: Lobby.password, displayName: text,
+                        name: "guest\(number)", password: Lobby.password, displayName: name,
                         invitation: invitation.code),
                     for: Account.self, deadline: .seconds(60))
             }
         }
+        for texts in HostileText.names(of: HostileText.all) {
+            try note("/alerts", texts) { try lobby.raise($0) }
+            try note("/plans", texts) { name in
+                _ = try plans.ask(
+                    CreatePlan(details: PlanDetails(name: name, client: name)), for: Plan.self,
+                    deadline: .seconds(60))
+            }
+        }
         // With several sites a command would have to name one.
-        for text in HostileText.all {
-            try note("/", text) {
+        for texts in HostileText.names(of: HostileText.all) {
+            try note("/", texts) { name in
                 _ = try accounts.ask(
-                    CreateSite(name: text, timeZone: "UTC"), for: Organisation.self,
+                    CreateSite(name: name, timeZone: "UTC"), for: Organisation.self,
                     deadline: .seconds(60))
             }
         }
         return taken
     }
 
-    /// The paths of all that can be loaded, with each site and each plan.
-    private func allPaths() throws -> [String] {
+    /// The paths of all that can be loaded, with each site and each plan, or with some of them.
+    private func allPaths(every step: Int = 1) throws -> [String] {
         let organisations = try lobby.system.client(of: .account)
             .ask(ListOrganisations(), for: Organisations.self).organisations
         let plans = try lobby.system.client(of: .plan)
             .ask(ListPlans(limit: 200), for: Plans.self).plans
-        let sites = organisations.flatMap(\.sites).flatMap { paths(["site": $0.id]) }
-        return Set(sites + plans.flatMap { paths(["plan": $0.id]) }).sorted()
+        let sites = organisations.flatMap(\.sites).map { ["site": $0.id] }
+        let drawn = plans.map { ["plan": $0.id] }
+        let found = [sites, drawn].flatMap { values -> [String] in
+            stride(from: 0, to: values.count, by: step).flatMap { paths(values[$0]) }
+        }
+        // The to-dos are there.
+        return Set(found + paths(["site": "Harbour"])).sorted()
     }
 
     @Test func `each page shows hostile names as they were typed`() throws {
         let taken = try fill()
         let cookie = try lobby.logIn("kari")
         for path in try allPaths() { check(try ask(.get, path, cookie: cookie), path) }
-        #expect(taken.count == 5)
+        let plain = HostileText.all.filter(HostileText.isPlain)
+        for path in ["/", "/alerts", "/plans"] {
+            #expect(Set(taken[path] ?? []).isSuperset(of: plain), "\(path)")
+        }
+        let samples = HostileText.samples.filter(HostileText.isPlain)
+        for path in ["/people", "/todos/Harbour"] {
+            #expect(Set(taken[path] ?? []).isSuperset(of: samples), "\(path)")
+        }
         for (path, texts) in taken {
-            #expect(texts.count > HostileText.all.count / 2, "\(path)")
             let wanted = Set(texts.map { Array(HostileText.shown($0).utf8) })
             try eventually("\(path) shows all") {
                 let page = try ask(.get, path, cookie: cookie)
@@ -215,19 +268,42 @@ import Testing
     }
 
     @Test(.enabled(if: Browser.isHere, Browser.lack))
-    func `no page runs what someone gave as a name`() throws {
+    func `no page runs what someone gave as a name, or has to be scrolled sideways for it`() throws
+    {
         _ = try fill()
         let cookie = try lobby.logIn("kari")
         let browser = try Browser()
-        let page = try browser.begin("kari", profile: lobby.system.path("browser-kari"))
+        let page = try browser.begin(
+            "kari", profile: lobby.system.path("browser-kari"), ["width": "320"])
         try page.logIn(lobby, as: "kari")
         let strange = "script:not([src]),base,iframe,[onload],[onerror],[onfocus]"
-        for path in try allPaths() {
+        var measured: Set<String> = []
+        for path in try allPaths(every: 5) {
             guard isPage(try ask(.get, path, cookie: cookie)) else { continue }
             try page.go(lobby.address + path)
             #expect(try page.run("window.pwned") == "undefined", "\(path)")
             let count = try page.run("document.querySelectorAll('\(strange)').length")
             #expect(count == "0", "\(path)")
+            let fits = try page.run("document.documentElement.scrollWidth <= innerWidth")
+            #expect(fits == "true", "\(path)")
+            // It takes long, and each other page of the same route has the same layout.
+            if measured.insert(Place.routes.pattern(.get, path) ?? path).inserted {
+                #expect(try page.widthsToScroll == [], "\(path)")
+            }
+        }
+    }
+}
+
+struct HostileTextListTests {
+    @Test func `there are 200 hostile texts, each once, and each kind in each field`() {
+        #expect(HostileText.all.count >= 200)
+        #expect(Set(HostileText.all.map { Array($0.utf8) }).count == HostileText.all.count)
+        for fields in 1...9 {
+            let dealt = HostileText.dealt(to: fields, upTo: 3000).map { $0.flatMap(\.self) }
+            #expect(Set(dealt.flatMap(\.self)) == Set(HostileText.all))
+            for texts in dealt {
+                for kind in HostileText.kinds { #expect(!Set(kind).isDisjoint(with: texts)) }
+            }
         }
     }
 }
