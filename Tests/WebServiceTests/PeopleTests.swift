@@ -102,7 +102,8 @@ import Testing
         }
         // What is shown is also what is searched.
         let found = try lobby.ask(
-            "GET", "/people/audit?text=skiftleder", cookie: kari, norwegian).body
+            "GET", "/people/audit?text=skiftleder", cookie: kari, norwegian
+        ).body
         #expect(found.contains("rolle gitt") && !found.contains("registrerte seg"))
     }
 
