@@ -55,19 +55,23 @@ struct DeliveryPlan {
             try mayWait
             ? Silence.all(of: feed, at: now, transaction.db)
                 .first { $0.silences(alert, at: now) } : nil
-        chosen = try Self.chosen(alert.raised?.channels ?? [], of: feed, in: transaction)
+        chosen = try Self.chosen(for: alert, of: feed, in: transaction)
     }
 
-    /// The names that are those of channels of the person which work by themselves; nil if there is
+    /// The chosen channels that deliver an alert of its severity by themselves; nil if there is
     /// none, because an alert goes by all rather than by none.
     private static func chosen(
-        _ names: [String], of feed: AlertFeedAddress, in transaction: Transaction
+        for alert: Alert, of feed: AlertFeedAddress, in transaction: Transaction
     ) throws -> Set<String>? {
+        let names = alert.raised?.channels ?? []
         guard !names.isEmpty else { return nil }
-        var known = try KeptChannel.all(of: feed, transaction.db)
-            .filter { !$0.channel.spare }.map(\.channel.name)
-        if try !AlertPreference.of(feed, transaction.db).mail.isEmpty { known.append(Self.mail) }
-        let chosen = Set(names).intersection(known)
+        var able = try KeptChannel.all(of: feed, transaction.db)
+            .filter { !$0.channel.spare && $0.channel.delivers(alert.severity) }
+            .map(\.channel.name)
+        let preference = try AlertPreference.of(feed, transaction.db)
+        let hasServer = try MailConfiguration(transaction.settings) != nil
+        if hasServer, preference.wants(alert.severity) { able.append(Self.mail) }
+        let chosen = Set(names).intersection(able)
         return chosen.isEmpty ? nil : chosen
     }
 
