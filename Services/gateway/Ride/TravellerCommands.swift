@@ -223,7 +223,8 @@ extension LandmarkTypes {
 extension ChannelNames {
     /// Channels of the person, as they are typed: with commas between; `all` for all.
     ///
-    /// - Throws: ``Failure`` if the person has no channel of such a name.
+    /// - Throws: ``Failure`` if the person has no channel of such a name, or it delivers nothing by
+    ///   itself.
     init(typed text: String, _ session: Session) throws {
         let names = text == "all" ? [] : LandmarkTypes.words(text)
         let own = try session.ask(.notifier, ListChannels(), for: AlertChannels.self).channels
@@ -233,6 +234,21 @@ extension ChannelNames {
                 .refused, "you have no channel “\(unknown.printable)”",
                 advice: "you have \(known.joined(separator: ", ")); another one is added with "
                     + "steward alerts channel add")
+        }
+        if let spare = own.first(where: { $0.spare && names.contains($0.name) }) {
+            throw Failure(
+                .refused,
+                "“\(spare.name.printable)” is a spare channel: it delivers what others fail to",
+                advice: "choose another one, or add it again without --spare")
+        }
+        if names.contains("mail") {
+            let preference = try session.ask(
+                .notifier, ReadAlertPreference(), for: AlertPreference.self)
+            guard !preference.mail.isEmpty else {
+                throw Failure(
+                    .refused, "no alerts are mailed to you",
+                    advice: "give an address with steward alerts prefer --mail, or leave mail out")
+            }
         }
         self.init(names: names)
     }

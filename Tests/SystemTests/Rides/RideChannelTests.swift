@@ -80,4 +80,18 @@ import Testing
         #expect(told.contains("can't name a channel"))
         #expect(try user.run("transit settings").contains("channels: all"))
     }
+
+    @Test func `T9 a channel that delivers nothing by itself is refused`() throws {
+        try user.run("alerts channel add pager --webhook \(server.url("/pager")) --spare")
+
+        let spare = try user.say("transit settings --channels pager")
+        let mail = try user.say("transit settings --channels mail")
+
+        #expect(spare.end == .exited(1) && mail.end == .exited(1))
+        #expect(spare.err.contains("“pager” is a spare channel"), "\(spare.err)")
+        #expect(mail.err.contains("no alerts are mailed to you"), "\(mail.err)")
+        try user.run("alerts prefer --mail ann@example.org")
+        let chosen = try user.run("transit settings --channels mail")
+        #expect(chosen.contains("channels: mail"))
+    }
 }
