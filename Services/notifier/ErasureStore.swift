@@ -61,20 +61,22 @@ extension Alert {
 }
 
 extension Notice {
-    /// Replaces notices of alerts by ones that only keep their places in the feed.
+    /// Replaces notices of alerts by ones that only keep their places in the feed, and also those
+    /// that can't be read, which may be of these alerts.
     static func erase(_ alerts: [String], of address: AlertFeedAddress, _ db: Database) throws {
         let erased = Set(alerts)
-        guard !erased.isEmpty else { return }
+        guard let first = alerts.first else { return }
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT sequence, notice FROM notice WHERE feed = ?",
+            db, sql: "SELECT sequence, time, notice FROM notice WHERE feed = ?",
             arguments: [address.topic])
         var empty: [AlertNotice] = []
         while let row = try rows.next() {
-            let notice = try AlertNotice(stored: [UInt8](row["notice"] as Data))
-            guard let alert = notice.alert, erased.contains(alert.id) else { continue }
+            let alert =
+                Self.alert(row["notice"] as Data) ?? Alert(id: first, time: row["time"] as Int64)
+            guard erased.contains(alert.id) else { continue }
             empty.append(
                 AlertNotice(
-                    feedSequence: notice.feedSequence, reason: .closed,
+                    feedSequence: UInt64(clamping: row["sequence"] as Int64), reason: .closed,
                     alert: Alert(
                         id: alert.id, source: alert.source, state: .withdrawn, time: alert.time)))
         }
@@ -85,5 +87,10 @@ extension Notice {
                     Data(notice.packed()), address.topic, Int64(clamping: notice.feedSequence),
                 ])
         }
+    }
+
+    /// The alert of a notice; nil if it can't be read.
+    private static func alert(_ notice: Data) -> Alert? {
+        do { return try AlertNotice(stored: [UInt8](notice)).alert } catch { return nil }
     }
 }

@@ -4,7 +4,7 @@ import Messages
 
 /// Erases what the outbox and the kept replies say of some entities: their events lose subject and
 /// content but keep their places, so that followers notice no gap. Dead letters about them are
-/// deleted.
+/// deleted. What can't be read may be about them, and is erased, too.
 ///
 /// It is done in stretches, one for each turn, because an outbox may have millions of events.
 public struct Erasure: Hashable, Sendable, Codable {
@@ -41,8 +41,8 @@ public struct Erasure: Hashable, Sendable, Codable {
     /// - Returns: true when more is left to do.
     public mutating func advance(_ transaction: Transaction) throws -> Bool {
         if event == 0 { try eraseLetters(transaction) }
-        let hasEvents = try eraseEvents(transaction.db)
-        let hasReplies = try eraseReplies(transaction.db)
+        let hasEvents = try eraseEvents(transaction)
+        let hasReplies = try eraseReplies(transaction)
         transaction.erase()
         return hasEvents || hasReplies
     }
@@ -58,14 +58,22 @@ public struct Erasure: Hashable, Sendable, Codable {
         }
     }
 
-    /// Deletes dead letters that name an entity, even those that can't be read.
+    /// The envelope in a row; nil if it can't be read.
+    private static func envelope(_ bytes: Data) -> Envelope? {
+        do { return try Envelope(stored: [UInt8](bytes)) } catch { return nil }
+    }
+
+    /// Deletes dead letters that name an entity or can't be read.
     private func eraseLetters(_ transaction: Transaction) throws {
         let rows = try Row.fetchCursor(
             transaction.db, sql: "SELECT id, subject, envelope FROM deadLetter")
         var found: [Int64] = []
         while let row = try rows.next() {
             let isNamed = subjects.contains(row["subject"] as String)
-            guard isNamed || isMentioned(in: [UInt8](row["envelope"] as Data)) else { continue }
+            let bytes: Data = row["envelope"]
+            guard isNamed || isMentioned(in: [UInt8](bytes)) || Self.envelope(bytes) == nil else {
+                continue
+            }
             found.append(row["id"])
         }
         guard !found.isEmpty else { return }
@@ -76,7 +84,8 @@ public struct Erasure: Hashable, Sendable, Codable {
         try transaction.noteLettersGone()
     }
 
-    private mutating func eraseEvents(_ db: Database) throws -> Bool {
+    private mutating func eraseEvents(_ transaction: Transaction) throws -> Bool {
+        let db = transaction.db
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -84,10 +93,13 @@ public struct Erasure: Hashable, Sendable, Codable {
                     WHERE sequence > ? ORDER BY sequence LIMIT ?
                     """), arguments: [event, Self.stretch])
         for row in rows where (row["time"] as Int64) <= time {
-            let envelope = try Envelope(stored: [UInt8](row["envelope"] as Data))
-            guard subjects.contains(envelope.subject) || isMentioned(in: envelope.data) else {
+            let known = Self.envelope(row["envelope"] as Data)
+            if let known, !subjects.contains(known.subject), !isMentioned(in: known.data) {
                 continue
             }
+            let envelope =
+                try known
+                ?? Self.place(row["sequence"] as Int64, at: row["time"] as Int64, transaction)
             let rest = Envelope(
                 id: envelope.id, type: Erased.protobufName, source: envelope.source,
                 time: envelope.time, sequence: envelope.sequence, epoch: envelope.epoch,
@@ -100,17 +112,49 @@ public struct Erasure: Hashable, Sendable, Codable {
         return rows.count == Self.stretch
     }
 
-    private mutating func eraseReplies(_ db: Database) throws -> Bool {
+    /// The envelope of an event that can't be read, without its content. Its neighbours show which
+    /// one it was, so that followers recognise their place.
+    private static func place(
+        _ sequence: Int64, at time: Int64, _ transaction: Transaction
+    ) throws -> Envelope {
+        let (db, ledger) = (transaction.db, transaction.turn.ledger)
+        func event(_ number: Int64) throws -> Envelope? {
+            try Data.fetchOne(
+                db, sql: "SELECT envelope FROM outbox WHERE sequence = ?", arguments: [number]
+            ).flatMap { Self.envelope($0) }
+        }
+        let isNewest = UInt64(clamping: sequence) == ledger.head
+        let named = try isNewest ? ledger.newest : event(sequence + 1)?.previous ?? []
+        let id = named.isEmpty ? transaction.makeID().bytes : named
+        let epoch = try Int64.fetchOne(
+            db, sql: "SELECT max(epoch) FROM epoch WHERE start < ?", arguments: [sequence])
+        return Envelope(
+            id: id, source: transaction.turn.service.rawValue, time: time,
+            sequence: UInt64(clamping: sequence), epoch: UInt64(clamping: epoch ?? 0),
+            correlationId: id, causationId: id, previous: try event(sequence - 1)?.id ?? [])
+    }
+
+    private mutating func eraseReplies(_ transaction: Transaction) throws -> Bool {
         guard let reply else { return false }
+        let db = transaction.db
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: "SELECT id, time, asker, reply FROM inbox WHERE id > ? ORDER BY id LIMIT ?"),
             arguments: [Data(reply), Self.stretch])
         for row in rows where (row["time"] as Int64) <= time {
-            var envelope = try Envelope(stored: [UInt8](row["reply"] as Data))
-            guard (row["asker"] as String) == asker || isMentioned(in: envelope.data),
-                envelope.type != Refusal.protobufName
-            else { continue }
+            let known = Self.envelope(row["reply"] as Data)
+            if let known {
+                guard (row["asker"] as String) == asker || isMentioned(in: known.data),
+                    known.type != Refusal.protobufName
+                else { continue }
+            }
+            // The command is still answered, so that it isn't carried out again.
+            let command = [UInt8](row["id"] as Data)
+            var envelope =
+                known
+                ?? Envelope(
+                    id: transaction.makeID().bytes, source: transaction.turn.service.rawValue,
+                    time: row["time"] as Int64, correlationId: command, causationId: command)
             (envelope.type, envelope.data) = (Refusal.protobufName, Refusal.wasErased.packed())
             envelope.subject = ""
             try db.cachedStatement(sql: "UPDATE inbox SET reply = ? WHERE id = ?")

@@ -103,4 +103,42 @@ import Testing
                 && town.system.query(.notifier, "SELECT id FROM deadLetter") == []
         }
     }
+
+    @Test func `T10 what can't be read stops no erasure, and is erased with it`() throws {
+        let ride = Town.root + "/deploy/demo/ride.csv"
+        try user.run("transit ride '\(ride)' --to 4131 --speed 400")
+        try eventually("the notifier has all") { try town.alerts().count >= 2 }
+        let before = try town.system.published(by: .transitAlert)
+        town.notifier.kill()
+        try town.system.edit(
+            .notifier,
+            """
+            UPDATE notice SET notice = X'FF' WHERE sequence = 1;
+            INSERT INTO deadLetter (producer, sequence, type, envelope, reason, time, subject)
+            VALUES ('transit-alert-service', 1, 'alert.AlertRaised', X'FF', 'a trial', 1, '');
+            """)
+        try town.system.edit(
+            .transitAlert,
+            """
+            UPDATE outbox SET envelope = X'FF' WHERE sequence = \(before[1].sequence);
+            UPDATE inbox SET reply = X'FF' WHERE id = (SELECT max(id) FROM inbox);
+            """)
+        try town.restartNotifier()
+
+        try user.run("transit erase --yes")
+
+        let damaged: [(service: ServiceName, rows: String)] = [
+            (.notifier, "notice WHERE notice"), (.notifier, "deadLetter WHERE envelope"),
+            (.transitAlert, "outbox WHERE envelope"), (.transitAlert, "inbox WHERE reply"),
+        ]
+        for (service, rows) in damaged {
+            try eventually("no damage is left: \(rows)") {
+                try town.system.query(service, "SELECT count(*) FROM \(rows) = X'FF'") == [["0"]]
+            }
+        }
+        // Followers find their place as before.
+        let after = try town.system.published(by: .transitAlert)
+        #expect(after.prefix(before.count).map(\.id) == before.map(\.id))
+        #expect(after[1].epoch == before[1].epoch && after[1].previous == before[0].id)
+    }
 }
