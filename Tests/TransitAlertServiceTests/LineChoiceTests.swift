@@ -95,6 +95,34 @@ import TransitFeed
         #expect(offer.isTypical == isTypical)
     }
 
+    @Test func `a trip whose id begins like that of a run is a trip of its own`() throws {
+        let file = try StoredFeed(adding: [
+            "trips.txt": """
+            route_id,service_id,trip_id,trip_headsign,direction_id
+            R1,WK,T1,To 1,0
+            R1,WK,T1@x,To 1,0
+
+            """,
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            T1,06:00:00,,S0,0
+            T1,06:01:00,,S1,1
+            T1@x,15:00:00,,S0,0
+            T1@x,15:01:00,,S1,1
+
+            """,
+        ]).stored()
+        let command = StartJourney(feed: "city", stopId: "S1", tripId: "T1")
+
+        let offer = try file.offer(for: command, at: time("2026-05-06T06:00:00+02:00"))
+
+        let choice = try #require(offer.choices.first)
+        let trips = try file.trips(ofPattern: choice.pattern)
+        #expect(trips.map(\.id) == ["T1", "T1@x"])
+        #expect(trips[try #require(choice.trip)].id == "T1")
+        #expect(choice.serviceDay != nil && !offer.isTypical)
+    }
+
     @Test func `when nothing runs, every line to the stop is offered`() throws {
         #expect(try trips(to: "S1", at: "2026-05-06T15:00:00+02:00") == ["LATE", "T2", "T3"])
         #expect(try trips(to: "S1", at: "2027-05-05T06:10:00+02:00") == ["T1", "T2", "T3"])

@@ -80,7 +80,7 @@ struct PatternBuilder {
             let times = feed.times(of: trips[index])
             feed.trips[index] = run(of: trips[index], times, at: first, in: &feed)
             for departure in departures.dropFirst() {
-                let id = "\(trips[index].id)@\(clock(departure))"
+                let id = Feed.runID(of: trips[index].id, leaving: departure)
                 guard source.tripIds.index(of: Array(id.utf8).span) == nil else { continue }
                 var next = run(of: trips[index], times, at: departure, in: &feed)
                 next.id = id
@@ -147,13 +147,14 @@ struct PatternBuilder {
             guard row.arrival >= last else {
                 throw refusal(
                     row, "arrival_time",
-                    "\(clock(row.arrival)) is before \(clock(last)) at the stop before",
+                    "\(Self.clock(row.arrival)) is before \(Self.clock(last)) at the stop before",
                     cure: "after midnight go on counting, 24:05:00 and so on")
             }
             guard row.departure >= row.arrival else {
                 throw refusal(
                     row, "departure_time",
-                    "\(clock(row.departure)) is before the arrival at \(clock(row.arrival))",
+                    "\(Self.clock(row.departure)) is before the arrival at "
+                        + Self.clock(row.arrival),
                     cure: "correct one of them")
             }
             last = row.departure
@@ -266,8 +267,20 @@ struct PatternBuilder {
     }
 
     /// Formats seconds as GTFS does.
-    private func clock(_ seconds: Int32) -> String {
+    fileprivate static func clock(_ seconds: Int32) -> String {
         let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60]
         return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}
+
+extension Feed {
+    /// The id of a run that was added to a trip of `frequencies.txt`. The id of a trip of the feed
+    /// may begin in the same way, so compare the whole of it.
+    ///
+    /// - Parameters:
+    ///   - trip: the id of the trip.
+    ///   - departure: when the run leaves its first stop, in seconds as `Trip.departure`.
+    package static func runID(of trip: String, leaving departure: Int32) -> String {
+        "\(trip)@\(PatternBuilder.clock(departure))"
     }
 }
