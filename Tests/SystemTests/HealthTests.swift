@@ -56,7 +56,9 @@ import Testing
         try eventually("it is well") { try begin().waitForEnd() == .exited(0) }
 
         // Longer than the next condition may take to be seen.
-        let paused = try begin(pause: 600, looks: 2)
+        let paused = try begin(through: ["/usr/bin/setsid"], pause: 600, looks: 2)
+        // The pause is a process of its own, and would outlive the one that is killed.
+        defer { kill(-paused.pid, SIGKILL) }
         try eventually("it waits") {
             !FileManager.default.fileExists(atPath: system.path("well"))
         }
@@ -79,11 +81,14 @@ import Testing
 
     private static let pause = 20
 
-    private func begin(pause: Int = Self.pause, looks: Int = 1) throws -> Program {
+    private func begin(
+        through wrapper: [String] = [], pause: Int = Self.pause, looks: Int = 1
+    ) throws -> Program {
         let environment = system.environment(adding: [
             "HEALTH_MARK": system.path("well"), "HEALTH_PAUSE": "\(pause)",
             "HEALTH_LOOKS": "\(looks)", "PATH": "\(System.executables):/usr/bin:/bin",
         ])
-        return try system.spawn(["/bin/sh", Self.script, "notifier"], environment: environment)
+        return try system.spawn(
+            wrapper + ["/bin/sh", Self.script, "notifier"], environment: environment)
     }
 }
