@@ -59,7 +59,12 @@ package struct Words<Key: PhraseKey>: Sendable {
     ///
     /// - Returns: nil when there is none.
     package func say(family: String, _ member: String) -> String? {
-        Key(rawValue: "\(family).\(member)").map { say($0) }
+        Self.key(family: family, member).map { say($0) }
+    }
+
+    /// The phrase whose key has these two parts; nil when there is none.
+    package static func key(family: String, _ member: String) -> Key? {
+        Key(rawValue: "\(family).\(member)")
     }
 
     /// The text of a phrase with its arguments in braces, for programs that fill them in.

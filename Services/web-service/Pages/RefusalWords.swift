@@ -18,6 +18,6 @@ extension Words<WebPhrase> {
     }
 
     private static func phrase(of refusal: Refusal) -> WebPhrase? {
-        WebPhrase(rawValue: "refusal.\(refusal.reason)")
+        key(family: "refusal", refusal.reason)
     }
 }

@@ -7,7 +7,8 @@ import Messages
 final class ReplayDesk {
     private let ledger: Ledger
     private let maker: SnapshotMaker
-    private let status: StatusBoard
+    /// Notes when a follower last reported where it is, in memory.
+    private let noteReport: (String, Int64) -> Void
     private let log: Log
     private var kept: Snapshot?
     private var madeAt: Int64 = 0
@@ -15,10 +16,13 @@ final class ReplayDesk {
     /// No snapshot is made before this time, because the last attempt failed.
     private var pausedUntil: Int64 = 0
 
-    init(ledger: Ledger, maker: SnapshotMaker, status: StatusBoard, log: Log) {
+    init(
+        ledger: Ledger, maker: SnapshotMaker, log: Log,
+        noteReport: @escaping (String, Int64) -> Void
+    ) {
         self.ledger = ledger
         self.maker = maker
-        self.status = status
+        self.noteReport = noteReport
         self.log = log
     }
 
@@ -75,7 +79,7 @@ final class ReplayDesk {
     /// Keeps where a follower is. While nothing is published each of them reports the same place
     /// every few seconds, and a disk that flushes for each of these reports never rests.
     private func note(_ query: Replay, _ transaction: Transaction) throws {
-        status.noteReport(of: query.follower, at: transaction.now)
+        noteReport(query.follower, transaction.now)
         let kept = try Row.fetchOne(
             transaction.db, sql: "SELECT sequence, reported FROM follower WHERE name = ?",
             arguments: [query.follower])
