@@ -28,6 +28,17 @@ public enum ProtobufError: Swift.Error, Hashable, Sendable {
 }
 
 extension ProtobufError {
+    /// The full name of the field that is wrong; nil if it isn't a single one.
+    public var field: String? {
+        switch self {
+        case .invalidUTF8(let field), .tooLong(let field, _, _), .tooMany(let field, _, _),
+            .outOfRange(let field, _, _), .notASCII(let field), .tooManyMarks(let field),
+            .repeated(let field), .missing(let field):
+            field
+        case .malformed, .tooLarge, .tooDeep, .outOfMemory: nil
+        }
+    }
+
     /// True when the bytes are a message, but one of its fields exceeds its limits.
     public var isBeyondLimits: Bool {
         switch self {

@@ -43,6 +43,42 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case zoneUnknown = "zone.unknown"
     /// The sender lacks the role in the subject.
     case roleLacking = "role.lacking"
+    /// The access token is not valid: it has expired, was revoked or never was valid.
+    case tokenInvalid = "token.invalid"
+    /// Another command has the id of this one.
+    case idTaken = "id.taken"
+    /// The subject is too short for the beginning of an id.
+    case idShort = "id.short"
+    /// Nothing that the asker may see has an id that begins with the subject; `thing` says what it
+    /// would be, such as `session`.
+    case idMissing = "id.missing"
+    /// Several things have an id that begins with the subject; `thing` says what they are.
+    case idAmbiguous = "id.ambiguous"
+    /// Only someone with an account may do this.
+    case accountNeeded = "account.needed"
+    /// A display may not do this.
+    case displayDenied = "display.denied"
+    /// Too many commands are waiting; this one may be sent again.
+    case serviceBusy = "service.busy"
+    /// The command was answered before, and the answer was a secret, which is not kept.
+    case answerGone = "answer.gone"
+    /// The message has more bytes than may be sent.
+    case messageLarge = "message.large"
+    /// The answer would have more bytes than may be sent.
+    case answerLarge = "answer.large"
+    /// The event about it would be beyond its limits.
+    case eventLarge = "event.large"
+    /// A text is empty that must not be.
+    case textMissing = "text.missing"
+    /// A text has fewer than `least` or more than `most` characters; `field` says which, if several
+    /// may be meant.
+    case textLength = "text.length"
+    /// A text has more combining marks in a row than any language needs.
+    case textMarks = "text.marks"
+    /// A text has a control character.
+    case textControl = "text.control"
+    /// The subject is not a plain e-mail address.
+    case addressForm = "address.form"
 }
 
 extension Refusal {

@@ -11,25 +11,42 @@ public func checkText(
 ) throws(Refusal) {
     // Bound the bytes first: they limit the cost of counting, comparing and keeping the characters.
     guard text.utf8.count <= 8 * length.upperBound else {
-        throw .invalid("\(name) has more than \(8 * length.upperBound) bytes")
+        throw Refusal.invalid("\(name) has more than \(8 * length.upperBound) bytes")
+            .because(length)
     }
     guard !text.hasEndlessMarks else {
-        throw .invalid("\(name) has more than \(longestMarkRun) combining marks in a row")
+        throw Refusal.invalid("\(name) has more than \(longestMarkRun) combining marks in a row")
+            .because(.textMarks)
     }
     let count = text.count
+    guard count > 0 || length.contains(0) else {
+        throw Refusal.invalid("\(name) is missing").because(.textMissing)
+    }
     guard length.contains(count) else {
-        throw .invalid(
-            count == 0
-                ? "\(name) is missing"
-                : "\(name) has \(length.lowerBound) to \(length.upperBound) characters, not "
-                    + "\(count)")
+        throw Refusal.invalid(
+            "\(name) has \(length.lowerBound) to \(length.upperBound) characters, not \(count)"
+        ).because(length)
     }
     let isLong = length.upperBound >= 1_000
     for scalar in text.unicodeScalars where isControl(scalar) {
         if isLong && (scalar == "\n" || scalar == "\t") { continue }
-        throw .invalid(
+        throw Refusal.invalid(
             "\(name) has the control character U+"
-                + String(scalar.value + 0x10000, radix: 16, uppercase: true).suffix(4))
+                + String(scalar.value + 0x10000, radix: 16, uppercase: true).suffix(4)
+        ).because(.textControl)
+    }
+}
+
+extension Refusal {
+    /// The same refusal for a text that isn't as long as it has to be, in characters.
+    ///
+    /// - Parameters:
+    ///   - length: the permitted number.
+    ///   - field: which text it is, as a word for programs; empty if only one can be meant.
+    public func because(_ length: ClosedRange<Int>, in field: String = "") -> Refusal {
+        var arguments = ["least": "\(length.lowerBound)", "most": "\(length.upperBound)"]
+        if !field.isEmpty { arguments["field"] = field }
+        return because(.textLength, arguments)
     }
 }
 

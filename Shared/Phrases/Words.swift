@@ -55,16 +55,20 @@ package struct Words<Key: PhraseKey>: Sendable {
         text(key) { name in arguments.first { $0.key == name }?.value }
     }
 
-    /// The text of the phrase whose key has these two parts, e.g. `kind.` and `bed`.
+    /// The text of the phrase whose key has these two parts, e.g. `kind.` and `bed`, with its
+    /// arguments.
     ///
-    /// - Returns: nil when there is none.
-    package func say(family: String, _ member: String) -> String? {
-        Self.key(family: family, member).map { say($0) }
-    }
-
-    /// The phrase whose key has these two parts; nil when there is none.
-    package static func key(family: String, _ member: String) -> Key? {
-        Key(rawValue: "\(family).\(member)")
+    /// - Returns: nil when there is none, or one of its arguments is missing.
+    package func say(
+        family: String, _ member: String, _ arguments: [String: String] = [:]
+    ) -> String? {
+        guard let key = Key(rawValue: "\(family).\(member)") else { return nil }
+        var isWhole = true
+        let said = text(key) { name in
+            if arguments[name] == nil { isWhole = false }
+            return arguments[name]
+        }
+        return isWhole ? said : nil
     }
 
     /// The text of a phrase with its arguments in braces, for programs that fill them in.

@@ -152,10 +152,22 @@ struct PhraseTests {
         }
     }
 
-    @Test func `a phrase in a family is found by its last part`() {
+    @Test func `each reason for which a page may be refused something has a phrase`() {
+        // Pages send no orders of mails, and read no projects.
+        let elsewhere: Set<RefusalReason> = [.mailLimit, .projectMissing]
+        for reason in RefusalReason.allCases where !elsewhere.contains(reason) {
+            #expect(WebPhrase(rawValue: "refusal.\(reason.rawValue)") != nil, "\(reason)")
+        }
+    }
+
+    @Test func `a phrase in a family is found by its last part, and needs all its arguments`() {
         let swedish = Words<PaperPhrase>(.swedish)
         #expect(swedish.say(family: "area", "kitchen") == "Kök")
         #expect(swedish.say(family: "area", "bar") == nil)
+        let english = Words<WebPhrase>(.english)
+        let taken = english.say(family: "refusal", "site.taken", ["subject": "Harbour"])
+        #expect(taken == "There is a site “Harbour” already.")
+        #expect(english.say(family: "refusal", "site.taken") == nil)
     }
 
     @Test(arguments: [

@@ -4,20 +4,23 @@ import Phrases
 extension Words<WebPhrase> {
     /// The text of a refusal: a phrase if there is one for its reason, else the sentence of the
     /// service, which is English.
-    func text(of refusal: Refusal) -> String {
-        guard let phrase = Self.phrase(of: refusal) else { return refusal.message }
-        let role = say(family: "role", refusal.subject) ?? refusal.subject
-        let time = refusal.arguments["seconds"].flatMap { Int($0) }
-            .map { language.duration(seconds: $0) }
-        return say(phrase, ["subject": refusal.subject, "role": role, "time": time ?? ""])
-    }
+    func text(of refusal: Refusal) -> String { said(refusal) ?? refusal.message }
 
     /// True if the text of a refusal is in this language.
-    func knows(_ refusal: Refusal) -> Bool {
-        language == .english || Self.phrase(of: refusal) != nil
-    }
+    func knows(_ refusal: Refusal) -> Bool { language == .english || said(refusal) != nil }
 
-    private static func phrase(of refusal: Refusal) -> WebPhrase? {
-        key(family: "refusal", refusal.reason)
+    /// The phrase for a refusal; nil if there is none, or the service hasn't sent all its parts.
+    private func said(_ refusal: Refusal) -> String? {
+        var parts = refusal.arguments
+        if !refusal.subject.isEmpty {
+            parts["subject"] = refusal.subject
+            parts["role"] = say(family: "role", refusal.subject) ?? refusal.subject
+        }
+        if let seconds = refusal.arguments["seconds"].flatMap({ Int($0) }) {
+            parts["time"] = language.duration(seconds: seconds)
+        }
+        parts["field"] = say(family: "field", parts["field"] ?? "") ?? say(.fieldOther)
+        parts["thing"] = say(family: "thing", parts["thing"] ?? "") ?? say(.thingOther)
+        return say(family: "refusal", refusal.reason, parts)
     }
 }

@@ -51,8 +51,10 @@ public enum Access: Sendable, Hashable {
         case .service: return .forbidden("only a service may do this")
         case .person where principal.kind == .account:
             return .forbidden("this needs another role than that of a display")
+                .because(.displayDenied)
         case .anyone, .account, .person:
             return .forbidden("this needs an account; log in with steward login")
+                .because(.accountNeeded)
         }
     }
 

@@ -60,7 +60,8 @@ final class Doorkeeper {
 extension Refusal {
     /// The one refusal for every invalid token, whatever is wrong with it.
     static let badToken = Refusal(
-        code: .badToken, message: "the access token is not valid here; log in again")
+        code: .badToken, message: "the access token is not valid here; log in again"
+    ).because(.tokenInvalid)
 
     /// The refusal of every token while none can be checked.
     static let keyAwaited = Refusal(

@@ -13,6 +13,7 @@ extension CommandDesk {
                 entry.principal.asker == principal.asker
             else {
                 let refusal = Refusal.conflict("another command under way has this id")
+                    .because(.idTaken)
                 return reply(refusal, to: message, at: now)
             }
             slow.redirect(message.id, to: message)
@@ -24,7 +25,8 @@ extension CommandDesk {
             // Not kept: the sender may try the same command again.
             status.count("commands.tooMany")
             log.note(.info, message, "tooMany", isStranger: true)
-            return reply(Refusal.conflict("too busy, try again"), to: message, at: now)
+            let refusal = Refusal.conflict("too busy, try again").because(.serviceBusy)
+            return reply(refusal, to: message, at: now)
         }
         let act = SlowDesk.act(message)
         if let reason = suspects.reason(against: act) {

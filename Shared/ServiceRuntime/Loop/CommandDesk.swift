@@ -214,7 +214,8 @@ final class CommandDesk {
         else { return nil }
         // A command's id is the id of what it created, which others may see.
         guard asker == principal.asker else {
-            return reply(Refusal.conflict("another command has this id"), to: message, at: now)
+            let refusal = Refusal.conflict("another command has this id").because(.idTaken)
+            return reply(refusal, to: message, at: now)
         }
         status.count("commands.repeated")
         log.note(.info, message, "repeated")
@@ -299,7 +300,8 @@ final class CommandDesk {
             throw Refusal(
                 code: .tooLarge,
                 message: "the answer would have \(bytes.count) bytes, more than may be sent; "
-                    + "nothing was changed, ask for less")
+                    + "nothing was changed, ask for less"
+            ).because(.answerLarge)
         }
         return Reply(peer: message.peer, envelope: bytes)
     }
@@ -350,7 +352,8 @@ final class CommandDesk {
             return
         }
         status.count("messages.beyondLimits")
-        let refusal = Refusal.invalid("the message can't be read: \(error)").because(.fieldLimit)
+        let refusal = Refusal.invalid("the message can't be read: \(error)")
+            .because(.fieldLimit, of: error.field ?? "")
         let reply = Envelope(
             type: Refusal.protobufName, source: turn.service.rawValue, correlationId: id.bytes,
             causationId: id.bytes, data: refusal.packed())
@@ -361,7 +364,8 @@ final class CommandDesk {
         status.count("messages.tooLarge")
         let refusal = Refusal(
             code: .tooLarge,
-            message: "the message has \(size) bytes; at most \(Envelope.maximumSize) may be sent")
+            message: "the message has \(size) bytes; at most \(Envelope.maximumSize) may be sent"
+        ).because(.messageLarge)
         let envelope = Envelope(
             type: Refusal.protobufName, source: turn.service.rawValue, data: refusal.packed())
         tooLarge.append(Reply(peer: peer, envelope: envelope.packed()))

@@ -96,7 +96,8 @@ public struct TimerHandler {
 func unpack<M: ProtobufMessage>(_ bytes: [UInt8]) throws -> M {
     do throws(ProtobufError) { return try M(unpacking: bytes) } catch {
         let refusal = Refusal.invalid("the \(M.protobufName) can't be read: \(error)")
-        throw error.isBeyondLimits ? refusal.because(.fieldLimit) : refusal
+        guard error.isBeyondLimits else { throw refusal }
+        throw refusal.because(.fieldLimit, of: error.field ?? "")
     }
 }
 
@@ -112,5 +113,6 @@ public struct NotedRefusal: Error {
 extension Refusal {
     /// What is kept in place of a secret reply.
     static let notKept = conflict(
-        "this command was answered already, and its answer is not kept; begin again")
+        "this command was answered already, and its answer is not kept; begin again"
+    ).because(.answerGone)
 }

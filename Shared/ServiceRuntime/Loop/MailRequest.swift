@@ -61,9 +61,10 @@ extension MailRequested {
             isDomain(parts[1])
         else {
             let shown = String(address.unicodeScalars.prefix(100).filter { !$0.isControl })
-            throw .invalid(
+            throw Refusal.invalid(
                 "“\(shown)” is not a plain e-mail address, like ann@example.org; a domain in other "
-                    + "letters is written in its form xn--…")
+                    + "letters is written in its form xn--…"
+            ).because(.addressForm, of: shown)
         }
     }
 

@@ -89,6 +89,7 @@ final class Turn {
         do throws(ProtobufError) { _ = try M(unpacking: data) } catch {
             if error.isBeyondLimits {
                 throw Refusal.invalid("this would have to be published, but can't be: \(error)")
+                    .because(.eventLarge)
             }
         }
         return data
@@ -101,7 +102,8 @@ final class Turn {
             throw Refusal(
                 code: .tooLarge,
                 message: "the \(event.type) would have \(bytes.count) bytes; an event has at most "
-                    + "\(largestEvent)")
+                    + "\(largestEvent)"
+            ).because(.eventLarge)
         }
         return bytes
     }

@@ -22,7 +22,9 @@ public struct TypedID: Sendable {
     /// - Throws: a `Refusal` when it is too short to identify anything.
     public init(_ typed: String, of noun: String) throws(Refusal) {
         guard typed.utf8.count >= Self.shortest else {
-            throw .invalid("“\(typed)” is too short for an id; give its first four characters")
+            throw Refusal.invalid(
+                "“\(typed)” is too short for an id; give its first four characters"
+            ).because(.idShort, of: typed)
         }
         // No id is longer than 36 bytes, so nothing longer needs comparing.
         text = typed.prefix(bytes: 100).lowercased()
@@ -41,9 +43,13 @@ public struct TypedID: Sendable {
     ///
     /// - Throws: a `Refusal` when there is none, or more than one.
     public func only<Row>(_ found: [Row]) throws(Refusal) -> Row {
-        guard let row = found.first else { throw .notFound("there is no \(noun) “\(text)”") }
+        guard let row = found.first else {
+            throw Refusal.notFound("there is no \(noun) “\(text)”")
+                .because(.idMissing, of: text, ["thing": noun])
+        }
         guard found.count == 1 else {
-            throw .conflict("several \(noun)s begin with “\(text)”; give more of the id")
+            throw Refusal.conflict("several \(noun)s begin with “\(text)”; give more of the id")
+                .because(.idAmbiguous, of: text, ["thing": noun])
         }
         return row
     }

@@ -75,5 +75,6 @@ extension Toys {
 extension Refusal {
     /// The refusal of every bad token, whatever is wrong with it.
     static let badToken = Refusal(
-        code: .badToken, message: "the access token is not valid here; log in again")
+        code: .badToken, message: "the access token is not valid here; log in again"
+    ).because(.tokenInvalid)
 }

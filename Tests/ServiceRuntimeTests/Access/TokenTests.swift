@@ -192,7 +192,7 @@ extension Processes {
             let refusal = try toys.refusal(of: Deposit(account: "a", amount: 5), id: id)
 
             #expect(
-                refusal == Refusal(code: .conflict, message: "another command has this id"))
+                refusal == Refusal.conflict("another command has this id").because(.idTaken))
         }
 
         @Test func `over TCP a message without a token is anonymous`() throws {
@@ -210,9 +210,8 @@ extension Processes {
             #expect(
                 refused
                     == .refused(
-                        .init(
-                            code: .forbidden,
-                            message: "this needs an account; log in with steward login")))
+                        Refusal.forbidden("this needs an account; log in with steward login")
+                            .because(.accountNeeded)))
         }
 
         @Test func `no part of a token is in a log, at any level`() throws {

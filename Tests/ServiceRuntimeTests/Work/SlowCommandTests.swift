@@ -24,7 +24,8 @@ extension Processes {
                     == Refusal(
                         code: .conflict,
                         message: "this command was answered already, and its answer is not kept; "
-                            + "begin again"))
+                            + "begin again"
+                    ).because(.answerGone))
             #expect(try toys.entries() == [["a", "1"]])
             let replies = try toys.system.query(.transitAlert, "SELECT reply FROM inbox")
             let hex = secret.utf8.map { String($0, radix: 16) }.joined()
@@ -105,7 +106,8 @@ extension Processes {
                 guess
                     == .refused(
                         Refusal(
-                            code: .conflict, message: "another command under way has this id")))
+                            code: .conflict, message: "another command under way has this id"
+                        ).because(.idTaken)))
             #expect(reply.balance == 5)
         }
 
@@ -160,7 +162,7 @@ extension Processes {
 
             let begun = try #require(start)
             #expect(ContinuousClock.now - begun >= .milliseconds(5000))
-            let busy = Refusal(code: .conflict, message: "too busy, try again")
+            let busy = Refusal.conflict("too busy, try again").because(.serviceBusy)
             #expect(refused == Array(repeating: busy, count: 4))
             #expect(try toys.balance() == 66)
         }

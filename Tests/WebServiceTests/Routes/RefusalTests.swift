@@ -1,0 +1,49 @@
+import Bus
+import Foundation
+import HTTPExchange
+import Messages
+import TestSupport
+import TestThreads
+import Testing
+
+@testable import WebService
+
+/// What each service refuses, in the language of the page.
+@Suite(.waiting) struct RefusalTests {
+    private let lobby: Lobby
+    private let kari: String
+    private let cookie: String
+
+    init() throws {
+        lobby = try Lobby(with: ["transit-alert-service"])
+        kari = try lobby.add("kari", .administrator)
+        cookie = try lobby.logIn("kari")
+    }
+
+    /// What the server answers in Norwegian once the service has started. Without anything to send
+    /// a page is loaded.
+    private func said(
+        _ path: String, _ sent: String? = "", isJSON: Bool = false
+    ) throws -> String {
+        let kind = isJSON ? "application/json" : "application/x-www-form-urlencoded"
+        var text = ""
+        try eventually("\(path) is answered") {
+            let answer = try lobby.ask(
+                sent == nil ? "GET" : "POST", path, cookie: cookie, form: sent, kind: kind,
+                ["Accept-Language: nb", "Steward-Account: \(kari)"])
+            text = answer.body
+            return ![401, 503].contains(answer.status)
+        }
+        return text
+    }
+
+    @Test func `what any service refuses is told in Norwegian`() throws {
+        #expect(
+            try said("/log-ins/0192ffff/end")
+                .contains("Innloggingen finnes ikke, eller finnes ikke lenger."))
+        let long = String(repeating: "x", count: 1001)
+        #expect(
+            try said("/sites", "name=\(long)&zone=UTC")
+                .contains("utenfor grensene for feltet account.CreateSite.name."))
+    }
+}
