@@ -9,16 +9,17 @@ extension Account {
     static func checkedName(_ typed: String) throws(Refusal) -> String {
         let name = typed.precomposedStringWithCanonicalMapping
         guard (1...100).contains(name.count), name.utf8.count <= 400 else {
-            throw .invalid("a name has 1 to 100 characters")
+            throw Refusal.invalid("a name has 1 to 100 characters").because(1...100, in: "name")
         }
         let isWord = name.unicodeScalars.allSatisfy {
             !$0.properties.isWhitespace && $0.properties.generalCategory != .control
                 && $0.properties.generalCategory != .format
         }
         guard isWord else {
-            throw .invalid("a name is an e-mail address or a word, without spaces")
+            throw Refusal.invalid("a name is an e-mail address or a word, without spaces")
+                .because(.nameForm)
         }
-        guard MessageID(name) == nil else { throw .invalid("an id can't be a name") }
+        guard MessageID(name) == nil else { throw .idAsName }
         return name
     }
 
@@ -27,7 +28,8 @@ extension Account {
         guard !typed.isEmpty else { return "" }
         let parts = typed.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), typed.utf8.count <= 254 else {
-            throw .invalid("an e-mail address is like ann@example.org")
+            throw Refusal.invalid("an e-mail address is like ann@example.org")
+                .because(.addressForm, of: String(typed.prefix(100)))
         }
         return try checkedName(typed)
     }
@@ -44,7 +46,8 @@ extension Account {
             throw Refusal.invalid("a password has at least 8 characters").because(.passwordShort)
         }
         guard password.utf8.count <= longestPassword else {
-            throw .invalid("a password has at most \(longestPassword) bytes")
+            throw Refusal.invalid("a password has at most \(longestPassword) bytes")
+                .because(.passwordLong, ["most": "\(longestPassword)"])
         }
         let plain = folded(password)
         guard !commonPasswords.contains(plain), Set(plain).count > 2, plain != folded(name) else {
@@ -78,7 +81,10 @@ extension Account {
     /// - Returns: false when it already has the role.
     mutating func add(_ grant: Grant) throws(Refusal) -> Bool {
         guard !grants.contains(grant) else { return false }
-        guard grants.count < 100 else { throw .conflict("an account has at most 100 roles") }
+        guard grants.count < 100 else {
+            throw Refusal.conflict("an account has at most 100 roles")
+                .because(.grantLimit, ["most": "100"])
+        }
         grants.append(grant)
         return true
     }
@@ -86,7 +92,8 @@ extension Account {
     /// Revokes a role.
     mutating func remove(_ grant: Grant) throws(Refusal) {
         guard let index = grants.firstIndex(of: grant) else {
-            throw .notFound("\(name) has no such role; see the roles with role list")
+            throw Refusal.notFound("\(name) has no such role; see the roles with role list")
+                .because(.grantMissing, of: name)
         }
         grants.remove(at: index)
     }
@@ -106,12 +113,18 @@ extension Account {
 extension Refusal {
     /// The organisation would be without an administrator.
     static let lastAdministrator = Refusal.conflict(
-        "this is the last administrator of the organisation; make another one first")
+        "this is the last administrator of the organisation; make another one first"
+    ).because(.administratorLast)
     /// The installation would be without an owner.
     static let lastOwner = Refusal.conflict(
-        "this is the last owner of the installation; make another one first")
+        "this is the last owner of the installation; make another one first"
+    ).because(.ownerLast)
     /// The refusal if there is no such account, or the asker may not see it: both get the same one.
     static func noAccount(_ typed: String) -> Refusal {
-        .notFound("there is no account “\(typed.prefix(100))” in your organisation")
+        let shown = String(typed.prefix(100))
+        return Refusal.notFound("there is no account “\(shown)” in your organisation")
+            .because(.accountMissing, of: shown)
     }
+    /// A name could be mistaken for an id.
+    static let idAsName = Refusal.invalid("an id can't be a name").because(.nameId)
 }

@@ -153,6 +153,7 @@ extension AccountService {
         else { throw Refusal.sessionOver }
         guard allowsCode || !session.mustChangePassword else {
             throw Refusal.forbidden("set your own password first: steward passwd")
+                .because(.passwordTemporary)
         }
         return Asker(account: account, session: principal.session)
     }

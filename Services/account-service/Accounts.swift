@@ -61,6 +61,7 @@ extension AccountService {
         try asker.requirePower(over: account)
         guard !account.isDisabled else {
             throw Refusal.conflict("the account is disabled; enable it first")
+                .because(.accountDisabled)
         }
         let code = Secret.code()
         let expires = transaction.now + Codes.resetLife
@@ -133,7 +134,8 @@ extension AccountService {
         let displayName = command.displayName.isEmpty ? name : command.displayName
         return Newcomer(
             name: name, email: email,
-            displayName: try Organisation.checkedName(displayName, of: "a person"),
+            displayName: try Organisation.checkedName(
+                displayName, of: "a person", field: "personName"),
             password: command.password, invitation: code, organisation: organisation)
     }
 
@@ -161,6 +163,7 @@ extension AccountService {
                 open.signUpOpen
             else {
                 throw Refusal.forbidden("signing up needs the code of an invitation; ask for one")
+                    .because(.invitationNeeded)
             }
             return ([], open.id)
         }

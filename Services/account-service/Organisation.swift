@@ -3,17 +3,25 @@ import Messages
 
 /// The rules of an organisation and its sites.
 extension Organisation {
-    /// A name for people to read: of an organisation, a site or an area.
-    static func checkedName(_ typed: String, of what: String) throws(Refusal) -> String {
+    /// A name for people to read: of an organisation, a person, a site or an area.
+    ///
+    /// - Parameters:
+    ///   - typed: the name.
+    ///   - what: what has the name.
+    ///   - field: the same as a word for programs.
+    static func checkedName(
+        _ typed: String, of what: String, field: String = ""
+    ) throws(Refusal) -> String {
         let name = typed.precomposedStringWithCanonicalMapping
             .trimmingCharacters(in: .whitespaces)
         let isVisible = name.unicodeScalars.allSatisfy {
             $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
         }
         guard (1...100).contains(name.count), name.utf8.count <= 400, isVisible else {
-            throw .invalid("the name of \(what) has 1 to 100 characters")
+            throw Refusal.invalid("the name of \(what) has 1 to 100 characters")
+                .because(1...100, in: field)
         }
-        guard MessageID(name) == nil else { throw .invalid("an id can't be a name") }
+        guard MessageID(name) == nil else { throw .idAsName }
         return name
     }
 
@@ -27,7 +35,10 @@ extension Organisation {
 
     /// Adds a new site, and returns it.
     mutating func add(_ command: CreateSite, id: MessageID) throws(Refusal) -> Site {
-        guard sites.count < 1000 else { throw .conflict("an organisation has at most 1,000 sites") }
+        guard sites.count < 1000 else {
+            throw Refusal.conflict("an organisation has at most 1,000 sites")
+                .because(.siteLimit, ["most": "1000"])
+        }
         let name = try freeName(command.name, except: "")
         var site = Site(
             id: "\(id)", name: name, timeZone: try Self.checkedZone(command.timeZone))
@@ -73,14 +84,15 @@ extension Organisation {
     private func checkSize(_ before: Int) throws(Refusal) {
         let size = size
         guard size <= max(before, Self.mostBytes) else {
-            throw .conflict(
+            throw Refusal.conflict(
                 "the sites and areas of the organisation would take \(size) bytes, and at most "
-                    + "\(Self.mostBytes) are kept; remove areas, or give shorter names")
+                    + "\(Self.mostBytes) are kept; remove areas, or give shorter names"
+            ).because(.siteLarge, ["most": "\(Self.mostBytes)"])
         }
     }
 
     private func freeName(_ typed: String, except id: String) throws(Refusal) -> String {
-        let name = try Self.checkedName(typed, of: "a site")
+        let name = try Self.checkedName(typed, of: "a site", field: "siteName")
         let isTaken = sites.contains {
             $0.id != id && Account.folded($0.name) == Account.folded(name)
         }
@@ -102,7 +114,9 @@ extension Organisation {
 
     private static func areas(of site: Site, adding more: [String]) throws(Refusal) -> [String] {
         var areas = Set(site.areas)
-        for area in more { areas.insert(try checkedName(area, of: "an area")) }
+        for area in more {
+            areas.insert(try checkedName(area, of: "an area", field: "areaName"))
+        }
         guard areas.count <= 200 else { throw .invalid("a site has at most 200 areas") }
         return areas.sorted()
     }
@@ -113,13 +127,17 @@ extension Organisation {
         case .unspecified, .unrecognized: throw .invalid("the role is not known")
         case .administrator, .owner:
             guard grant.site.isEmpty, grant.area.isEmpty else {
-                throw .invalid("the role \(grant.role.words) applies at every site; give none")
+                throw Refusal.invalid(
+                    "the role \(grant.role.words) applies at every site; give none"
+                ).because(.grantEverywhere, of: "\(grant.role)")
             }
             return grant
         default: break
         }
         guard !grant.site.isEmpty else {
-            guard grant.area.isEmpty else { throw .invalid("an area needs its site") }
+            guard grant.area.isEmpty else {
+                throw Refusal.invalid("an area needs its site").because(.areaAlone)
+            }
             return grant
         }
         guard let site = site(grant.site) else { throw .noSite(grant.site) }
@@ -143,13 +161,23 @@ extension Site {
 }
 
 extension Refusal {
+    /// The refusal if there is no such organisation, or not that of the asker.
+    static func noOrganisation(_ typed: String) -> Refusal {
+        let shown = String(typed.prefix(100))
+        return Refusal.notFound("there is no organisation “\(shown)”")
+            .because(.organisationMissing, of: shown)
+    }
     /// The refusal if there is no such site, or not in this organisation.
     static func noSite(_ typed: String) -> Refusal {
-        .notFound(
-            "there is no site “\(typed.prefix(100))” in your organisation; see them with site list")
+        let shown = String(typed.prefix(100))
+        return Refusal.notFound(
+            "there is no site “\(shown)” in your organisation; see them with site list"
+        ).because(.siteMissing, of: shown)
     }
     /// The site has no such area.
     static func noArea(_ typed: String) -> Refusal {
-        .notFound("the site has no area “\(typed.prefix(100))”; see them with site show")
+        let shown = String(typed.prefix(100))
+        return Refusal.notFound("the site has no area “\(shown)”; see them with site show")
+            .because(.areaMissing, of: shown)
     }
 }

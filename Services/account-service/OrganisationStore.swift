@@ -21,7 +21,7 @@ extension Organisation {
         let own = asker.account.organisation
         let found = try idOrName.isEmpty ? find(own, db) : find(idOrName: idOrName, db)
         guard let found, found.id == own || asker.account.isOwner else {
-            throw Refusal.notFound("there is no organisation “\(idOrName.prefix(100))”")
+            throw Refusal.noOrganisation(idOrName)
         }
         return found
     }

@@ -36,7 +36,7 @@ extension AccountService {
         _ grant: Grant, of organisation: String, in transaction: Transaction
     ) throws -> Grant {
         guard let organisation = try Organisation.find(organisation, transaction.db) else {
-            throw Refusal.notFound("there is no organisation “\(organisation)”")
+            throw Refusal.noOrganisation(organisation)
         }
         return try organisation.checked(grant)
     }
@@ -50,11 +50,12 @@ extension AccountService {
             carer.organisation == account.organisation
         else { throw Refusal.noAccount(command.carer) }
         guard carer.id != account.id else {
-            throw Refusal.invalid("people already act for themselves")
+            throw Refusal.invalid("people already act for themselves").because(.carerSelf)
         }
         guard !carer.caresFor.contains(account.id) else { return asker.view(of: carer) }
         guard carer.caresFor.count < 100 else {
             throw Refusal.conflict("an account cares for at most 100 others")
+                .because(.carerLimit, ["most": "100"])
         }
         carer.caresFor.append(account.id)
         try changed(carer, in: transaction)
@@ -70,7 +71,10 @@ extension AccountService {
             carer.caresFor.contains(account.id),
             asker.account.id == carer.id || asker.account.id == account.id
                 || asker.administers(account.organisation)
-        else { throw Refusal.notFound("there is no such carer; see the carers with whoami") }
+        else {
+            throw Refusal.notFound("there is no such carer; see the carers with whoami")
+                .because(.carerMissing)
+        }
         carer.caresFor.removeAll { $0 == account.id }
         try revoke(&carer, in: transaction)
         try note(

@@ -70,6 +70,8 @@ struct LiveSession: Hashable {
 extension Refusal {
     /// The refresh token is not valid, for any reason: the refusal is the same.
     static let sessionOver = Refusal.forbidden("this session is over; log in again")
+        .because(.sessionOver)
     /// The name or the password is wrong, or the account is disabled: the refusal is the same.
     static let wrongLogIn = Refusal.forbidden("the name or the password is wrong")
+        .because(.loginWrong)
 }

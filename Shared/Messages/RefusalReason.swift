@@ -79,6 +79,52 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case textControl = "text.control"
     /// The subject is not a plain e-mail address.
     case addressForm = "address.form"
+    /// A name to log in with is neither an e-mail address nor a word.
+    case nameForm = "name.form"
+    /// A name has the form of an id.
+    case nameId = "name.id"
+    /// The password has more than `most` bytes.
+    case passwordLong = "password.long"
+    /// The log-in began with a single-use code, and a password has to be set first.
+    case passwordTemporary = "password.temporary"
+    /// The name or the password is wrong, or the account is disabled.
+    case loginWrong = "login.wrong"
+    /// The log-in is over.
+    case sessionOver = "session.over"
+    /// Only someone who was invited may sign up.
+    case invitationNeeded = "invitation.needed"
+    /// There is no account with the id or name in the subject that the asker may know of.
+    case accountMissing = "account.missing"
+    /// The account is disabled.
+    case accountDisabled = "account.disabled"
+    /// The organisation would be without an administrator.
+    case administratorLast = "administrator.last"
+    /// The installation would be without an owner.
+    case ownerLast = "owner.last"
+    /// The account in the subject has no such role.
+    case grantMissing = "grant.missing"
+    /// The account has `most` roles, and no more are possible.
+    case grantLimit = "grant.limit"
+    /// The role in the subject can't be restricted to a site.
+    case grantEverywhere = "grant.everywhere"
+    /// The carer would care for itself.
+    case carerSelf = "carer.self"
+    /// The carer cares for `most` others, and no more are possible.
+    case carerLimit = "carer.limit"
+    /// There is no such carer.
+    case carerMissing = "carer.missing"
+    /// There is no organisation with the id or name in the subject.
+    case organisationMissing = "organisation.missing"
+    /// There is no site with the id or name in the subject that the asker may know of.
+    case siteMissing = "site.missing"
+    /// The organisation has `most` sites, and no more are possible.
+    case siteLimit = "site.limit"
+    /// The sites and areas of the organisation would take more than `most` bytes.
+    case siteLarge = "site.large"
+    /// The site has no area with the name in the subject.
+    case areaMissing = "area.missing"
+    /// An area is named without its site.
+    case areaAlone = "area.alone"
 }
 
 extension Refusal {

@@ -141,8 +141,10 @@ extension Client {
 }
 
 extension Refusal {
-    static let wrong = Refusal(code: .forbidden, message: "the name or the password is wrong")
-    static let over = Refusal(code: .forbidden, message: "this session is over; log in again")
+    static let wrong = Refusal.forbidden("the name or the password is wrong")
+        .because(.loginWrong)
+    static let over = Refusal.forbidden("this session is over; log in again")
+        .because(.sessionOver)
 }
 
 /// Tests that start processes: each has an installation of its own, so a few run at once.

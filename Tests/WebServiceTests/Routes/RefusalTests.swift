@@ -46,4 +46,20 @@ import Testing
             try said("/sites", "name=\(long)&zone=UTC")
                 .contains("utenfor grensene for feltet account.CreateSite.name."))
     }
+
+    @Test func `what account-service refuses is told in Norwegian`() throws {
+        let ole = try lobby.add("ole", .crew)
+        let long = String(repeating: "x", count: 101)
+        for (path, form, text) in [
+            ("/sites", "name=\(long)&zone=UTC", "Navnet på et sted har 1 til 100 tegn."),
+            ("/people/nobody/disable", "", "ingen konto «nobody» i organisasjonen din"),
+            (
+                "/people/\(ole)/grant", "role=administrator&site=x",
+                "Rollen «Administrator» gjelder på alle steder."
+            ),
+            ("/people/\(ole)/grant", "role=crew&site=Moon", "ikke noe sted «Moon»"),
+            ("/people/\(ole)/revoke", "role=shiftManager&site=-", "ole har ingen slik rolle."),
+            ("/people/\(ole)/care", "person=\(ole)", "Alle kan allerede opptre for seg selv."),
+        ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
+    }
 }

@@ -32,7 +32,7 @@ struct RefusalWordsTests {
     }
 
     @Test func `a phrase has only places that refusals fill`() {
-        let parts: Set = ["subject", "role", "time", "field", "thing", "least", "most"]
+        let parts: Set<String> = ["subject", "role", "time", "field", "thing", "least", "most"]
         for phrase in WebPhrase.allCases where phrase.rawValue.hasPrefix("refusal.") {
             let places = Self.norwegian.unfilled(phrase).matches(of: /\{(\w+)\}/)
                 .map { $0.1.lowercased() }
