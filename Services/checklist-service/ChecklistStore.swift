@@ -59,6 +59,10 @@ enum ChecklistStore {
             try db.execute(
                 sql: "ALTER TABLE equipment ADD COLUMN account TEXT NOT NULL DEFAULT ''")
         }
+        migrator.registerMigration("checklist: reasons of refused operations") { db in
+            try db.execute(
+                sql: "ALTER TABLE refusedOperation ADD COLUMN reason TEXT NOT NULL DEFAULT ''")
+        }
         return migrator
     }
 

@@ -125,6 +125,71 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case areaMissing = "area.missing"
     /// An area is named without its site.
     case areaAlone = "area.alone"
+    /// The sender has no role at the site.
+    case siteRole = "site.role"
+    /// No shift is open at the site in the subject.
+    case shiftNone = "shift.none"
+    /// A shift of `manager` is open at the site in the subject since `date`.
+    case shiftOpen = "shift.open"
+    /// The shift has ended already.
+    case shiftEnded = "shift.ended"
+    /// Something in the shift is open: in `lists` and for `devices` the names, each with a number;
+    /// in `todos` and `reviews` a number; `travelPath` if one is due.
+    case shiftUnfinished = "shift.unfinished"
+    /// A shift is neither a day shift nor an evening shift.
+    case shiftPart = "shift.part"
+    /// The machine of the service doesn't know the time zone in the subject.
+    case zoneMissing = "zone.missing"
+    /// The site in the subject has no checklist for this part of the day and weekday.
+    case checklistNone = "checklist.none"
+    /// The checklists would have more than `most` bytes together.
+    case checklistLarge = "checklist.large"
+    /// The log of the shift ends before what the sender has read.
+    case logBehind = "log.behind"
+    /// The account has used `most` devices in the shift, and no more are possible.
+    case deviceLimit = "device.limit"
+    /// The clock of a device is impossible.
+    case deviceClock = "device.clock"
+    /// The account has recorded `most` operations in the shift, and no more are possible.
+    case operationLimit = "operation.limit"
+    /// The operations are not what this version knows, or don't belong together.
+    case operationUnknown = "operation.unknown"
+    /// Crew members only tick in this list.
+    case crewTick = "crew.tick"
+    /// Crew members take no part in this list.
+    case crewBarred = "crew.barred"
+    /// The shift has no such task.
+    case taskMissing = "task.missing"
+    /// The task has no state of its own, because others belong to it.
+    case taskParent = "task.parent"
+    /// The task is done or not; it can't be not ok.
+    case taskFinding = "task.finding"
+    /// The shift has no such to-do.
+    case todoMissing = "todo.missing"
+    /// The site doesn't have the area of a to-do.
+    case todoArea = "todo.area"
+    /// The site doesn't have the priority of a to-do.
+    case todoPriority = "todo.priority"
+    /// The beginning of the travel path isn't in the shift.
+    case pathMissing = "path.missing"
+    /// A task asks for an answer, and there is none.
+    case answerMissing = "answer.missing"
+    /// A task doesn't ask for such an answer.
+    case answerWrong = "answer.wrong"
+    /// The answer doesn't mean what was found.
+    case answerFinding = "answer.finding"
+    /// There are `most` photos in the shift, and no more are possible.
+    case photoLimit = "photo.limit"
+    /// There are `most` photos at the site that nothing names, and no more are possible.
+    case photoUnnamed = "photo.unnamed"
+    /// More photos go together than may.
+    case photoTogether = "photo.together"
+    /// The same photo is named twice.
+    case photoTwice = "photo.twice"
+    /// The file isn't a photo that was prepared.
+    case photoWrong = "photo.wrong"
+    /// A photo did not come with what names it.
+    case photoLost = "photo.lost"
 }
 
 extension Refusal {

@@ -23,17 +23,19 @@ enum Photos {
         let picture: Picture
         do throws(PictureError) {
             picture = try Picture(prepared: command.file, limits: .record)
-        } catch { throw Refusal.invalid("\(error)") }
+        } catch { throw Refusal.invalid("\(error)").because(.photoWrong) }
         let db = transaction.db
         if try PhotoStore.photo(picture.checksum, of: holder, db) == nil {
             guard try PhotoStore.count(sentFor: holder, db) < Photo.mostInShift else {
                 throw Refusal.conflict(
-                    "there are \(Photo.mostInShift) photos already, as many as a shift may have")
+                    "there are \(Photo.mostInShift) photos already, as many as a shift may have"
+                ).because(.photoLimit, ["most": "\(Photo.mostInShift)"])
             }
             // There are many shifts to send them for.
             guard try PhotoStore.count(unnamedAt: site, db) < Photo.mostInShift else {
                 throw Refusal.conflict(
-                    "there are \(Photo.mostInShift) photos that nothing names; they go after a day")
+                    "there are \(Photo.mostInShift) photos that nothing names; they go after a day"
+                ).because(.photoUnnamed, ["most": "\(Photo.mostInShift)"])
             }
         }
         try PhotoStore.keep(picture, for: holder, at: site, time: transaction.now, db)
@@ -49,7 +51,7 @@ enum Photos {
         guard command.shift.isEmpty else {
             let shift = try transaction.shift(command.shift, at: "").shift
             guard transaction.holdsSomeArea(.crew, at: shift.site) else {
-                throw Refusal.forbidden("this needs a role at the site")
+                throw Refusal.noRoleAtSite
             }
             return (shift.id, shift.site)
         }
@@ -112,6 +114,7 @@ extension ShiftOperation {
         for photo in photos
         where try PhotoStore.photo(photo.checksum, of: shift, transaction.db) != photo {
             throw Refusal.conflict("the \(photo.name) did not come with it; give it again")
+                .because(.photoLost)
         }
     }
 }

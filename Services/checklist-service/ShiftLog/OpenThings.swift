@@ -52,6 +52,23 @@ package struct OpenThings: Hashable, Sendable {
         return parts.joined(separator: ", ")
     }
 
+    /// The same for programs: the names of lists and devices, each with a number, and the numbers
+    /// of what has no name.
+    package var parts: [String: String] {
+        var parts: [String: String] = [:]
+        if !lists.isEmpty {
+            parts["lists"] = lists.map { "\($0.name) (\($0.tasks.count))" }.joined(separator: ", ")
+        }
+        if !todos.isEmpty { parts["todos"] = "\(todos.count)" }
+        if !reviews.isEmpty { parts["reviews"] = "\(reviews.count)" }
+        if travelPath != nil { parts["travelPath"] = "1" }
+        if !devices.isEmpty {
+            parts["devices"] = devices.map { "\($0.device) (\($0.operations))" }
+                .joined(separator: ", ")
+        }
+        return parts
+    }
+
     private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
         "\(number) \(number == 1 ? one : many ?? one + "s")"
     }

@@ -9,10 +9,12 @@ extension ShiftState {
     /// - Throws: what is wrong, where, and how to fix it.
     package func validate(_ operation: ShiftOperation) throws(Refusal) {
         guard MessageID(bytes: operation.id) != nil else {
-            throw .invalid("an operation's id has 16 bytes, not \(operation.id.count)")
+            throw Refusal.invalid("an operation's id has 16 bytes, not \(operation.id.count)")
+                .because(.operationUnknown)
         }
         guard operation.shift == shift.id else {
-            throw .invalid("the operation is of another shift than \(shift.id)")
+            throw Refusal.invalid("the operation is of another shift than \(shift.id)")
+                .because(.operationUnknown)
         }
         try checkText(operation.device, "the device's name", 1...100)
         let wanted = newestNumber(of: operation.device) + 1
@@ -22,12 +24,15 @@ extension ShiftState {
                     + "\(operation.deviceSequence)")
         }
         guard MessageTime.range.contains(operation.deviceTime) else {
-            throw .invalid("the clock of the device \(operation.device) is not in 1970 to 9999")
+            throw Refusal.invalid(
+                "the clock of the device \(operation.device) is not in 1970 to 9999"
+            ).because(.deviceClock)
         }
         guard operation.seen <= head else {
-            throw .conflict(
+            throw Refusal.conflict(
                 "the device \(operation.device) has seen operation \(operation.seen), but the shift"
-                    + " has come to \(head): load the shift again")
+                    + " has come to \(head): load the shift again"
+            ).because(.logBehind)
         }
         try validateChange(operation.change)
     }
@@ -53,10 +58,11 @@ extension ShiftState {
         let known = refused.union(log.map(\.id))
         let new = operations.count { !known.contains($0.id) }
         guard new > 0, made + new > Self.mostOperations else { return }
-        throw .conflict(
+        throw Refusal.conflict(
             "this account has recorded \(made) operations in the shift, and at most "
                 + "\(Self.mostOperations) are possible; end the shift and begin the next one, or "
-                + "record with another account")
+                + "record with another account"
+        ).because(.operationLimit, ["most": "\(Self.mostOperations)"])
     }
 
     private func validateChange(_ change: ShiftOperation.Change?) throws(Refusal) {
@@ -69,7 +75,8 @@ extension ShiftState {
         case .markTodo(let mark):
             try validateTodo(mark.todo)
             guard TodoMark.known.contains(mark.mark) else {
-                throw .invalid("a to-do is marked open, done or removed")
+                throw Refusal.invalid("a to-do is marked open, done or removed")
+                    .because(.operationUnknown)
             }
         case .changeTodo(let change): try validate(change)
         case .noteTodo(let note):
@@ -85,9 +92,11 @@ extension ShiftState {
             try validate(review.finding, of: task)
         case .letCrew(let change): try validate(change)
         case .begun, .ended, .carry:
-            throw .invalid("only the service begins and ends a shift")
+            throw Refusal.invalid("only the service begins and ends a shift")
+                .because(.operationUnknown)
         case nil:
-            throw .invalid("the operation says nothing that this version knows")
+            throw Refusal.invalid("the operation says nothing that this version knows")
+                .because(.operationUnknown)
         }
     }
 
@@ -97,8 +106,9 @@ extension ShiftState {
         try validateAnswer(mark, of: task)
         guard !mark.notApplicable.isEmpty else { return }
         guard mark.finding == .unspecified else {
-            throw .invalid(
-                "the task \(task.key.todo) is either found \(mark.finding) or doesn't apply")
+            throw Refusal.invalid(
+                "the task \(task.key.todo) is either found \(mark.finding) or doesn't apply"
+            ).because(.operationUnknown)
         }
         try checkText(mark.notApplicable, "why a task doesn't apply", 1...200)
     }
@@ -108,19 +118,25 @@ extension ShiftState {
     private func validateAnswer(_ mark: MarkTask, of task: ListedTask) throws(Refusal) {
         let name = "the task `\(task.key.task)`"
         guard let rule = task.task.answer else {
-            guard mark.answer == nil else { throw .invalid("\(name) asks for no answer") }
+            guard mark.answer == nil else {
+                throw Refusal.invalid("\(name) asks for no answer").because(.answerWrong)
+            }
             return
         }
         guard let answer = mark.answer else {
-            guard mark.finding != .ok else { throw .invalid("\(name) asks for \(rule.wanted)") }
+            guard mark.finding != .ok else {
+                throw Refusal.invalid("\(name) asks for \(rule.wanted)").because(.answerMissing)
+            }
             return
         }
         try rule.validate(answer, name)
         guard mark.finding != .unspecified else {
-            throw .invalid("\(name): an answer comes with a finding")
+            throw Refusal.invalid("\(name): an answer comes with a finding")
+                .because(.operationUnknown)
         }
         guard mark.finding == .notOk || !rule.fails(answer) else {
-            throw .invalid("\(name): \(rule.text(of: answer)) means that it is not ok")
+            throw Refusal.invalid("\(name): \(rule.text(of: answer)) means that it is not ok")
+                .because(.answerFinding)
         }
     }
 
@@ -129,12 +145,14 @@ extension ShiftState {
         case .unspecified, .ok: break
         case .notOk:
             guard lists.allowsNotOk(task) else {
-                throw .invalid(
+                throw Refusal.invalid(
                     "the task \(task.key.todo) is done or not: only tasks of pre-shift and travel "
-                        + "path lists can be not ok; add a to-do instead")
+                        + "path lists can be not ok; add a to-do instead"
+                ).because(.taskFinding)
             }
         case .unrecognized(let number):
-            throw .invalid("the finding \(number) isn't known to this version")
+            throw Refusal.invalid("the finding \(number) isn't known to this version")
+                .because(.operationUnknown)
         }
     }
 
@@ -172,10 +190,12 @@ extension ShiftState {
 
     private func task(_ list: String, _ task: String) throws(Refusal) -> ListedTask {
         guard let template = lists.template(list) else {
-            throw .notFound("the shift doesn't use a list `\(list)`")
+            throw Refusal.notFound("the shift doesn't use a list `\(list)`")
+                .because(.taskMissing)
         }
         guard let found = lists.task(TaskKey(list: list, task: task)) else {
-            throw .notFound("the list `\(template.name)` has no task `\(task)`")
+            throw Refusal.notFound("the list `\(template.name)` has no task `\(task)`")
+                .because(.taskMissing)
         }
         return found
     }
@@ -184,9 +204,10 @@ extension ShiftState {
         let found = try self.task(list, task)
         guard found.isLeaf else {
             let children = found.children.map { lists.tasks[$0].task.id }
-            throw .invalid(
+            throw Refusal.invalid(
                 "the task `\(task)` has no state of its own: mark "
-                    + children.joined(separator: ", "))
+                    + children.joined(separator: ", ")
+            ).because(.taskParent)
         }
         return found
     }
@@ -199,13 +220,14 @@ extension ShiftState {
         if let task = TaskKey(todo: id).flatMap(lists.task), task.isLeaf, lists.allowsNotOk(task) {
             return
         }
-        throw .notFound("there is no to-do `\(id)`")
+        throw Refusal.notFound("there is no to-do `\(id)`").because(.todoMissing)
     }
 
     private func validateBeginning(_ id: [UInt8]) throws(Refusal) {
         if id.isEmpty { return }
         guard case .beginTravelPath = operation(id)?.change else {
-            throw .notFound("the beginning of that travel path isn't in the shift")
+            throw Refusal.notFound("the beginning of that travel path isn't in the shift")
+                .because(.pathMissing)
         }
     }
 }

@@ -42,10 +42,14 @@ extension ShiftOperation {
         guard let change, !state.crewMay(change, account: account ?? transaction.principal.name)
         else { return }
         let name = state.lists.template(list)?.name ?? list
+        guard state.crewMay(list, account: account ?? "") == .tick else {
+            throw Refusal.forbidden(
+                "the list “\(name)” is for the shift manager, who can let crew members take part"
+            ).because(.crewBarred)
+        }
         throw Refusal.forbidden(
-            state.crewMay(list, account: account ?? "") == .tick
-                ? "in the list “\(name)” crew members only tick; the shift manager decides that"
-                : "the list “\(name)” is for the shift manager, who can let crew members take part")
+            "in the list “\(name)” crew members only tick; the shift manager decides that"
+        ).because(.crewTick)
     }
 
     /// Refuses to let somebody without an account take part.

@@ -85,11 +85,13 @@ enum KnownOperation {
         }
         let refused = try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT shift, code, message FROM refusedOperation WHERE id = ?"),
+                sql: "SELECT shift, code, message, reason FROM refusedOperation WHERE id = ?"),
             arguments: [Data(id)])
         return refused.map {
             .refused(
-                Refusal(code: .init(rawValue: $0["code"]), message: $0["message"]),
+                Refusal(
+                    code: .init(rawValue: $0["code"]), message: $0["message"],
+                    reason: $0["reason"]),
                 shift: $0["shift"])
         }
     }
@@ -100,10 +102,13 @@ enum KnownOperation {
     ) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO refusedOperation (id, shift, account, code, message)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO refusedOperation (id, shift, account, code, message, reason)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [Data(id), shift, account, refusal.code.rawValue, refusal.message])
+        ).execute(
+            arguments: [
+                Data(id), shift, account, refusal.code.rawValue, refusal.message, refusal.reason,
+            ])
     }
 
     /// The ids of an account's operations that were refused in a shift.

@@ -21,7 +21,7 @@ enum Recording {
                 || transaction.principal.organisation == row.shift.organisation
         else { throw Refusal.noShift(shift) }
         guard transaction.holdsSomeArea(.crew, at: row.shift.site) else {
-            throw Refusal.forbidden("this needs a role at the site")
+            throw Refusal.noRoleAtSite
         }
         try Photos.require(command, in: shift, transaction)
         let account = transaction.principal.account
@@ -86,23 +86,28 @@ enum Recording {
     ) throws(Refusal) -> (shift: String, device: String) {
         let operations = command.operations
         guard let first = operations.first, operations.count <= mostOperations else {
-            throw .invalid(
-                "\(operations.count) operations; send 1 to \(mostOperations) at a time")
+            throw Refusal.invalid(
+                "\(operations.count) operations; send 1 to \(mostOperations) at a time"
+            ).because(.operationUnknown)
         }
         guard operations.allSatisfy({ $0.shift == first.shift && $0.device == first.device }) else {
-            throw .invalid("send the operations of one device in one shift at a time")
+            throw Refusal.invalid("send the operations of one device in one shift at a time")
+                .because(.operationUnknown)
         }
         guard (1...100).contains(first.device.utf8.count) else {
-            throw .invalid("a device has a name of 1 to 100 bytes")
+            throw Refusal.invalid("a device has a name of 1 to 100 bytes")
+                .because(.operationUnknown)
         }
         guard operations.allSatisfy({ $0.id.count == 16 }) else {
-            throw .invalid("the id of an operation has 16 bytes")
+            throw Refusal.invalid("the id of an operation has 16 bytes")
+                .because(.operationUnknown)
         }
         let bytes = operations.reduce(0) { $0 + $1.packed().count }
         guard bytes <= ShiftOperation.pageBytes else {
-            throw .invalid(
+            throw Refusal.invalid(
                 "the operations have \(bytes) bytes; send at most \(ShiftOperation.pageBytes) at "
-                    + "a time")
+                    + "a time"
+            ).because(.operationUnknown)
         }
         return (first.shift, first.device)
     }
@@ -128,7 +133,7 @@ extension KnownOperation {
             return OperationOutcome(kept, isContradiction: isContradiction)
         case .refused(let refusal, let shift) where shift == operation.shift:
             return OperationOutcome(id: operation.id, refusal)
-        default: throw .conflict("another operation has this id")
+        default: throw Refusal.conflict("another operation has this id").because(.idTaken)
         }
     }
 }
@@ -158,5 +163,6 @@ extension Refusal {
     /// An account names more devices than anybody has.
     fileprivate static let tooManyDevices = Refusal.conflict(
         "this account has used \(DeviceRow.most) devices in the shift, and no more are possible; "
-            + "record with one of those, or with another account")
+            + "record with one of those, or with another account"
+    ).because(.deviceLimit, ["most": "\(DeviceRow.most)"])
 }

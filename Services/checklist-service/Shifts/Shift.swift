@@ -28,16 +28,18 @@ extension Shift {
     ) throws(Refusal) -> Shift {
         let dayPart = DayPart(rawValue: Int32(clamping: command.dayPart))
         guard dayPart == .day || dayPart == .evening else {
-            throw .invalid("a shift is a day shift or an evening shift")
+            throw Refusal.invalid("a shift is a day shift or an evening shift")
+                .because(.shiftPart)
         }
         guard command.until == 0 || (1...longest).contains(command.until - time) else {
             throw .invalid(
                 "a shift ends after it begins, at most \(longest / 3_600_000) hours later")
         }
         guard let localTime = LocalTime(zone: row.site.timeZone) else {
-            throw .conflict(
+            throw Refusal.conflict(
                 "the time zone \(row.site.timeZone) of “\(row.site.name)” isn't known on this "
-                    + "machine; install tzdata")
+                    + "machine; install tzdata"
+            ).because(.zoneMissing, of: row.site.timeZone)
         }
         let reading = localTime.reading(at: time)
         let lists = templates.filter {
@@ -45,9 +47,10 @@ extension Shift {
                 && $0.template.isUsed(onDay: reading.day)
         }
         guard !lists.isEmpty else {
-            throw .conflict(
+            throw Refusal.conflict(
                 "there is no checklist for this part of the day and weekday at "
-                    + "“\(row.site.name)”; import one with steward template import")
+                    + "“\(row.site.name)”; import one with steward template import"
+            ).because(.checklistNone, of: row.site.name)
         }
         let pinned = lists.map { list in
             let body = list.template.packed()
@@ -55,9 +58,10 @@ extension Shift {
         }
         let size = pinned.reduce(0) { $0 + $1.size }
         guard size <= mostBytes else {
-            throw .conflict(
+            throw Refusal.conflict(
                 "the checklists have \(size) bytes together, and a shift works with at most "
-                    + "\(mostBytes); shorten or remove some")
+                    + "\(mostBytes); shorten or remove some"
+            ).because(.checklistLarge, ["most": "\(mostBytes)"])
         }
         return Shift(
             id: id, organisation: row.organisation, site: row.site.id, siteName: row.site.name,

@@ -150,6 +150,8 @@ struct DeviceRow {
 extension Refusal {
     /// The refusal if there is no such shift, or the asker may not know of it.
     static func noShift(_ id: String) -> Refusal {
-        .notFound("there is no shift “\(id.prefix(100))”")
+        let shown = String(id.prefix(100))
+        return Refusal.notFound("there is no shift “\(shown)”")
+            .because(.idMissing, of: shown, ["thing": "shift"])
     }
 }

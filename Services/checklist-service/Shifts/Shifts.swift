@@ -60,6 +60,7 @@ enum Shifts {
         try transaction.require(.shiftManager, at: row.shift.site)
         guard row.shift.ended == 0 else {
             throw Refusal.conflict("the shift has already ended, and nothing in it is open")
+                .because(.shiftEnded)
         }
         let state = try row.state(transaction.db)
         let behind = try DeviceRow.behind(in: row.shift.id, transaction.db)
@@ -68,6 +69,7 @@ enum Shifts {
             deviceHeads: Dictionary(uniqueKeysWithValues: behind.map { ($0.device, $0.made) }))
         guard command.despiteOpen || open.isEmpty else {
             throw Refusal.conflict("still open: \(open.summary); confirm to end the shift anyway")
+                .because(.shiftUnfinished, open.parts)
         }
         let todos = try Handover.handedOver(by: state, in: transaction)
         let done = ShiftDone(
@@ -155,7 +157,7 @@ extension ShiftRow {
     /// its end, and the outcome of their own operations.
     func requireFollower(in transaction: Transaction) throws {
         guard transaction.holdsSomeArea(.display, at: shift.site) else {
-            throw Refusal.forbidden("this needs a role at the site")
+            throw Refusal.noRoleAtSite
         }
     }
 
@@ -190,7 +192,8 @@ extension Transaction {
         let place = try self.site(site, forAnyArea: .display)
         guard let open = try ShiftRow.open(at: place.site.id, db) else {
             throw Refusal.notFound(
-                "no shift is open at “\(place.site.name)”; start one with steward shift start")
+                "no shift is open at “\(place.site.name)”; start one with steward shift start"
+            ).because(.shiftNone, of: place.site.name)
         }
         return open
     }
@@ -199,15 +202,22 @@ extension Transaction {
 extension Refusal {
     /// Only one shift may be open at a site.
     static func shiftOpen(_ shift: Shift) -> Refusal {
-        .conflict(
+        Refusal.conflict(
             "shift \(shift.id) of \(shift.managerName) is still open at “\(shift.siteName)” since "
-                + "\(shift.date); end it first")
+                + "\(shift.date); end it first"
+        ).because(
+            .shiftOpen, of: shift.siteName, ["manager": shift.managerName, "date": shift.date])
     }
+
+    /// The asker is nobody there.
+    static let noRoleAtSite = Refusal.forbidden("this needs a role at the site")
+        .because(.siteRole)
 
     /// A copy knows more than the store, because a backup was restored.
     static func behindCopy(_ head: UInt64) -> Refusal {
-        .conflict(
+        Refusal.conflict(
             "the log of the shift ends at \(head); an older backup was restored since, so read the "
-                + "shift anew and send your operations again")
+                + "shift anew and send your operations again"
+        ).because(.logBehind)
     }
 }

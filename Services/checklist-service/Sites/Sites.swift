@@ -93,6 +93,8 @@ extension Transaction {
 extension Refusal {
     /// The refusal if there is no such site in the asker's organisation.
     static func noSite(_ name: String) -> Refusal {
-        .notFound("there is no site “\(name.prefix(100))” in your organisation")
+        let shown = String(name.prefix(100))
+        return Refusal.notFound("there is no site “\(shown)” in your organisation")
+            .because(.siteMissing, of: shown)
     }
 }

@@ -27,6 +27,9 @@ struct Exchange {
         (self.person, self.proof) = (person, proof)
     }
 
+    /// The phrases in the person's language.
+    var words: Words<WebPhrase> { Words(person.language ?? visit.language) }
+
     /// Asks the service.
     func ask<R: ProtobufMessage>(
         _ message: some ProtobufMessage, for _: R.Type, id: MessageID? = nil,
@@ -90,7 +93,6 @@ struct Exchange {
             people.distrust(person)
             visit.send(unreachable(service))
         case .refused(let refusal):
-            let words = Words<WebPhrase>(person.language ?? visit.language)
             let fault = Fault(
                 code: "\(refusal.code)", message: words.text(of: refusal), reason: refusal.reason)
             visit.send(Self.json(fault, FaultPage.status(of: refusal)))

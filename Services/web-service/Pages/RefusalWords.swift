@@ -21,6 +21,10 @@ extension Words<WebPhrase> {
         }
         parts["field"] = say(family: "field", parts["field"] ?? "") ?? say(.fieldOther)
         parts["thing"] = say(family: "thing", parts["thing"] ?? "") ?? say(.thingOther)
+        let open = ["lists", "todos", "reviews", "travelPath", "devices"].compactMap { part in
+            refusal.arguments[part].flatMap { say(family: "open", part, ["count": $0, part: $0]) }
+        }
+        if !open.isEmpty { parts["things"] = open.joined(separator: ", ") }
         return say(family: "refusal", refusal.reason, parts)
     }
 }

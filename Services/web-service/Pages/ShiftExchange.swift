@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Phrases
 
 /// What the checklist on a phone exchanges with checklist-service: the shift and its lists once,
 /// then operations in both directions. The page folds them itself, so that it works without a
@@ -79,7 +80,14 @@ struct ShiftExchange {
         exchange.ask(command, for: OperationsRecorded.self) {
             // All operations of a message belong to one shift.
             if let shift = command.operations.first?.shift { recorded(shift, $0.head) }
-            exchange.send($0)
+            var reply = $0
+            for index in reply.outcomes.indices where reply.outcomes[index].kind == .refused {
+                let refusal = Refusal(
+                    message: reply.outcomes[index].refusal,
+                    reason: reply.outcomes[index].refusalReason)
+                reply.outcomes[index].refusal = exchange.words.text(of: refusal)
+            }
+            exchange.send(reply)
         }
     }
 }

@@ -23,13 +23,13 @@ import Testing
     /// What the server answers in Norwegian once the service has started. Without anything to send
     /// a page is loaded.
     private func said(
-        _ path: String, _ sent: String? = "", isJSON: Bool = false
+        _ path: String, _ sent: String? = "", isJSON: Bool = false, by other: String? = nil
     ) throws -> String {
         let kind = isJSON ? "application/json" : "application/x-www-form-urlencoded"
         var text = ""
         try eventually("\(path) is answered") {
             let answer = try lobby.ask(
-                sent == nil ? "GET" : "POST", path, cookie: cookie, form: sent, kind: kind,
+                sent == nil ? "GET" : "POST", path, cookie: other ?? cookie, form: sent, kind: kind,
                 ["Accept-Language: nb", "Steward-Account: \(kari)"])
             text = answer.body
             return ![401, 503].contains(answer.status)
@@ -61,5 +61,36 @@ import Testing
             ("/people/\(ole)/revoke", "role=shiftManager&site=-", "ole har ingen slik rolle."),
             ("/people/\(ole)/care", "person=\(ole)", "Alle kan allerede opptre for seg selv."),
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
+    }
+
+    @Test func `what checklist-service refuses is told in Norwegian`() throws {
+        try lobby.openShift()
+        // The sites of a person are read when the person logs in.
+        let cookie = try lobby.logIn("kari")
+        let shift = try lobby.shift()
+        #expect(
+            try said("/shift/Harbour/start", #"{"dayPart":1}"#, isJSON: true, by: cookie)
+                .contains("er fortsatt åpent på «Harbour» siden"))
+        let end = #"{"shift":"\#(shift)","despiteOpen":false}"#
+        #expect(
+            try said("/shift/Harbour/end", end, isJSON: true, by: cookie)
+                .contains("Fortsatt åpent: oppgaver i "))
+        #expect(
+            try said("/operations/0192ffff", nil, by: cookie)
+                .contains("Skiftet finnes ikke, eller finnes ikke lenger."))
+        var ids = MessageID.Generator()
+        let now = WallClock.milliseconds()
+        let todo = ShiftOperation(
+            id: ids.next(at: now).bytes, shift: shift, device: "web-1", deviceSequence: 1,
+            deviceTime: now,
+            change: .addTodo(AddTodo(title: "Glass", area: "kitchen", priority: "whenever")))
+        let sent = try JSONEncoder().encode(RecordOperations(operations: [todo], deviceHead: 1))
+        // An operation that was refused is refused again for the same reason.
+        for _ in 1...2 {
+            #expect(
+                try said(
+                    "/operations", String(decoding: sent, as: UTF8.self), isJSON: true, by: cookie
+                ).contains("Stedet har ingen slik prioritet."))
+        }
     }
 }

@@ -31,8 +31,20 @@ struct RefusalWordsTests {
         #expect(whole == "Teksten har 1 til 100 tegn.")
     }
 
+    @Test func `what is open in a shift is told in parts`() {
+        let refusal = Refusal.conflict("still open: much").because(
+            .shiftUnfinished, ["lists": "Åpning (2), Kjøkken (1)", "todos": "1", "travelPath": "1"])
+        #expect(
+            Self.norwegian.text(of: refusal)
+                == "Fortsatt åpent: oppgaver i Åpning (2), Kjøkken (1), ett gjøremål, runden som "
+                + "skulle vært gått. Bekreft for å avslutte skiftet likevel.")
+    }
+
     @Test func `a phrase has only places that refusals fill`() {
-        let parts: Set<String> = ["subject", "role", "time", "field", "thing", "least", "most"]
+        let parts: Set<String> = [
+            "subject", "role", "time", "field", "thing", "least", "most", "things", "manager",
+            "date",
+        ]
         for phrase in WebPhrase.allCases where phrase.rawValue.hasPrefix("refusal.") {
             let places = Self.norwegian.unfilled(phrase).matches(of: /\{(\w+)\}/)
                 .map { $0.1.lowercased() }

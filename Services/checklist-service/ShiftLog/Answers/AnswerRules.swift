@@ -70,28 +70,34 @@ extension AnswerRule {
         switch (kind, answer.value) {
         case (.number, .number(let number)):
             guard (-Self.greatest...Self.greatest).contains(number) else {
-                throw .invalid("\(name): a number has at most ten digits before the decimals")
+                throw Refusal.invalid(
+                    "\(name): a number has at most ten digits before the decimals"
+                ).because(.answerWrong)
             }
         case (.choice, .choice(let text)):
             guard choices.contains(where: { $0.text == text }) else {
-                throw .invalid(
+                throw Refusal.invalid(
                     "\(name): `\(text.prefix(80))` is none of "
-                        + choices.map(\.text).joined(separator: ", "))
+                        + choices.map(\.text).joined(separator: ", ")
+                ).because(.answerWrong)
             }
         case (.text, .text(let text)):
             try checkText(text, "\(name): the answer", 1...1_000)
             guard text.contains(where: { !$0.isWhitespace }) else {
-                throw .invalid("\(name): the answer is empty")
+                throw Refusal.invalid("\(name): the answer is empty").because(.answerMissing)
             }
         case (.signature, .signature(let signer)):
             try checkText(signer, "\(name): the name of the person who signs", 1...80)
             guard signer.contains(where: { !$0.isWhitespace }) else {
-                throw .invalid("\(name): the name of the person who signs is missing")
+                throw Refusal.invalid("\(name): the name of the person who signs is missing")
+                    .because(.answerMissing)
             }
         case (.photo, .photos(let answer)):
-            guard !answer.photos.isEmpty else { throw .invalid("\(name): the photo is missing") }
+            guard !answer.photos.isEmpty else {
+                throw Refusal.invalid("\(name): the photo is missing").because(.answerMissing)
+            }
             try Photo.check(answer.photos, name)
-        default: throw .invalid("\(name) asks for \(wanted)")
+        default: throw Refusal.invalid("\(name) asks for \(wanted)").because(.answerWrong)
         }
     }
 

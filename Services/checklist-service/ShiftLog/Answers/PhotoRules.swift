@@ -20,16 +20,21 @@ extension Photo {
     /// Refuses too many photos, the same one twice, and one that can't be.
     static func check(_ photos: [Photo], _ name: String) throws(Refusal) {
         guard photos.count <= mostTogether else {
-            throw .invalid(
-                "\(name): \(photos.count) photos; at most \(mostTogether) go together")
+            throw Refusal.invalid(
+                "\(name): \(photos.count) photos; at most \(mostTogether) go together"
+            ).because(.photoTogether)
         }
         guard Set(photos.map(\.checksum)).count == photos.count else {
-            throw .invalid("\(name): the same photo is there twice; give it once")
+            throw Refusal.invalid("\(name): the same photo is there twice; give it once")
+                .because(.photoTwice)
         }
         for photo in photos {
             guard photo.checksum.count == 32, 1...mostBytes ~= photo.size,
                 1...longestSide ~= photo.width, 1...longestSide ~= photo.height
-            else { throw .invalid("\(name): the photo was not prepared; add it again") }
+            else {
+                throw Refusal.invalid("\(name): the photo was not prepared; add it again")
+                    .because(.photoWrong)
+            }
         }
     }
 }

@@ -7,7 +7,8 @@ extension AddTodo {
     package func validateTexts() throws(Refusal) {
         try checkText(title, "a to-do's title", 1...200)
         guard title.contains(where: { !$0.isWhitespace }) else {
-            throw .invalid("a to-do's title is missing: say what to do")
+            throw Refusal.invalid("a to-do's title is missing: say what to do")
+                .because(.textMissing)
         }
         try checkText(section, "a section's name", 0...80)
         try checkText(area, "an area", 1...60)
@@ -29,8 +30,9 @@ extension AddTodo {
         in settings: SiteSettings, areas: [String]
     ) throws(Refusal) {
         guard areas.isEmpty || areas.contains(area) else {
-            throw .invalid(
-                "the area `\(area)` isn't one of the site's: " + areas.joined(separator: ", "))
+            throw Refusal.invalid(
+                "the area `\(area)` isn't one of the site's: " + areas.joined(separator: ", ")
+            ).because(.todoArea)
         }
         try settings.check(priority: priority)
     }
@@ -55,9 +57,10 @@ extension SiteSettings {
     func check(priority: String) throws(Refusal) {
         let names = priorities.map(\.name)
         guard names.contains(priority) else {
-            throw .invalid(
+            throw Refusal.invalid(
                 "the priority `\(priority)` isn't one of the site's: "
-                    + names.joined(separator: ", "))
+                    + names.joined(separator: ", ")
+            ).because(.todoPriority)
         }
     }
 }
