@@ -71,8 +71,10 @@ extension Alert {
             acknowledgedBy = account
             close(.acknowledged, at: now)
             return true
-        case .withdrawn: throw Refusal.conflict("the alert was already withdrawn by its source")
-        default: throw Refusal.conflict("the alert has expired already")
+        case .withdrawn:
+            throw Refusal.conflict("the alert was already withdrawn by its source")
+                .because(.alertWithdrawn)
+        default: throw Refusal.conflict("the alert has expired already").because(.alertExpired)
         }
     }
 

@@ -18,8 +18,9 @@ extension AlertPreference {
         let language = wish.language ?? before.language
         guard language.isEmpty || Language(rawValue: language) != nil else {
             let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid(
-                "alerts aren't told in “\(language.prefix(20))”; they are in \(known)")
+            let shown = String(language.prefix(20))
+            throw Refusal.invalid("alerts aren't told in “\(shown)”; they are in \(known)")
+                .because(.languageUnknown, of: shown, ["known": known])
         }
         self.init(mail: wish.mail, from: isKnown ? wish.from : .urgent, language: language)
     }

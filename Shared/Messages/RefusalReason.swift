@@ -190,6 +190,20 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case photoWrong = "photo.wrong"
     /// A photo did not come with what names it.
     case photoLost = "photo.lost"
+    /// The sender is neither the recipient nor cares for the recipient.
+    case recipientDenied = "recipient.denied"
+    /// The source of the alert has withdrawn it.
+    case alertWithdrawn = "alert.withdrawn"
+    /// The alert has expired.
+    case alertExpired = "alert.expired"
+    /// There are no texts in the language in the subject; `known` are the others.
+    case languageUnknown = "language.unknown"
+    /// Quiet hours would end when they begin.
+    case quietHoursEmpty = "quietHours.empty"
+    /// The sender has no channel with the name in the subject.
+    case channelMissing = "channel.missing"
+    /// What is kept of the channel can't be read.
+    case channelDamaged = "channel.damaged"
 }
 
 extension Refusal {

@@ -284,6 +284,14 @@ package enum WebPhrase: String, PhraseKey {
     case refusalPhotoTwice = "refusal.photo.twice"
     case refusalPhotoWrong = "refusal.photo.wrong"
     case refusalPhotoLost = "refusal.photo.lost"
+    case thingAlert = "thing.alert"
+    case refusalRecipientDenied = "refusal.recipient.denied"
+    case refusalAlertWithdrawn = "refusal.alert.withdrawn"
+    case refusalAlertExpired = "refusal.alert.expired"
+    case refusalLanguageUnknown = "refusal.language.unknown"
+    case refusalQuietHoursEmpty = "refusal.quietHours.empty"
+    case refusalChannelMissing = "refusal.channel.missing"
+    case refusalChannelDamaged = "refusal.channel.damaged"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

@@ -85,6 +85,7 @@ import Testing
     @Test func `an unsupported language is refused with a list of the supported ones`() throws {
         #expect(
             throws: Refusal.invalid("alerts aren't told in “de”; they are in en, nb, sv")
+                .because(.languageUnknown, of: "de", ["known": "en, nb, sv"])
         ) { _ = try AlertPreference(PreferAlerts(language: "de")) }
         let before = AlertPreference(language: "sv")
         #expect(try AlertPreference(PreferAlerts(), before: before).language == "sv")

@@ -64,7 +64,9 @@ enum Channels {
 
     private static func test(_ command: TestChannel, in transaction: Transaction) throws -> Alert {
         let kept = try required(command.name, in: transaction)
-        guard !kept.isDamaged else { throw Refusal.conflict(kept.channel.error) }
+        guard !kept.isDamaged else {
+            throw Refusal.conflict(kept.channel.error).because(.channelDamaged)
+        }
         var raised = AlertRaised(
             key: "channel-test/\(transaction.id)", kind: AlertChannel.testKind, severity: .info,
             subject: kept.channel.name, recipient: kept.feed.recipient,
@@ -93,11 +95,13 @@ enum Channels {
         let all = try KeptChannel.salvaged(of: feed, transaction.db)
         guard let kept = all.first(where: { $0.channel.name == name }) else {
             let known = all.map(\.channel.name)
+            let shown = String(name.prefix(50))
             throw Refusal.notFound(
-                "you have no channel “\(name.prefix(50))”; "
+                "you have no channel “\(shown)”; "
                     + (known.isEmpty
                         ? "add one: steward alerts channel add"
-                        : "yours are \(known.joined(separator: ", "))"))
+                        : "yours are \(known.joined(separator: ", "))")
+            ).because(.channelMissing, of: shown)
         }
         return kept
     }

@@ -11,11 +11,14 @@ extension QuietHours {
     func check() throws(Refusal) {
         guard !timeZone.isEmpty else { return }
         guard LocalTime(zone: timeZone) != nil else {
-            throw .invalid(
-                "there is no time zone “\(timeZone.prefix(50))”; write one such as Europe/Oslo")
+            let shown = String(timeZone.prefix(50))
+            throw Refusal.invalid(
+                "there is no time zone “\(shown)”; write one such as Europe/Oslo"
+            ).because(.zoneUnknown, of: shown)
         }
         guard from != until else {
-            throw .invalid("quiet hours end at another time than they begin")
+            throw Refusal.invalid("quiet hours end at another time than they begin")
+                .because(.quietHoursEmpty)
         }
     }
 

@@ -63,6 +63,24 @@ import Testing
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
     }
 
+    @Test func `what the notifier refuses is told in Norwegian`() throws {
+        for (path, form, text) in [
+            (
+                "/alerts/0192ffff/acknowledge", "",
+                "Varselet finnes ikke, eller finnes ikke lenger."
+            ),
+            (
+                "/alerts/preferences", "mail=ole&from=warning&language=nb",
+                "«ole» er ikke en vanlig e-postadresse"
+            ),
+            (
+                "/alerts/quiet-hours", "quietFrom=22:00&quietUntil=22:00",
+                "Stille timer må slutte på et annet tidspunkt enn de begynner."
+            ),
+            ("/alerts/channels/siren/test", "", "Du har ingen kanal «siren»."),
+        ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
+    }
+
     @Test func `what checklist-service refuses is told in Norwegian`() throws {
         try lobby.openShift()
         // The sites of a person are read when the person logs in.
