@@ -188,11 +188,20 @@ extension Messages.Stop {
 extension Refusal {
     /// No timetable has been imported yet.
     static let noFeed = Refusal.notFound(
-        "there is no feed yet; import one with steward transit import FILE")
+        "there is no feed yet; import one with steward transit import FILE"
+    ).because(.feedNone)
+
+    /// The machine doesn't know the time zone of a timetable.
+    static func unknownZone(_ timeZone: String) -> Refusal {
+        Refusal.conflict("the feed's time zone \(timeZone) is not known on this machine")
+            .because(.zoneMissing, of: timeZone)
+    }
 
     /// There is no timetable with that name.
     static func unknownFeed(_ name: String, known: [String]) -> Refusal {
         guard !known.isEmpty else { return noFeed }
-        return .notFound("there is no feed “\(name)”; known are \(known.joined(separator: ", "))")
+        return Refusal.notFound(
+            "there is no feed “\(name)”; known are \(known.joined(separator: ", "))"
+        ).because(.feedMissing, of: name)
     }
 }

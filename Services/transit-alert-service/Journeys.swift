@@ -169,13 +169,18 @@ enum Journeys {
     private static func check(_ fixes: [Fix]) throws {
         guard !fixes.isEmpty, fixes.count <= mostFixes else {
             throw Refusal.invalid("\(fixes.count) positions; send 1 to \(mostFixes) at a time")
+                .because(.positionCount, ["most": "\(mostFixes)"])
         }
         for (index, fix) in fixes.enumerated() {
             guard abs(Int(fix.place.latitudeE7)) <= 900_000_000,
                 abs(Int(fix.place.longitudeE7)) <= 1_800_000_000
-            else { throw Refusal.invalid("position \(index + 1) is not a place on earth") }
+            else {
+                throw Refusal.invalid("position \(index + 1) is not a place on earth")
+                    .because(.positionPlace, ["number": "\(index + 1)"])
+            }
             guard fix.time > 0, MessageTime.range.contains(fix.time) else {
                 throw Refusal.invalid("position \(index + 1) has no time from 1970 to 9999")
+                    .because(.positionTime, ["number": "\(index + 1)"])
             }
         }
     }
@@ -229,11 +234,13 @@ enum Journeys {
 extension Refusal {
     /// A feed has no stop with that id.
     static func unknownStop(_ id: String, in feed: String) -> Refusal {
-        .notFound("feed \(feed) has no stop \(id); find it with steward transit stops")
+        Refusal.notFound("feed \(feed) has no stop \(id); find it with steward transit stops")
+            .because(.stopMissing, of: id, ["feed": feed])
     }
 
     /// An ended journey accepts no more positions.
     static func journeyEnded(_ id: String) -> Refusal {
-        .conflict("journey \(id) has ended; start another one")
+        Refusal.conflict("journey \(id) has ended; start another one")
+            .because(.journeyEnded, of: id)
     }
 }

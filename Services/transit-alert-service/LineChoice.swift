@@ -45,6 +45,7 @@ extension FeedFile {
         }
         guard !servings.isEmpty else {
             throw Refusal.conflict("no trip of feed \(command.feed) calls at \(command.stopId)")
+                .because(.stopUnserved, of: command.stopId, ["feed": command.feed])
         }
         let wanted = command.route
         let chosen = servings.map(\.pattern).filter {
@@ -190,6 +191,7 @@ extension FeedFile {
     ) throws -> Line {
         guard let pattern = try pattern(numbered: choice.pattern) else {
             throw Refusal.notFound("the feed has no pattern \(choice.pattern)")
+                .because(.lineBroken)
         }
         let stops = try zip(pattern.calls, pattern.stops).map { call, stop in
             Line.Stop(
@@ -218,7 +220,9 @@ extension FeedFile {
                 },
                 stops: stops, timetable: timetable, isStraight: pattern.shape == nil,
                 lessons: lessons)
-        } catch { throw Refusal.conflict("the line can't be followed: \(error)") }
+        } catch {
+            throw Refusal.conflict("the line can't be followed: \(error)").because(.lineBroken)
+        }
     }
 }
 
@@ -228,7 +232,7 @@ struct ServiceClock {
 
     init(_ timeZone: String) throws {
         guard let zone = TimeZone(identifier: timeZone) else {
-            throw Refusal.conflict("the feed's time zone \(timeZone) is not known on this machine")
+            throw Refusal.unknownZone(timeZone)
         }
         var calendar = Foundation.Calendar(identifier: .gregorian)
         calendar.timeZone = zone

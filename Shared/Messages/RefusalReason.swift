@@ -204,6 +204,28 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case channelMissing = "channel.missing"
     /// What is kept of the channel can't be read.
     case channelDamaged = "channel.damaged"
+    /// No timetable has been imported.
+    case feedNone = "feed.none"
+    /// There is no timetable with the name in the subject.
+    case feedMissing = "feed.missing"
+    /// The timetable `feed` has no stop with the id in the subject.
+    case stopMissing = "stop.missing"
+    /// No trip of the timetable `feed` calls at the stop with the id in the subject.
+    case stopUnserved = "stop.unserved"
+    /// The line can't be followed.
+    case lineBroken = "line.broken"
+    /// The passenger has not accepted the privacy policy of `date`.
+    case policyUnaccepted = "policy.unaccepted"
+    /// The passenger has accepted a version of the privacy policy that isn't the present one.
+    case policyChanged = "policy.changed"
+    /// The journey with the id in the subject has ended.
+    case journeyEnded = "journey.ended"
+    /// There are no positions, or more than `most`.
+    case positionCount = "position.count"
+    /// The position `number` is not on Earth.
+    case positionPlace = "position.place"
+    /// The position `number` has an impossible time.
+    case positionTime = "position.time"
 }
 
 extension Refusal {

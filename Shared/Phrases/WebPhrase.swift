@@ -292,6 +292,18 @@ package enum WebPhrase: String, PhraseKey {
     case refusalQuietHoursEmpty = "refusal.quietHours.empty"
     case refusalChannelMissing = "refusal.channel.missing"
     case refusalChannelDamaged = "refusal.channel.damaged"
+    case thingJourney = "thing.journey"
+    case refusalFeedNone = "refusal.feed.none"
+    case refusalFeedMissing = "refusal.feed.missing"
+    case refusalStopMissing = "refusal.stop.missing"
+    case refusalStopUnserved = "refusal.stop.unserved"
+    case refusalLineBroken = "refusal.line.broken"
+    case refusalPolicyUnaccepted = "refusal.policy.unaccepted"
+    case refusalPolicyChanged = "refusal.policy.changed"
+    case refusalJourneyEnded = "refusal.journey.ended"
+    case refusalPositionCount = "refusal.position.count"
+    case refusalPositionPlace = "refusal.position.place"
+    case refusalPositionTime = "refusal.position.time"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

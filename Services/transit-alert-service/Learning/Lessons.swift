@@ -49,7 +49,7 @@ extension FeedFile {
     /// The time of day in the zone of the timetable.
     func band(at time: Int64) throws -> TravelTimes.Band {
         guard let zone = TimeZone(identifier: timeZone) else {
-            throw Refusal.conflict("the feed's time zone \(timeZone) is not known on this machine")
+            throw Refusal.unknownZone(timeZone)
         }
         return TravelTimes.Band(time, in: zone)
     }

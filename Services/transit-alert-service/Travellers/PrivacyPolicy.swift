@@ -13,9 +13,10 @@ enum PrivacyPolicy {
     /// - Throws: a `Refusal` that says how to accept it.
     static func require(_ traveller: Traveller) throws(Refusal) {
         guard traveller.acceptedPolicy != version else { return }
-        throw .conflict(
+        throw Refusal.conflict(
             "the privacy policy of \(date) has to be accepted before positions are recorded; read "
-                + "it with steward transit privacy, and accept it with --accept")
+                + "it with steward transit privacy, and accept it with --accept"
+        ).because(.policyUnaccepted, ["date": date])
     }
 }
 
@@ -30,9 +31,10 @@ extension Traveller {
     /// - Throws: a `Refusal` when another version was read.
     mutating func accept(_ version: UInt32, at now: Int64) throws(Refusal) {
         guard version == PrivacyPolicy.version else {
-            throw .conflict(
+            throw Refusal.conflict(
                 "the present privacy policy is version \(PrivacyPolicy.version) of "
-                    + "\(PrivacyPolicy.date), not \(version); read it again")
+                    + "\(PrivacyPolicy.date), not \(version); read it again"
+            ).because(.policyChanged)
         }
         guard acceptedPolicy != version else { return }
         (acceptedPolicy, accepted) = (version, now)

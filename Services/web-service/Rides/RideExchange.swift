@@ -71,7 +71,8 @@ struct RideExchange {
     func begin() {
         guard let beginning = exchange.body(Beginning.self) else { return }
         guard let id = MessageID(beginning.id) else {
-            return exchange.fail(.refused(.invalid("the id of a ride is a UUID")))
+            let refusal = Refusal.invalid("the id of a ride is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
         }
         let command = StartJourney(
             feed: beginning.feed, stopId: beginning.stopId, policy: beginning.policy ?? 0)
@@ -84,8 +85,10 @@ struct RideExchange {
         let fixes = sent.positions.compactMap(Self.fix)
         guard let id = MessageID(sent.id), fixes.count == sent.positions.count, fixes.count <= 500
         else {
-            return exchange.fail(
-                .refused(.invalid("at most 500 positions are sent, each of them on Earth")))
+            let refusal = Refusal.invalid(
+                "at most 500 positions are sent, each of them on Earth"
+            ).because(.positionCount, ["most": "500"])
+            return exchange.fail(.refused(refusal))
         }
         guard !fixes.isEmpty else {
             return exchange.ask(ReadJourney(journeyId: journey), for: Journey.self) { answer($0) }
@@ -98,7 +101,8 @@ struct RideExchange {
     func finish(_ journey: String) {
         guard let end = exchange.body(End.self) else { return }
         guard let id = MessageID(end.id) else {
-            return exchange.fail(.refused(.invalid("the id of an end is a UUID")))
+            let refusal = Refusal.invalid("the id of an end is a UUID").because(.idVersion)
+            return exchange.fail(.refused(refusal))
         }
         exchange.ask(FinishJourney(journeyId: journey), for: Journey.self, id: id) { answer($0) }
     }

@@ -63,6 +63,25 @@ import Testing
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
     }
 
+    @Test func `what transit-alert-service refuses is told in Norwegian`() throws {
+        var ids = MessageID.Generator()
+        for (policy, text) in [
+            (7, "Personvernerklæringen er endret."),
+            (0, "må godtas før posisjoner blir registrert."),
+            (1, "Det finnes ingen ruteplan ennå."),
+        ] {
+            let id = ids.next(at: WallClock.milliseconds())
+            let begin = #"{"id":"\#(id)","feed":"town","stopId":"1","policy":\#(policy)}"#
+            #expect(try said("/ride", begin, isJSON: true).contains(text))
+        }
+        #expect(try said("/ride/stops?text=oslo", nil).contains("Det finnes ingen ruteplan ennå."))
+        let id = ids.next(at: WallClock.milliseconds())
+        let end = #"{"id":"\#(id)"}"#
+        #expect(
+            try said("/ride/0192ffff/finish", end, isJSON: true)
+                .contains("Reisen finnes ikke, eller finnes ikke lenger."))
+    }
+
     @Test func `what the notifier refuses is told in Norwegian`() throws {
         for (path, form, text) in [
             (
