@@ -226,6 +226,17 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case positionPlace = "position.place"
     /// The position `number` has an impossible time.
     case positionTime = "position.time"
+    /// Examining the plan would take too long.
+    case planWork = "plan.work"
+    /// The plan changes faster than it is read.
+    case planBusy = "plan.busy"
+    /// The plan, of `width` by `height` metres, doesn't fit on the paper in the subject at a scale
+    /// of 1 to `scale`.
+    case planPaper = "plan.paper"
+    /// The plan has no wheelchair, and none was described.
+    case chairNone = "chair.none"
+    /// There is no standard with the name in the subject.
+    case standardMissing = "standard.missing"
 }
 
 extension Refusal {

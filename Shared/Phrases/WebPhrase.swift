@@ -304,6 +304,11 @@ package enum WebPhrase: String, PhraseKey {
     case refusalPositionCount = "refusal.position.count"
     case refusalPositionPlace = "refusal.position.place"
     case refusalPositionTime = "refusal.position.time"
+    case refusalPlanWork = "refusal.plan.work"
+    case refusalPlanBusy = "refusal.plan.busy"
+    case refusalPlanPaper = "refusal.plan.paper"
+    case refusalChairNone = "refusal.chair.none"
+    case refusalStandardMissing = "refusal.standard.missing"
 
     package static let subject = "web"
     package static let all = Words<WebPhrase>.read(

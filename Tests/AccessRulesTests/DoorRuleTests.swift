@@ -92,7 +92,8 @@ struct DoorRuleTests {
         #expect(
             throws: Refusal.notFound(
                 "there are no rules of the standard “tek97”; there are those of ada, adm, "
-                    + "adm2, din18040, fi, husbanken, tek10, tek17")
+                    + "adm2, din18040, fi, husbanken, tek10, tek17"
+            ).because(.standardMissing, of: "tek97")
         ) { _ = try Self.door("tek97") }
     }
 }

@@ -25,9 +25,10 @@ package enum RuleBook {
         var found: [RuleSet] = []
         for name in names where !found.contains(where: { $0.standard == name }) {
             guard let set = (sets + [aids]).first(where: { $0.standard == name }) else {
-                throw .notFound(
+                throw Refusal.notFound(
                     "there are no rules of the standard “\(name)”; there are those of "
-                        + sets.map(\.standard).joined(separator: ", "))
+                        + sets.map(\.standard).joined(separator: ", ")
+                ).because(.standardMissing, of: name)
             }
             found.append(set)
         }

@@ -87,8 +87,9 @@ struct PlanSurvey: Sendable {
             chair = PersonChair(width: query.width, length: query.length, build: build)
         }
         guard let chair else {
-            throw .invalid(
-                "the plan has no chair; name a wheelchair of it, or give a width and a length")
+            throw Refusal.invalid(
+                "the plan has no chair; name a wheelchair of it, or give a width and a length"
+            ).because(.chairNone)
         }
         var answer = try reach(
             drawing, chair: chair, language: query.language,
@@ -141,7 +142,8 @@ extension Refusal {
     static let tooMuchWork = Refusal(
         code: .tooLarge,
         message: "checking this plan takes more than \(Int(PlanSurvey.mostSeconds)) s of "
-            + "processor time; divide it, e.g. a plan for each dwelling")
+            + "processor time; divide it, e.g. a plan for each dwelling"
+    ).because(.planWork)
 }
 
 extension CheckPlan {

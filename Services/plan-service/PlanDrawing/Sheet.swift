@@ -132,9 +132,12 @@ struct Sheet {
                 String(format: "%.1f", $0 / 1_000)
             }
             let name = papers[papers.count - 1].rawValue.uppercased()
-            throw .invalid(
+            throw Refusal.invalid(
                 "the plan is \(metres[0]) by \(metres[1]) m and doesn't fit on \(name) at "
-                    + "1:\(last); choose a smaller scale, e.g. 1:\(last * 2), or larger paper")
+                    + "1:\(last); choose a smaller scale, e.g. 1:\(last * 2), or larger paper"
+            ).because(
+                .planPaper, of: name,
+                ["width": metres[0], "height": metres[1], "scale": "\(last)"])
         }
     }
 

@@ -162,4 +162,5 @@ extension Refusal {
         reason: "web.planTooLarge")
     /// A plan that changes faster than it is read.
     static let planBusy = Refusal.conflict("the plan is being changed; look again in a moment")
+        .because(.planBusy)
 }

@@ -15,7 +15,7 @@ import Testing
     private let cookie: String
 
     init() throws {
-        lobby = try Lobby(with: ["transit-alert-service"])
+        lobby = try Lobby(with: ["plan-service", "transit-alert-service"])
         kari = try lobby.add("kari", .administrator)
         cookie = try lobby.logIn("kari")
     }
@@ -80,6 +80,12 @@ import Testing
         #expect(
             try said("/ride/0192ffff/finish", end, isJSON: true)
                 .contains("Reisen finnes ikke, eller finnes ikke lenger."))
+    }
+
+    @Test func `what plan-service refuses is told in Norwegian`() throws {
+        #expect(
+            try said("/plan/nowhere", nil)
+                .contains("Det finnes ingen plantegning «nowhere» i organisasjonen din."))
     }
 
     @Test func `what the notifier refuses is told in Norwegian`() throws {

@@ -43,7 +43,7 @@ struct RefusalWordsTests {
     @Test func `a phrase has only places that refusals fill`() {
         let parts: Set<String> = [
             "subject", "role", "time", "field", "thing", "least", "most", "things", "manager",
-            "date", "known", "number",
+            "date", "known", "number", "width", "height", "scale",
         ]
         for phrase in WebPhrase.allCases where phrase.rawValue.hasPrefix("refusal.") {
             let places = Self.norwegian.unfilled(phrase).matches(of: /\{(\w+)\}/)
