@@ -62,14 +62,18 @@ struct PageLayoutTests {
             "kari", profile: lobby.system.path("browser-kari"),
             ["width": "320", "colours": "active"])
         func look(_ what: String, isOurs: Bool = true) throws {
-            #expect(try page.barriers == [], "\(what)")
-            #expect(try page.widthsToScroll == [], "\(what)")
-            #expect(try page.run(Self.cut) == "", "\(what)")
-            if isOurs { #expect(try page.run(Self.plain(but: names)) == "", "\(what)") }
-            #expect(try page.run(Self.told) == "", "\(what)")
+            let (barriers, widths) = (try page.barriers, try page.widthsToScroll)
+            #expect(barriers == [], "\(what)")
+            #expect(widths == [], "\(what)")
+            let (cut, told) = (try page.run(Self.cut), try page.run(Self.told))
+            #expect(cut == "", "\(what)")
+            #expect(told == "", "\(what)")
+            let plain = isOurs ? try page.run(Self.plain(but: names)) : ""
+            #expect(plain == "", "\(what)")
             // From here on the focus comes from the keyboard.
             try page.press("Tab")
-            #expect(try page.run(Self.unmarked) == "", "\(what)")
+            let unmarked = try page.run(Self.unmarked)
+            #expect(unmarked == "", "\(what)")
         }
         try page.go(lobby.address + "/login")
         // Otherwise every word would be missing below.
