@@ -85,7 +85,7 @@ package enum WebPhrase: String, PhraseKey {
     case lookContrast = "look.contrast"
 
     // Logging in.
-    case logIn, logInName, logInPassword, logInCode, stay, stayNote, wrongLogIn
+    case logIn, logInName, logInPassword, logInCode, stay, stayNote
     case logInBusy, loggedOut, logInOver, setPassword, setPasswordNote, presentPassword
     case newPassword, newPasswordNote, logInLead
 

@@ -108,6 +108,15 @@ import Testing
         #expect(texts[0] == texts[1])
     }
 
+    @Test func `whoever tried too often is told how long to wait`() throws {
+        let lobby = try Lobby()
+        try lobby.add("kari", .siteManager)
+        try eventually("there were too many attempts") {
+            try lobby.ask("POST", "/login", form: "name=kari&password=wrong+password")
+                .body.contains("too many failed attempts. Try again in ")
+        }
+    }
+
     @Test func `a cookie that the browser arrives with is not adopted, and the former one ends`()
         throws
     {

@@ -170,8 +170,7 @@ struct Attendant {
                 visit.send(visit.restoringLook(of: logIn.account, response))
             case .failure(.refused(let refusal)):
                 var page = LogInPage(visit: visit, next: next, name: name)
-                page.fault =
-                    refusal.code == .forbidden ? words.say(.wrongLogIn) : words.text(of: refusal)
+                page.fault = words.text(of: refusal)
                 visit.send(page.response(.forbidden))
             case .failure(let error): visit.send(FaultPage(error, visit).response)
             }

@@ -71,7 +71,7 @@ struct GalleryPage {
             tag("p", ["class": "note"], .text(words.say(.loggedOut))),
             tag(
                 "p", ["class": "fault"], Icon.warning,
-                tag("span", [:], .text(words.say(.wrongLogIn)))),
+                tag("span", [:], .text(words.say(.refusalLoginWrong)))),
             tag(
                 "p", ["class": "state stale"],
                 .text(words.say(.scriptAsOf, ["clock": "10:42:07"]))),

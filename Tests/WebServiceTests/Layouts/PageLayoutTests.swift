@@ -33,6 +33,7 @@ struct PageLayoutTests {
     private static let names = [
         "Steward", "kari", "Harbour", "Home", "K-7", "Mop the cellar", "Cold store", "Fridges",
         "Milk fridge", "Meat fridge", "Chromium", "Linux", "PDF", "PNG", "SVG", ".nav",
+        "Europe/Berlin",
         // The site's priorities.
         "Immediately", "Before the rush", "During the shift", "Next shift",
     ]
