@@ -4,13 +4,13 @@ import Testing
 
 @testable import Gateway
 
-/// The guides for people who run an installation. Most of their commands need hosts or an engine
-/// that a test doesn't have, but whether `steward` accepts them can be tested.
+/// Guides of which many commands need hosts, an engine or a receiver that a test doesn't have, but
+/// whether `steward` accepts them can be tested.
 @Suite struct GuideTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(arguments: ["deployment", "monitoring", "transport"])
+    @Test(arguments: ["deployment", "monitoring", "rides", "transport"])
     func `steward accepts each of its commands in a guide`(guide: String) throws {
         let text = try String(
             contentsOf: Self.root.appending(path: "docs/\(guide).md"), encoding: .utf8)
