@@ -63,7 +63,9 @@ struct PageLayoutTests {
             "kari", profile: lobby.system.path("browser-kari"),
             ["width": "320", "colours": "active"])
         func look(_ what: String, isOurs: Bool = true) throws {
-            let (barriers, widths) = (try page.barriers, try page.widthsToScroll)
+            // The browser shows the system's colours, but axe-core judges those of the page.
+            let barriers = try page.barriers.filter { !$0.hasPrefix("color-contrast:") }
+            let widths = try page.widthsToScroll
             #expect(barriers == [], "\(what)")
             #expect(widths == [], "\(what)")
             let (cut, told) = (try page.run(Self.cut), try page.run(Self.told))
