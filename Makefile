@@ -8,8 +8,6 @@ SOURCES = $(shell git ls-files '*.swift' | grep -v /Generated/)
 REAL_DATA ?= $(abspath ../shared/data)
 TEST = STEWARD_REAL_DATA=$(REAL_DATA) swift test --disable-xctest
 CHECKED = --explicit-target-dependency-import-check error
-# More options of the compiler: a machine that only checks needs no symbols for a debugger.
-FLAGS ?=
 # Swift's libraries inside: a service starts in half the time, and takes less memory.
 RELEASE = swift build -c release --static-swift-stdlib
 # The services that have a page, the program that asks them, and what measures them.
@@ -92,7 +90,7 @@ run: build ## Run every service in the foreground, with stores in .build/run
 check: setup-tests .build/browser ## All that a change must pass
 	swift format lint --strict $(SOURCES)
 	Shared/Proto/generate --check
-	swift build --build-tests $(CHECKED) $(FLAGS)
+	swift build --build-tests $(CHECKED)
 	deploy/docs
 	ROUNDS=$(or $(ROUNDS),3) SEED=$(SEED) $(TEST) --skip-build --filter FaultTests
 	$(TEST) --skip-build --skip FaultTests
