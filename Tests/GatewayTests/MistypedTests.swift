@@ -116,6 +116,16 @@ import Testing
         }
     }
 
+    @Test func `every command states its name, which takes the parser longest to find out`() {
+        func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+            [command] + command.configuration.subcommands.flatMap(all)
+        }
+        #expect(all(Steward.self).count > 200)
+        for command in all(Steward.self) {
+            #expect(command.configuration.commandName != nil, "\(command)")
+        }
+    }
+
     @Test func `a command line that begins with a command is searched only for that one`() {
         func names(_ words: [String]) -> [String] {
             Steward.groups(for: words).flatMap(\.subcommands).map { $0._commandName }

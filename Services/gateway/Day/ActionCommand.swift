@@ -31,6 +31,7 @@ struct ActionCommand: ParsableCommand {
     /// `steward action list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists your own actions and those that come with Steward.")
 
         @Argument(help: "Only actions with this in their names.")
@@ -81,6 +82,7 @@ struct ActionCommand: ParsableCommand {
     /// `steward action add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Adds an action of your own, or changes the one of that name.",
             discussion: """
                 Of one that is there, what is not said stays. A picture is shown wherever the \
@@ -130,6 +132,7 @@ struct ActionCommand: ParsableCommand {
     /// `steward action remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes an action of your own. Routines that have it keep it.")
 
         @Argument(help: "Its name or its id.")

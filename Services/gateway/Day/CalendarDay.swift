@@ -119,6 +119,7 @@ extension DayCommand {
     /// `steward day calendar`
     struct Calendar: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "calendar",
             abstract: "Adds the appointments of a calendar to a day.",
             discussion: """
                 An iCalendar file is what calendar programs export and servers offer, often named \

@@ -6,7 +6,8 @@ import Speech
 extension DayCommand {
     /// `steward day confirm`
     struct Confirm: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a proposal your day.")
+        static let configuration = CommandConfiguration(
+            commandName: "confirm", abstract: "Makes a proposal your day.")
 
         @OptionGroup var target: Target
 
@@ -15,7 +16,8 @@ extension DayCommand {
 
     /// `steward day done`
     struct Done: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Marks an action as done.")
+        static let configuration = CommandConfiguration(
+            commandName: "done", abstract: "Marks an action as done.")
 
         @Argument(help: "Its number in steward day show. Default: the present action.")
         var action: String = ""
@@ -26,7 +28,8 @@ extension DayCommand {
 
     /// `steward day skip`
     struct Skip: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Skips an action.")
+        static let configuration = CommandConfiguration(
+            commandName: "skip", abstract: "Skips an action.")
 
         @Argument(help: "Its number in steward day show. Default: the present action.")
         var action: String = ""
@@ -38,6 +41,7 @@ extension DayCommand {
     /// `steward day undo`
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "undo",
             abstract: "Undoes the last change, whoever made it.")
 
         @OptionGroup var target: Target
@@ -48,6 +52,7 @@ extension DayCommand {
     /// `steward day pause`
     struct Pause: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Pauses the present action and your alerts.")
 
         @OptionGroup var target: Target
@@ -57,7 +62,8 @@ extension DayCommand {
 
     /// `steward day resume`
     struct Resume: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Continues after a pause.")
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Continues after a pause.")
 
         @OptionGroup var target: Target
 
@@ -67,6 +73,7 @@ extension DayCommand {
     /// `steward day more`
     struct More: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "more",
             abstract: "Gives the present action more time.")
 
         @Argument(help: "How many minutes.")
@@ -78,7 +85,8 @@ extension DayCommand {
 
     /// `steward day add`
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds a routine to a day.")
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds a routine to a day.")
 
         @Argument(help: "The routine: its name or its id.")
         var routine: String
@@ -90,6 +98,7 @@ extension DayCommand {
     /// `steward day appoint`
     struct Appoint: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "appoint",
             abstract: "Adds an appointment to a day.")
 
         @Argument(
@@ -105,6 +114,7 @@ extension DayCommand {
     /// `steward day remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a routine or an appointment from a day.")
 
         @Argument(help: "Its name, or its number in steward day show.")
@@ -117,6 +127,7 @@ extension DayCommand {
     /// `steward day move`
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "move",
             abstract: "Makes a routine of a day begin at a certain time.")
 
         @Argument(help: "Its name, or its number in steward day show.")
@@ -133,6 +144,7 @@ extension DayCommand {
     /// `steward day swap`
     struct Swap: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "swap",
             abstract: "Swaps two routines of a day.")
 
         @Argument(help: "The name of one, or its number in steward day show.")

@@ -8,6 +8,7 @@ extension DayCommand {
     /// `steward day plan`
     struct Plan: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "plan",
             abstract: "Proposes a day: your appointments, and your routines around them.",
             discussion: """
                 Name routines by their tags or one by one; without any your weekly rhythm decides, \
@@ -68,6 +69,7 @@ extension DayCommand {
     /// `steward day repeat`
     struct Repeat: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "repeat",
             abstract: "Proposes a day like an earlier one.")
 
         @Argument(help: "The earlier day: yesterday or a date. Default: the last one planned.")
@@ -94,7 +96,8 @@ extension DayCommand {
 
     /// `steward day show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows a day.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows a day.")
 
         @OptionGroup var target: Target
 

@@ -13,6 +13,7 @@ extension DayCommand {
     /// `steward day print`
     struct Print: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "print",
             abstract: "Puts a day on paper: a sheet to hang up.",
             discussion: """
                 The file's ending says what it is: .pdf, .png or .svg. With .png and .svg each \
@@ -33,6 +34,7 @@ extension DayCommand {
     /// `steward day cards`
     struct Cards: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cards",
             abstract: "Puts a day on paper: a card for each thing, to cut out.",
             discussion: """
                 The file's ending says what it is: .pdf, .png or .svg. With .png and .svg each \

@@ -8,6 +8,7 @@ extension DayCommand {
     /// `steward day rhythm`
     struct Rhythm: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rhythm",
             abstract: "Shows or changes your week: which template is proposed on which weekday.",
             discussion: """
                 steward day rhythm mon-fri School; steward day rhythm sat,sun none. In the \
@@ -63,6 +64,7 @@ extension DayCommand {
     /// `steward day holiday`
     struct Holiday: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "holiday",
             abstract: "Adds or removes dates on which your week doesn't apply.",
             discussion: "steward day holiday 2027-06-20 2027-08-15 Summer")
 

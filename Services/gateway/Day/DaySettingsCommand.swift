@@ -8,6 +8,7 @@ extension DayCommand {
     /// `steward day settings`
     struct Settings: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "settings",
             abstract: "Shows or changes the settings of your days.",
             discussion: """
                 A carer (steward carer add) may see your days. You decide here whether they may \
@@ -148,7 +149,8 @@ extension DayCommand {
 
     /// `steward day templates`
     struct Templates: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the templates.")
+        static let configuration = CommandConfiguration(
+            commandName: "templates", abstract: "Lists the templates.")
 
         @OptionGroup var person: PersonOption
         @OptionGroup var output: OutputOptions

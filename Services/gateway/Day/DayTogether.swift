@@ -10,6 +10,7 @@ extension DayCommand {
     /// `steward day together`
     struct Together: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "together",
             abstract: "Shows the days of the people you care for side by side, and yours.",
             discussion: """
                 Everyone has a day of their own. You see those who named you as their carer: \

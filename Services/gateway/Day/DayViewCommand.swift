@@ -11,6 +11,7 @@ extension DayCommand {
     /// `steward day view`
     struct View: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "view",
             abstract: "Guides you through today, on a full screen.",
             discussion: """
                 A picture of what is being done, a bar that shrinks as time passes, and what comes \

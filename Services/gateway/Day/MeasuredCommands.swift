@@ -9,6 +9,7 @@ extension ActionCommand {
     /// `steward action measured`
     struct Measured: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "measured",
             abstract: "Shows how long your actions really take.",
             discussion: """
                 Steward measures the time until you mark an action as done. After five times you \
@@ -45,6 +46,7 @@ extension ActionCommand {
     /// `steward action adopt`
     struct Adopt: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "adopt",
             abstract: "Plans an action with the time that it really takes you.")
 
         @Argument(help: "Its name, or its key in steward action list.")
@@ -70,6 +72,7 @@ extension RoutineCommand {
     /// `steward routine statistics`
     struct Statistics: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "statistics",
             abstract: "Shows which routines you kept up, and how long they took.")
 
         @Option(help: "How many days back, 1 to 92.")

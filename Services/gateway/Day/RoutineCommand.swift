@@ -22,7 +22,8 @@ struct RoutineCommand: ParsableCommand {
 
     /// `steward routine list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the routines.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the routines.")
 
         @OptionGroup var person: PersonOption
         @OptionGroup var output: OutputOptions
@@ -51,7 +52,8 @@ struct RoutineCommand: ParsableCommand {
 
     /// `steward routine show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows a routine.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows a routine.")
 
         @Argument(help: "Its name or its id.")
         var name: String
@@ -69,6 +71,7 @@ struct RoutineCommand: ParsableCommand {
     /// `steward routine create`
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Makes a routine of actions in order.",
             discussion: """
                 steward routine create Morning --tag morning --action "Brush your teeth" \
@@ -97,6 +100,7 @@ struct RoutineCommand: ParsableCommand {
     /// `steward routine change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes a routine; options that aren't given change nothing.",
             discussion: "With --action you replace all its actions, in order.")
 
@@ -153,7 +157,8 @@ struct RoutineCommand: ParsableCommand {
 
     /// `steward routine copy`
     struct Copy: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a routine like another.")
+        static let configuration = CommandConfiguration(
+            commandName: "copy", abstract: "Makes a routine like another.")
 
         @Argument(help: "The name or the id of the other.")
         var name: String
@@ -175,6 +180,7 @@ struct RoutineCommand: ParsableCommand {
     /// `steward routine delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Deletes a routine; for 30 days it can be brought back.")
 
         @Argument(help: "Its name or its id.")
@@ -197,6 +203,7 @@ struct RoutineCommand: ParsableCommand {
     /// `steward routine restore`
     struct Restore: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Brings back a deleted routine.")
 
         @Argument(help: "Its name or its id. Default: the one deleted last.")

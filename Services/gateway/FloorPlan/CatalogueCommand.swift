@@ -21,6 +21,7 @@ struct CatalogueCommand: ParsableCommand {
     /// `steward catalogue import`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Imports new products and newer states of existing ones.",
             discussion: """
                 A file that is not valid JSON changes nothing. A product that can't be read is \
@@ -64,6 +65,7 @@ struct CatalogueCommand: ParsableCommand {
     /// `steward catalogue find`
     struct Find: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "find",
             abstract: "Finds products by words, class, maker or number.")
 
         @Argument(help: "Beginnings of words of the name, maker, number or class, in any order.")
@@ -127,6 +129,7 @@ struct CatalogueCommand: ParsableCommand {
     /// `steward catalogue show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a product: its measures, which of them are estimates, and why.")
 
         @Argument(help: "The product's number, the catalogue's or the supplier's, or its id.")

@@ -10,6 +10,7 @@ extension PlanCommand {
     /// `steward plan check`
     struct Check: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Checks a plan against building standards, and for a person's wheelchair.",
             discussion: """
                 It shows what fails, then what can't be decided: a missing measure, or one closer \

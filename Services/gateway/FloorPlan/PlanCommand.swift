@@ -134,6 +134,7 @@ struct PlanCommand: ParsableCommand {
     /// `steward plan create`
     struct Create: PlanChoosingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Creates a plan and makes it the one in use.",
             discussion: "“steward plan import” reads a plan that was drawn elsewhere.")
 
@@ -157,6 +158,7 @@ struct PlanCommand: ParsableCommand {
     /// `steward plan list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the plans, most recently changed first.")
 
         @Argument(help: "Words of the name, description, address, client or author.")
@@ -201,6 +203,7 @@ struct PlanCommand: ParsableCommand {
     /// `steward plan use`
     struct Use: PlanChoosingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Chooses the plan for commands that name none.")
 
         @Argument(help: "Its name or id.", completion: Offered.plans)

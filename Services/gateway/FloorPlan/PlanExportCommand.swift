@@ -13,6 +13,7 @@ extension PlanCommand {
     /// `steward plan export`
     struct Export: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Exports a plan: as a picture to scale, or as a file to import again.",
             discussion: """
                 The file's extension chooses the format: .pdf, .svg and .png are pictures with \
@@ -76,6 +77,7 @@ extension PlanCommand {
     /// `steward plan draw`
     struct Draw: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "draw",
             abstract: "Draws a plan at the terminal.",
             discussion: """
                 It fills the window with your view: see “steward plan view”. For exact measures \

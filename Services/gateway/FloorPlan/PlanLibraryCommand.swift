@@ -60,6 +60,7 @@ extension PlanCommand.LibraryCommand {
     /// `steward plan library keep`
     struct Keep: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "keep",
             abstract: "Keeps a thing, wall or room of a plan under a name.",
             discussion: """
                 It replaces what has the same name in the library; things placed earlier don't \
@@ -102,6 +103,7 @@ extension PlanCommand.LibraryCommand {
     /// `steward plan library remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a thing from the library; plans keep their copies.")
 
         @Argument(help: "Its name.")

@@ -10,6 +10,7 @@ extension PlanCommand {
     /// `steward plan reach`
     struct Reach: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reach",
             abstract: "Shows where a wheelchair can go: doors, rooms, and the path.",
             discussion: """
                 It begins at the entrances, and lists every door that is too narrow for the chair, \

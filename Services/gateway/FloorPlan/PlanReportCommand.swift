@@ -9,6 +9,7 @@ extension PlanCommand {
     /// `steward plan report`
     struct Report: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "report",
             abstract: "Writes the report on a plan: its drawing, the findings, the aids placed.",
             discussion: """
                 The file's extension chooses the format: .pdf or .html.

@@ -10,6 +10,7 @@ extension PlanCommand {
     /// `steward plan run`
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Runs a script of plan commands; consecutive edits are one step.",
             discussion: """
                 A script has one command per line, as typed after “steward plan”; # begins a \

@@ -7,6 +7,7 @@ extension PlanCommand {
     /// `steward plan send`
     struct Send: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "send",
             abstract: "Sends a plan by e-mail.",
             discussion: """
                 The receiver can import the native file (nav), which has everything, with “steward \

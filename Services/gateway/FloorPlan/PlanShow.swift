@@ -9,6 +9,7 @@ extension PlanCommand {
     /// `steward plan show`
     struct Show: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a plan: its details, and everything in it with ids.",
             discussion: """
                 It lists walls with their doors and windows, then rooms with their areas, then \

@@ -76,6 +76,7 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view zoom`
     struct Zoom: ViewChangingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "zoom",
             abstract: "Zooms in or out.",
             discussion: "in is twice as large, out half as large; 1.5 is half as large again.")
 
@@ -102,6 +103,7 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view pan`
     struct Pan: ViewChangingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pan",
             abstract: "Moves the view.",
             discussion: "steward plan view pan --east 2m")
 
@@ -125,7 +127,8 @@ extension PlanCommand.ViewCommand {
 
     /// `steward plan view fit`
     struct Fit: ViewChangingCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows all of the plan again.")
+        static let configuration = CommandConfiguration(
+            commandName: "fit", abstract: "Shows all of the plan again.")
 
         @OptionGroup var options: ViewOptions
 
@@ -135,6 +138,7 @@ extension PlanCommand.ViewCommand {
     /// `steward plan view lock`
     struct Lock: ViewChangingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lock",
             abstract: "Locks zoom and pan, so that the view stays.")
 
         @OptionGroup var options: ViewOptions
@@ -144,7 +148,8 @@ extension PlanCommand.ViewCommand {
 
     /// `steward plan view unlock`
     struct Unlock: ViewChangingCommand {
-        static let configuration = CommandConfiguration(abstract: "Unlocks zoom and pan.")
+        static let configuration = CommandConfiguration(
+            commandName: "unlock", abstract: "Unlocks zoom and pan.")
 
         @OptionGroup var options: ViewOptions
 

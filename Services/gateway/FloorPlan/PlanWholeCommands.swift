@@ -7,6 +7,7 @@ extension PlanCommand {
     /// `steward plan details`
     struct Details: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "details",
             abstract: "Changes the details of a plan: its name, client, standards, chair.",
             discussion: "Options that aren't given change nothing; '' removes a text.")
 
@@ -81,6 +82,7 @@ extension PlanCommand {
     /// `steward plan delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Deletes a plan with its whole history.",
             discussion: """
                 It can't be restored; you can first save a file of it with “steward plan export \
@@ -115,6 +117,7 @@ extension PlanCommand {
     /// `steward plan history`
     struct History: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "history",
             abstract: "Shows the history of a plan, newest first.")
 
         @Option(help: "The maximum number of steps, up to 500.")
@@ -140,6 +143,7 @@ extension PlanCommand {
     /// `steward plan undo`
     struct Undo: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "undo",
             abstract: "Undoes the last edits; steward plan redo makes them again.")
 
         @OptionGroup var options: StepOptions
@@ -154,6 +158,7 @@ extension PlanCommand {
     /// `steward plan redo`
     struct Redo: PlanTargetingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "redo",
             abstract: "Makes undone edits again.")
 
         @OptionGroup var options: StepOptions

@@ -17,6 +17,7 @@ extension AlertsCommand.Calls {
     /// `steward alerts call raise`
     struct Raise: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "raise",
             abstract: "Alerts people of your organisation.",
             discussion: """
                 WHO is everyone, a role such as shift-manager, or the name of an account; \
@@ -66,6 +67,7 @@ extension AlertsCommand.Calls {
     /// `steward alerts call list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists what several people were alerted of, newest first.",
             discussion: "For administrators.")
 
@@ -114,6 +116,7 @@ extension AlertsCommand.Calls {
     /// `steward alerts call show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows who was alerted, by which channel and when, and who has answered.",
             discussion: "For administrators.")
 
@@ -171,6 +174,7 @@ extension AlertsCommand.Calls {
     /// `steward alerts call withdraw`
     struct Withdraw: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "withdraw",
             abstract: "Withdraws an alert that was raised by hand, for everyone.")
 
         @Argument(help: "The call's id, or its beginning (at least four characters).")

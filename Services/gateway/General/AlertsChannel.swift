@@ -18,6 +18,7 @@ extension AlertsCommand.Channel {
     /// `steward alerts channel add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Adds a channel, or changes the one of that name.",
             discussion: """
                 Alerts of the severity given with --from and above are delivered by it, and tried \
@@ -87,6 +88,7 @@ extension AlertsCommand.Channel {
     /// `steward alerts channel list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists your channels, and how they are doing.")
 
         @OptionGroup var output: OutputOptions
@@ -126,6 +128,7 @@ extension AlertsCommand.Channel {
     /// `steward alerts channel remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a channel, with what waits for it.")
 
         @Argument(help: "The channel.")
@@ -149,6 +152,7 @@ extension AlertsCommand.Channel {
     /// `steward alerts channel test`
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Sends a test by a channel and shows what became of it.")
 
         @Argument(help: "The channel.")

@@ -18,6 +18,7 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the open alerts, newest first.")
 
         @Flag(help: "Include alerts that were acknowledged, withdrawn or expired.")
@@ -92,6 +93,7 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts topic`
     struct Topic: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "topic",
             abstract: "Prints the topic of your alerts, for a display.",
             discussion: """
                 Over TCP the topic has a secret part: whoever has it and a key of the role display \
@@ -111,6 +113,7 @@ struct AlertsCommand: ParsableCommand {
     /// `steward alerts renew-topic`
     struct RenewTopic: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "renew-topic",
             abstract: "Gives your alerts a new topic, if someone else has the old one.",
             discussion: """
                 Over TCP only, for example when a phone was lost: from then on nothing is \

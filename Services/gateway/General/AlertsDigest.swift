@@ -8,6 +8,7 @@ extension AlertsCommand {
     /// `steward alerts digest`
     struct Digest: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "digest",
             abstract: "Delivers alerts that aren't severe together, once a day.",
             discussion: """
                 They are in the list and the topic at once. Channels and mail deliver one alert a \

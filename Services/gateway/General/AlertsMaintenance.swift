@@ -22,6 +22,7 @@ extension AlertsCommand.Maintenance {
     /// `steward alerts maintenance begin`
     struct Begin: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "begin",
             abstract: "Begins or plans maintenance.")
 
         @OptionGroup var filter: AlertFilterOptions
@@ -62,6 +63,7 @@ extension AlertsCommand.Maintenance {
     /// `steward alerts maintenance list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the maintenance that has not ended.")
 
         @OptionGroup var output: OutputOptions
@@ -95,6 +97,7 @@ extension AlertsCommand.Maintenance {
     /// `steward alerts maintenance end`
     struct End: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "end",
             abstract: "Ends maintenance at once.",
             discussion: "Channels deliver what waited; mail goes out at its planned time.")
 

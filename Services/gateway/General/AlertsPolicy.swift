@@ -64,6 +64,7 @@ extension AlertsCommand.Policy {
     /// `steward alerts policy add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Adds a policy, or changes the one of that name.",
             discussion: """
                 Each --step is WHO, +TIME and =SEVERITY, the last two if wanted: whom to alert \
@@ -115,6 +116,7 @@ extension AlertsCommand.Policy {
     /// `steward alerts policy list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the policies of your organisation.")
 
         @OptionGroup var output: OutputOptions
@@ -150,6 +152,7 @@ extension AlertsCommand.Policy {
     /// `steward alerts policy remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a policy. What it escalates at present goes on.")
 
         @Argument(help: "The policy.")

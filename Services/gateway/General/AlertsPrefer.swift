@@ -8,6 +8,7 @@ extension AlertsCommand {
     /// `steward alerts prefer`
     struct Prefer: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prefer",
             abstract: "Sets the language of your alerts, and whether they are mailed.",
             discussion: """
                 An alert is mailed once for each severity that it reaches: info, warning, urgent. \

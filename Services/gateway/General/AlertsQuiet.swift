@@ -9,6 +9,7 @@ extension AlertsCommand {
     /// `steward alerts quiet`
     struct Quiet: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "quiet",
             abstract: "Sets the hours in which only urgent alerts are delivered.",
             discussion: """
                 Other alerts wait until the hours are over, and are delivered then if they are \
@@ -72,6 +73,7 @@ extension AlertsCommand {
     /// `steward alerts silence`
     struct Silence: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "silence",
             abstract: "Delivers some alerts by no channel and no mail for a while.",
             discussion: """
                 They stay in the list and the topic. A silence ends by itself, or with steward \
@@ -117,6 +119,7 @@ extension AlertsCommand {
     /// `steward alerts silences`
     struct Silences: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "silences",
             abstract: "Lists your silences that are in force.")
 
         @OptionGroup var output: OutputOptions

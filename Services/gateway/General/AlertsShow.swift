@@ -8,6 +8,7 @@ extension AlertsCommand {
     /// `steward alerts show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows an alert, and every step taken to deliver it.")
 
         @Argument(

@@ -9,6 +9,7 @@ extension AlertsCommand {
     /// `steward alerts watch`
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "watch",
             abstract: "Shows what is open, then every alert as it arrives, until ctrl-C.",
             discussion: """
                 With --json, each line is one AlertNotice as JSON; alerts that were already open \

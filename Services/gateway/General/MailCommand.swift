@@ -19,7 +19,8 @@ struct MailCommand: ParsableCommand {
 
     /// `steward mail list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the newest mails.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the newest mails.")
 
         @Flag(help: "Only mails that were not sent.")
         var unsent = false
@@ -48,6 +49,7 @@ struct MailCommand: ParsableCommand {
     /// `steward mail show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows everything about a mail except its text.")
 
         @Argument(help: "The mail's id, or its beginning (at least four characters).")
@@ -70,6 +72,7 @@ struct MailCommand: ParsableCommand {
     /// `steward mail retry`
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "retry",
             abstract: "Retries a mail that was given up, or sends a waiting one at once.")
 
         @Argument(
@@ -100,6 +103,7 @@ struct MailCommand: ParsableCommand {
     /// `steward mail test`
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Sends a short test mail and shows what became of it.")
 
         @Argument(help: "The address, e.g. ann@example.org.")

@@ -26,6 +26,7 @@ struct CarerCommand: ParsableCommand {
     /// `steward carer add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Makes someone the carer of a person.")
 
         @OptionGroup var pair: Pair
@@ -40,7 +41,8 @@ struct CarerCommand: ParsableCommand {
 
     /// `steward carer remove`
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a carer.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a carer.")
 
         @OptionGroup var pair: Pair
 

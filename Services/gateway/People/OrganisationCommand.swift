@@ -13,6 +13,7 @@ struct OrganisationCommand: ParsableCommand {
     /// `steward organisation list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the organisations that you may see.")
 
         @OptionGroup var output: OutputOptions
@@ -34,7 +35,8 @@ struct OrganisationCommand: ParsableCommand {
 
     /// `steward organisation create`
     struct Create: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Creates an organisation.")
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Creates an organisation.")
 
         @Argument(help: "Its name.")
         var name: String

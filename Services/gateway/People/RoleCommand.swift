@@ -129,6 +129,7 @@ struct RoleCommand: ParsableCommand {
     /// `steward role list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists who may do what, as far as you may see it.")
 
         @Option(help: "Only roles at this site: its id or name.", completion: Offered.sites)

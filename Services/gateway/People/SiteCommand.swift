@@ -17,6 +17,7 @@ struct SiteCommand: ParsableCommand {
     /// `steward site list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the sites of the organisations that you may see.")
 
         @OptionGroup var output: OutputOptions
@@ -52,6 +53,7 @@ struct SiteCommand: ParsableCommand {
     /// `steward site show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a site: its time, its areas and who works there.")
 
         @Argument(help: "Its name or id. Default: the one in use.")
@@ -88,7 +90,8 @@ struct SiteCommand: ParsableCommand {
 
     /// `steward site add`
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds a site.")
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds a site.")
 
         @Argument(help: "Its name.")
         var name: String
@@ -121,6 +124,7 @@ struct SiteCommand: ParsableCommand {
     /// `steward site change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes a site's name, time zone or areas.")
 
         @Argument(help: "Its name or id.", completion: Offered.sites)
@@ -167,6 +171,7 @@ struct SiteCommand: ParsableCommand {
     /// `steward site use`
     struct Use: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Chooses the site for commands that name none.")
 
         @Argument(help: "Its name or id.", completion: Offered.sites)

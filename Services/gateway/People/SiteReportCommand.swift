@@ -21,6 +21,7 @@ extension SiteCommand {
         /// `steward site report add`
         struct Add: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "add",
                 abstract: "Mails a report every week on this day at this time.")
 
             @Option(help: "The weekday, such as mon.")
@@ -67,6 +68,7 @@ extension SiteCommand {
         /// `steward site report list`
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "list",
                 abstract: "Lists the reports that are mailed.")
 
             @OptionGroup var output: OutputOptions
@@ -110,6 +112,7 @@ extension SiteCommand {
         /// `steward site report remove`
         struct Remove: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "remove",
                 abstract: "Stops mailing a report.")
 
             @Argument(help: "Its id in steward site report list, or the unique beginning of it.")

@@ -15,6 +15,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the users of your organisation that you may see.")
 
         @Option(
@@ -46,6 +47,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user invite`
     struct Invite: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "invite",
             abstract: "Makes a code for one person to sign up with, within 7 days.")
 
         @Option(help: "A role to start with; see steward role grant.")
@@ -104,6 +106,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user disable`
     struct Disable: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "disable",
             abstract: "Disables an account and ends its sessions.")
 
         @OptionGroup var target: UserTarget
@@ -114,6 +117,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user enable`
     struct Enable: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "enable",
             abstract: "Lets an account log in again.")
 
         @OptionGroup var target: UserTarget
@@ -124,6 +128,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user reset`
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reset",
             abstract: "Makes a code that replaces a forgotten password, once.",
             discussion: "The old password and all sessions of the account end.")
 
@@ -141,6 +146,7 @@ struct UserCommand: ParsableCommand {
     /// `steward user audit`
     struct Audit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "audit",
             abstract: "Shows who granted what to whom, and failed log-ins; newest first.")
 
         @Option(help: "Only entries before this number.")

@@ -13,6 +13,7 @@ struct WebCommand: ParsableCommand {
     /// `steward web open`
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "open",
             abstract: "Prints a link that logs you in with a browser.",
             discussion: """
                 The link is good once, for two minutes. Whoever has it logs in as you.

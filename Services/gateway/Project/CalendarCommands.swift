@@ -25,6 +25,7 @@ extension MeetCommand {
         /// `steward meet calendar add`
         struct Add: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "add",
                 abstract: "Fetches the calendar at an address from now on.",
                 discussion: """
                     The address is what a calendar server shows as the link to an iCalendar or \
@@ -63,6 +64,7 @@ extension MeetCommand {
         /// `steward meet calendar list`
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "list",
                 abstract: "Lists the calendars that are fetched, and how old each is.")
 
             @OptionGroup var target: ProjectOption
@@ -80,6 +82,7 @@ extension MeetCommand {
         /// `steward meet calendar fetch`
         struct Fetch: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "fetch",
                 abstract: "Fetches the calendars now, and waits for the result.")
 
             @OptionGroup var target: ProjectOption
@@ -122,6 +125,7 @@ extension MeetCommand {
         /// `steward meet calendar remove`
         struct Remove: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "remove",
                 abstract: "Forgets a calendar and its address.")
 
             @Argument(help: "Its id, or the beginning of it: see steward meet calendar list.")

@@ -20,6 +20,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the issues that match all options; by default the open ones.")
 
         @OptionGroup var sought: IssueSought
@@ -90,6 +91,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows an issue, what it waits for, and what happened to it.")
 
         @Argument(help: "Its number.")
@@ -117,6 +119,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue create`
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Adds an issue.",
             discussion: """
                   steward issue create 'Paint the walls' --start 2026-03-09 --due 2026-03-11 \
@@ -148,6 +151,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes an issue; options that aren't given change nothing.",
             discussion: """
                   steward issue change 4 --status Closed --done 100
@@ -179,6 +183,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue note`
     struct Note: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "note",
             abstract: "Writes a note in the journal of an issue.")
 
         @Argument(help: "Its number.")
@@ -203,6 +208,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue relate`
     struct Relate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "relate",
             abstract: "Relates an issue to another.",
             discussion: """
                   steward issue relate 1 precedes 2 --delay 3
@@ -250,6 +256,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue unrelate`
     struct Unrelate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unrelate",
             abstract: "Removes the relation between two issues.")
 
         @Argument(help: "The first issue.")
@@ -279,6 +286,7 @@ struct IssueCommand: ParsableCommand {
     /// `steward issue remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes an issue; steward project undo brings it back.")
 
         @Argument(help: "Its number.")

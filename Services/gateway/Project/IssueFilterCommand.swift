@@ -7,6 +7,7 @@ extension IssueCommand {
     /// `steward issue mine`
     struct Mine: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "mine",
             abstract:
                 "Shows your issues in all projects: due, blocked, moved since you last looked.",
             discussion: """
@@ -49,6 +50,7 @@ extension IssueCommand {
     /// `steward issue filter`
     struct Filter: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "filter",
             abstract: "Filters for lists of issues, kept under a name.",
             discussion: """
                   steward issue filter keep Urgent --assignee me --priority urgent --all-projects
@@ -62,6 +64,7 @@ extension IssueCommand {
         /// `steward issue filter list`
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "list",
                 abstract: "Lists your filters, and those that projects share.")
 
             @Option(
@@ -98,6 +101,7 @@ extension IssueCommand {
         /// `steward issue filter keep`
         struct Keep: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "keep",
                 abstract: "Keeps a filter, replacing the one of that name.")
 
             @Argument(help: "Its name.")
@@ -132,7 +136,8 @@ extension IssueCommand {
 
         /// `steward issue filter delete`
         struct Delete: ParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Deletes a filter.")
+            static let configuration = CommandConfiguration(
+                commandName: "delete", abstract: "Deletes a filter.")
 
             @Argument(help: "Its name.")
             var name: String

@@ -51,6 +51,7 @@ struct MeetCommand: ParsableCommand {
     /// `steward meet find`
     struct Find: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "find",
             abstract: "Finds the times at which people can meet, the best first.",
             discussion: """
                 The best time delays the end of the project the least: it takes time from those \
@@ -101,6 +102,7 @@ struct MeetCommand: ParsableCommand {
     /// `steward meet invite`
     struct Invite: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "invite",
             abstract: "Writes an invitation to a meeting as a calendar, .ics.",
             discussion: """
                 Mail the file, or open it in a calendar program. With the same --id and a higher \

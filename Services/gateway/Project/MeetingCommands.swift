@@ -43,6 +43,7 @@ extension MeetCommand {
     /// `steward meet book`
     struct Book: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "book",
             abstract: "Books a meeting, and mails the invitations to it.",
             discussion: """
                   steward meet book Kari Ola --at '2027-03-02 10:00' --title Kickoff \
@@ -93,6 +94,7 @@ extension MeetCommand {
     /// `steward meet move`
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "move",
             abstract: "Changes a meeting's time, place or title, and mails the change.",
             discussion: "  steward meet move 0192 --at '2027-03-03 10:00'")
 
@@ -133,6 +135,7 @@ extension MeetCommand {
     /// `steward meet cancel`
     struct Cancel: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cancel",
             abstract: "Cancels a meeting, and mails everyone who was invited.")
 
         @Argument(help: "Its id, or the beginning of it: see steward meet list.")
@@ -153,6 +156,7 @@ extension MeetCommand {
     /// `steward meet list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the meetings of a project, latest first.")
 
         @Option(help: "The maximum number of meetings, up to 500.")

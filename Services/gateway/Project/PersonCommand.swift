@@ -63,6 +63,7 @@ struct PersonCommand: ParsableCommand {
     /// `steward project person list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists those who work for a project.")
 
         @OptionGroup var target: ProjectOption
@@ -104,7 +105,8 @@ struct PersonCommand: ParsableCommand {
 
     /// `steward project person add`
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds somebody.")
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds somebody.")
 
         @Argument(help: "Their name.")
         var name: String
@@ -123,6 +125,7 @@ struct PersonCommand: ParsableCommand {
     /// `steward project person change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes a person's details; options that aren't given change nothing.")
 
         @Argument(help: "Their name or number.")
@@ -146,6 +149,7 @@ struct PersonCommand: ParsableCommand {
     /// `steward project person away`
     struct Away: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "away",
             abstract: "Adds or removes an absence of a person.",
             discussion: """
                   steward project person away Kari 2026-07-06 2026-07-24 --reason Holidays
@@ -195,6 +199,7 @@ struct PersonCommand: ParsableCommand {
     /// `steward project person remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes somebody who has nothing to do and hasn't worked.")
 
         @Argument(help: "Their name or number.")

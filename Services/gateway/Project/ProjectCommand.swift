@@ -56,6 +56,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project create`
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Creates a project and makes it the one in use.")
 
         @Argument(help: "Its name.")
@@ -92,6 +93,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the projects, most recently changed first.")
 
         @Argument(help: "Words of the name, the identifier or the description.")
@@ -142,6 +144,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project use`
     struct Use: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Chooses the project for commands that name none.")
 
         @Argument(help: "Its identifier, name or id.", completion: Offered.projects)
@@ -161,7 +164,8 @@ struct ProjectCommand: ParsableCommand {
 
     /// `steward project show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows the details of a project.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows the details of a project.")
 
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -193,6 +197,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes a project's details; options that aren't given change nothing.",
             discussion: "--tracker and --status replace all of them; give them in order.")
 
@@ -218,6 +223,7 @@ struct ProjectCommand: ParsableCommand {
     /// `steward project holiday`
     struct Holiday: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "holiday",
             abstract: "Adds or removes holidays of the project.",
             discussion: """
                   steward project holiday 2026-12-25 'Christmas Day'

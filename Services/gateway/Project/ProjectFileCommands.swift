@@ -92,6 +92,7 @@ extension ProjectCommand {
     /// `steward project export`
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Writes the issues of a project to a file.",
             discussion: """
                   steward project export issues.csv

@@ -6,6 +6,7 @@ extension ProjectCommand {
     /// `steward project delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Deletes a project with everything in it.",
             discussion: """
                 It can't be brought back. The project has to be named, also when it is in use.
@@ -40,6 +41,7 @@ extension ProjectCommand {
     /// `steward project history`
     struct History: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "history",
             abstract: "Shows the history of a project, newest first.")
 
         @Option(help: "The maximum number of steps, up to 500.")
@@ -65,6 +67,7 @@ extension ProjectCommand {
     /// `steward project undo`
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "undo",
             abstract: "Undoes the last edits; steward project redo makes them again.")
 
         @OptionGroup var options: StepOptions
@@ -75,6 +78,7 @@ extension ProjectCommand {
     /// `steward project redo`
     struct Redo: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "redo",
             abstract: "Makes undone edits again.")
 
         @OptionGroup var options: StepOptions

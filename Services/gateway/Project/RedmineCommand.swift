@@ -77,6 +77,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine projects`
     struct Projects: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "projects",
             abstract: "Lists the projects of a Redmine server.")
 
         @Option(help: "The server, if you are logged in at several.")
@@ -100,6 +101,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine link`
     struct Link: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "link",
             abstract: "Makes a project that mirrors one of a Redmine server, and uses it.")
 
         @Argument(help: "The identifier of the project there.")
@@ -123,6 +125,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine unlink`
     struct Unlink: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unlink",
             abstract: "Ends the mirror of a project. The project stays, here and there.")
 
         @OptionGroup var target: ProjectOption
@@ -141,6 +144,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine sync`
     struct Sync: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sync",
             abstract: "Synchronizes both sides now, and waits for the result.")
 
         @Flag(help: "Read everything, not only what the server says was changed.")
@@ -160,6 +164,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine status`
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Shows the mirrors, what waits, and the conflicts between both sides.")
 
         @Option(
@@ -188,6 +193,7 @@ struct RedmineCommand: ParsableCommand {
     /// `steward redmine settle`
     struct Settle: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "settle",
             abstract: "Settles a conflict: whose value counts.",
             discussion: "  steward redmine settle 12 due --ours")
 

@@ -48,6 +48,7 @@ struct ScheduleCommand: ParsableCommand {
     /// `steward schedule propose`
     struct Propose: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "propose",
             abstract: "Shows a schedule beside today's plan, and changes nothing.")
 
         @OptionGroup var wishes: Wishes
@@ -73,6 +74,7 @@ struct ScheduleCommand: ParsableCommand {
     /// `steward schedule apply`
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "apply",
             abstract: "Gives issues the days and people of a schedule, in one step.",
             discussion: "steward project undo takes it back.")
 

@@ -13,6 +13,7 @@ struct TimeCommand: ParsableCommand {
     /// `steward time list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the time worked, newest day first.")
 
         @Option(help: "Only time on this issue.")
@@ -92,6 +93,7 @@ struct TimeCommand: ParsableCommand {
     /// `steward time log`
     struct Log: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "log",
             abstract: "Logs time worked on an issue.",
             discussion: """
                   steward time log 4 7:30 --comment 'the first coat'
@@ -126,6 +128,7 @@ struct TimeCommand: ParsableCommand {
     /// `steward time change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Corrects an entry; options that aren't given change nothing.")
 
         @Argument(help: "The number of the entry.")
@@ -172,6 +175,7 @@ struct TimeCommand: ParsableCommand {
     /// `steward time remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes an entry; steward project undo brings it back.")
 
         @Argument(help: "The number of the entry.")

@@ -22,7 +22,8 @@ struct ProjectVersionCommand: ParsableCommand {
 
     /// `steward project version list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the versions.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the versions.")
 
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -72,7 +73,8 @@ struct ProjectVersionCommand: ParsableCommand {
 
     /// `steward project version add`
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds a version.")
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Adds a version.")
 
         @Argument(help: "Its name.")
         var name: String
@@ -91,6 +93,7 @@ struct ProjectVersionCommand: ParsableCommand {
     /// `steward project version change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes a version; options that aren't given change nothing.")
 
         @Argument(help: "Its name or number.")
@@ -117,6 +120,7 @@ struct ProjectVersionCommand: ParsableCommand {
     /// `steward project version remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a version that no issue is planned for.")
 
         @Argument(help: "Its name or number.")
@@ -140,7 +144,8 @@ struct BaselineCommand: ParsableCommand {
 
     /// `steward project baseline list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the baselines.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the baselines.")
 
         @OptionGroup var target: ProjectOption
         @OptionGroup var output: OutputOptions
@@ -175,6 +180,7 @@ struct BaselineCommand: ParsableCommand {
     /// `steward project baseline keep`
     struct Keep: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "keep",
             abstract: "Keeps the dates that the issues have now.")
 
         @Argument(help: "Its name.")
@@ -198,6 +204,7 @@ struct BaselineCommand: ParsableCommand {
     /// `steward project baseline compare`
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "compare",
             abstract: "Shows what has moved since a baseline, in working days.")
 
         @Argument(help: "Its name or number.")
@@ -242,7 +249,8 @@ struct BaselineCommand: ParsableCommand {
 
     /// `steward project baseline remove`
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a baseline.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a baseline.")
 
         @Argument(help: "Its name or number.")
         var name: String

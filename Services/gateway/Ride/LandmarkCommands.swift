@@ -20,6 +20,7 @@ struct LandmarkCommand: ParsableCommand {
     /// `steward transit landmarks import`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Imports landmarks from a file, or replaces a set of them.",
             discussion: """
                 The file is GeoJSON, OpenStreetMap's XML or PBF, or CSV with the columns \
@@ -86,7 +87,8 @@ struct LandmarkCommand: ParsableCommand {
 
     /// `steward transit landmarks list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the sets of landmarks.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the sets of landmarks.")
 
         @OptionGroup var output: OutputOptions
 
@@ -99,7 +101,8 @@ struct LandmarkCommand: ParsableCommand {
 
     /// `steward transit landmarks remove`
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a set of landmarks.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a set of landmarks.")
 
         @Argument(help: "The name of the set.")
         var set: FeedName

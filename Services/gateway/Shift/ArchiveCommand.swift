@@ -17,6 +17,7 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive find`
     struct Find: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "find",
             abstract: "Finds ended shifts by date, manager, or words in their texts.")
 
         @Argument(help: "Words in notes, to-dos or tasks that were not ok.")
@@ -58,6 +59,7 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a shift's lists as they were filled out: who, when, which version.")
 
         @Argument(help: "The shift's id, or its unique beginning.")
@@ -102,6 +104,7 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive export`
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Exports a shift as text, HTML, PDF, JSON or CSV.",
             discussion: """
                 The papers are the filled lists, the to-dos, the travel paths, the sales report, \
@@ -160,6 +163,7 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive head`
     struct Head: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "head",
             abstract: "Prints a signed statement of how far the archive reaches.",
             discussion: """
                 Keep it elsewhere, e.g. steward archive head > head-2026-11.json; later steward \
@@ -181,6 +185,7 @@ struct ArchiveCommand: ParsableCommand {
     /// `steward archive verify`
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Verifies that no record of the archive was altered, and names the first.",
             discussion: """
                 It reads every record and computes the chain itself, and asks whether every photo \

@@ -22,6 +22,7 @@ struct ChecklistCommand: ParsableCommand {
     /// `steward checklist list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the checklists of the open shift and their progress.")
 
         @OptionGroup var place: SiteOption
@@ -40,6 +41,7 @@ struct ChecklistCommand: ParsableCommand {
     /// `steward checklist show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows the tasks of a checklist with their numbers.",
             discussion: """
                 General tasks, which have to be watched over the whole section, are orange and \
@@ -75,6 +77,7 @@ struct ChecklistCommand: ParsableCommand {
     /// `steward checklist note`
     struct Note: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "note",
             abstract: "Adds a note to a task. Notes are never overwritten.")
 
         @Argument(

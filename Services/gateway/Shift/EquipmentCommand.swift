@@ -11,7 +11,8 @@ struct EquipmentCommand: ParsableCommand {
 
     /// `steward equipment list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the equipment of a site.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the equipment of a site.")
 
         @Argument(help: "Only equipment with this in its name.")
         var text: String = ""
@@ -56,6 +57,7 @@ struct EquipmentCommand: ParsableCommand {
     /// `steward equipment report`
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "report",
             abstract: "Reports the state of a piece of equipment: a fault, a repair.")
 
         @Argument(help: "Its name; a new one is added.")

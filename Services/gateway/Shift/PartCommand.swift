@@ -12,6 +12,7 @@ struct PartCommand: ParsableCommand {
     /// `steward part find`
     struct Find: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "find",
             abstract: "Finds spare parts by words of their name, number, place or equipment.")
 
         @Argument(help: "The words. Default: all parts.")
@@ -51,6 +52,7 @@ struct PartCommand: ParsableCommand {
     /// `steward part put`
     struct Put: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "put",
             abstract: "Adds a spare part, or changes the one of the same name and number.")
 
         @Argument(help: "Its name.")
@@ -81,7 +83,8 @@ struct PartCommand: ParsableCommand {
 
     /// `steward part remove`
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a spare part.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a spare part.")
 
         @Argument(help: "Its name or its number.")
         var part: String

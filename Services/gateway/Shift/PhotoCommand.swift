@@ -164,6 +164,7 @@ extension ArchiveCommand {
     /// `steward archive photos`
     struct Photos: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "photos",
             abstract: "Lists the photos of a shift, or saves them.",
             discussion: """
                 Each file is named by the beginning of its SHA-256, as in the shift's papers. A \

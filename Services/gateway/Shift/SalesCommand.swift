@@ -17,6 +17,7 @@ struct SalesCommand: ParsableCommand {
     /// `steward sales show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows sales, crew hours, service and travel paths, hour by hour.")
 
         @OptionGroup var place: SiteOption
@@ -35,6 +36,7 @@ struct SalesCommand: ParsableCommand {
     /// `steward sales enter`
     struct Enter: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "enter",
             abstract: "Enters figures for an hour. A later figure replaces an earlier one.",
             discussion: """
                 steward sales enter 12 --sales 2345.50 --crew 14.5

@@ -26,6 +26,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift start`
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "start",
             abstract: "Begins the day or the evening shift of a site.")
 
         @Argument(help: "The part of the day: day or evening.")
@@ -88,6 +89,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift prepare`
     struct Prepare: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prepare",
             abstract: "Fetches the open shift, so that this device can work without a connection.",
             discussion: """
                 Every command of the shift does so too. Use it on a device that will be taken \
@@ -115,6 +117,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift status`
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Shows the state of the open shift.")
 
         @OptionGroup var place: SiteOption
@@ -135,6 +138,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the newest shifts: open, ended, and scheduled ones that didn't begin.")
 
         @Option(help: "The maximum number of shifts, up to 200.")
@@ -163,6 +167,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift handover`
     struct Handover: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "handover",
             abstract: "Prints the handover sheet: what the next shift takes over.",
             discussion: """
                 It has the open to-dos with the numbers that they keep, who does them and until \
@@ -195,6 +200,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift end`
     struct End: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "end",
             abstract: "Ends the open shift and seals it in the archive; nothing is erased.",
             discussion: "Shows what is open and asks. Without a terminal, use --despite-open.")
 
@@ -254,6 +260,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift refused`
     struct Refused: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refused",
             abstract: "Lists what this device did and the service refused, and why.")
 
         @OptionGroup var output: OutputOptions
@@ -284,6 +291,7 @@ struct ShiftCommand: ParsableCommand {
     /// `steward shift dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "dismiss",
             abstract: "Dismisses refused operations, by their numbers in steward shift refused.")
 
         @Argument(help: "The numbers, or all.")

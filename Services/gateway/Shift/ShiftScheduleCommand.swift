@@ -23,6 +23,7 @@ extension ShiftCommand {
         /// `steward shift schedule add`
         struct Add: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "add",
                 abstract: "Makes a shift begin every week on these days at this time.")
 
             @Argument(help: "The part of the day: day or evening.")
@@ -61,6 +62,7 @@ extension ShiftCommand {
         /// `steward shift schedule list`
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "list",
                 abstract: "Lists the shifts that begin by themselves.")
 
             @OptionGroup var place: SiteOption
@@ -100,6 +102,7 @@ extension ShiftCommand {
         /// `steward shift schedule remove`
         struct Remove: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "remove",
                 abstract: "Stops a shift from beginning by itself. One that has begun goes on.")
 
             @Argument(help: "Its id in steward shift schedule list, or the unique beginning of it.")

@@ -23,7 +23,8 @@ struct TemplateCommand: ParsableCommand {
 
     /// `steward template list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the templates.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the templates.")
 
         @Flag(help: "Include removed templates.")
         var removed = false
@@ -76,6 +77,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template show`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a template: its sections, its tasks, and their ids.")
 
         @OptionGroup var target: Target
@@ -127,6 +129,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template import`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Imports templates from YAML files, as new templates or new versions.")
 
         @Argument(help: "The files.", completion: .file(extensions: ["yaml", "yml"]))
@@ -150,6 +153,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template restaurant`
     struct Restaurant: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restaurant",
             abstract: "Imports the shipped checklists of a restaurant.")
 
         @OptionGroup var target: PutOptions
@@ -192,6 +196,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template export`
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Prints a template as YAML, which steward template import reads.")
 
         @OptionGroup var target: Target
@@ -213,6 +218,7 @@ struct TemplateCommand: ParsableCommand {
     /// `steward template remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes a template: new shifts don't use it, but its versions are kept.")
 
         @OptionGroup var target: Target

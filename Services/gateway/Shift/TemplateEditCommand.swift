@@ -288,6 +288,7 @@ extension TemplateCommand {
     /// `steward template rename`
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rename",
             abstract: "Renames a template.")
 
         @Argument(help: "The template's name or id.")

@@ -10,6 +10,7 @@ extension ChecklistCommand {
     /// `steward checklist tick`
     struct Tick: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "tick",
             abstract: "Marks tasks as ok or done, or as the options say.",
             discussion: """
                 A task that asks for a number, a choice, a text or a signature is marked with \

@@ -25,6 +25,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the to-dos: by priority, then section, then title.")
 
         @Option(help: "Only these areas; may be given several times.", completion: Offered.areas)
@@ -58,6 +59,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Adds a to-do.",
             discussion: """
                 Without a title, the terminal offers to-dos that were added at the site before. \
@@ -193,7 +195,8 @@ struct TodoCommand: ParsableCommand {
 
     /// `steward todo done`
     struct Done: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ticks to-dos.")
+        static let configuration = CommandConfiguration(
+            commandName: "done", abstract: "Ticks to-dos.")
         @OptionGroup var chosen: Chosen
         func run() throws { try chosen.mark(.done) }
     }
@@ -201,6 +204,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo undone`
     struct Undone: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "undone",
             abstract: "Unticks to-dos, and restores deleted ones.")
         @OptionGroup var chosen: Chosen
         func run() throws { try chosen.mark(.open) }
@@ -209,6 +213,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Changes who does to-dos, when they are due, and how soon.")
 
         @Option(help: "Who is to do it: the name of an account, or any name; '' for nobody.")
@@ -238,6 +243,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo delete`
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Deletes to-dos from the list; steward todo undone restores them.")
         @OptionGroup var chosen: Chosen
         func run() throws { try chosen.mark(.removed) }
@@ -246,6 +252,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo note`
     struct Note: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "note",
             abstract: "Adds a note to a to-do. Notes are never overwritten.")
 
         @Argument(help: "The to-do: its number, its id, or words of its title in quotes.")
@@ -271,6 +278,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo print`
     struct Print: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "print",
             abstract: "Prints the to-do lists, one for each area: as text, HTML or PDF.")
 
         @Option(help: "Only these areas; may be given several times.", completion: Offered.areas)
@@ -299,6 +307,7 @@ struct TodoCommand: ParsableCommand {
     /// `steward todo mail`
     struct Mail: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "mail",
             abstract: "Mails the to-do lists, one for each area.")
 
         @Option(help: "Only these areas; may be given several times.", completion: Offered.areas)

@@ -15,6 +15,7 @@ struct TravelPathCommand: ParsableCommand {
     /// `steward tp begin`
     struct Begin: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "begin",
             abstract: "Begins a travel path, and shows what was done since the last one.")
 
         @OptionGroup var place: SiteOption
@@ -43,6 +44,7 @@ struct TravelPathCommand: ParsableCommand {
     /// `steward tp log`
     struct Log: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "log",
             abstract: "Logs that the travel path was walked, which ends its reminder.")
 
         @Argument(help: "What was seen, in a few words.")
@@ -74,6 +76,7 @@ struct TravelPathCommand: ParsableCommand {
     /// `steward tp list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists when travel paths were due and what became of each.")
 
         @OptionGroup var place: SiteOption

@@ -9,6 +9,7 @@ extension ChecklistCommand {
     /// `steward checklist walk`
     struct Walk: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "walk",
             abstract: "Walks a checklist at the terminal: one key for each task.",
             discussion: """
                 It continues where the last walk ended. space ok, x not ok, a does not apply, n \

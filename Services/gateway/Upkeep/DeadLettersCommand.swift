@@ -14,6 +14,7 @@ struct DeadLettersCommand: ParsableCommand {
     /// `steward dead-letters list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists what was put aside in every running service.")
 
         @Option(help: "Only this service.")
@@ -64,7 +65,8 @@ struct DeadLettersCommand: ParsableCommand {
 
     /// `steward dead-letters retry`
     struct Retry: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Applies a letter again.")
+        static let configuration = CommandConfiguration(
+            commandName: "retry", abstract: "Applies a letter again.")
 
         @OptionGroup var letter: LetterArguments
         @Flag(help: "Apply it even if a newer event about the same subject was applied.")
@@ -86,7 +88,8 @@ struct DeadLettersCommand: ParsableCommand {
 
     /// `steward dead-letters drop`
     struct Drop: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Drops a letter for good.")
+        static let configuration = CommandConfiguration(
+            commandName: "drop", abstract: "Drops a letter for good.")
 
         @OptionGroup var letter: LetterArguments
         @OptionGroup var repeating: RepeatOptions

@@ -15,6 +15,7 @@ struct FollowersCommand: ParsableCommand {
     /// `steward followers forget`
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forget",
             abstract: "Stops keeping events for a process that is gone for good.",
             discussion: """
                 If it does come back, it continues where it was, or fetches the present state.

@@ -12,7 +12,8 @@ struct JobsCommand: ParsableCommand {
 
     /// `steward jobs list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the newest jobs.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the newest jobs.")
 
         @Option(help: "The service that runs them.")
         var service: ServiceName = .transitAlert
@@ -71,6 +72,7 @@ struct JobsCommand: ParsableCommand {
     /// `steward jobs cancel`
     struct Cancel: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cancel",
             abstract: "Ends a job that is queued or running.")
 
         @OptionGroup var options: JobOptions
@@ -82,7 +84,8 @@ struct JobsCommand: ParsableCommand {
 
     /// `steward jobs retry`
     struct Retry: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Retries a failed job.")
+        static let configuration = CommandConfiguration(
+            commandName: "retry", abstract: "Retries a failed job.")
 
         @OptionGroup var options: JobOptions
 

@@ -18,6 +18,7 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys init`
     struct Init: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "init",
             abstract: "Makes the missing keys of all services and of steward.",
             discussion: """
                 With --apart each secret key is in a directory of its own below the given one, and \
@@ -62,6 +63,7 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Makes a key for a program on this host, or admits one on another host.",
             discussion: """
                 Without --public-key it makes a pair here, and prints the command for the other \
@@ -111,6 +113,7 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Lists the keys in the key ring. Public keys aren't secret.")
 
         @OptionGroup var options: RingOptions
@@ -144,6 +147,7 @@ struct KeysCommand: ParsableCommand {
     /// `steward keys revoke`
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Revokes a key and disconnects its program.",
             discussion: """
                 Run the command on every host whose services the program may reach. The services \
