@@ -5,16 +5,21 @@ import Synchronization
 ///
 /// The test runner has one thread per processor. A test that waits there would keep a processor
 /// from tests that compute, and when those are done, it would wait alone.
-final class WaitingThreads: TaskExecutor {
+final class WaitingThreads: Sendable {
     /// Two more tests than there are processors wait at once, so that the processors have something
     /// to do.
     static let shared = WaitingThreads(count: ProcessInfo.processInfo.activeProcessorCount + 2)
 
-    private let jobs = Mutex<[UnownedJob]>([])
+    /// For suites that take minutes, whose tests run one after another: they begin before all
+    /// others, or all would wait for them in the end.
+    let early = Lane()
+    /// For all other suites.
+    let others = Lane()
+
     private let count = DispatchSemaphore(value: 0)
 
-    private init(count: Int) {
-        for number in 1...count {
+    private init(count number: Int) {
+        for number in 1...number {
             let thread = Thread { [self] in work() }
             thread.name = "waiting-\(number)"
             // As much as the main thread has; some tests have large frames.
@@ -23,17 +28,31 @@ final class WaitingThreads: TaskExecutor {
         }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-        count.signal()
-    }
-
     private func work() {
         while true {
             count.wait()
-            let job = jobs.withLock { $0.removeFirst() }
-            job.runSynchronously(on: asUnownedTaskExecutor())
+            // A job is in its lane before it is counted.
+            _ = early.runNext() || others.runNext()
+        }
+    }
+
+    /// Tests that wait for a thread. The one that came last goes first, as it is most often the next
+    /// of a suite that has begun: suites end one by one. If it went last, all suites would go on
+    /// until the end, which the longest of them would reach alone.
+    final class Lane: TaskExecutor {
+        private let jobs = Mutex<[UnownedJob]>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withLock { $0.append(job) }
+            WaitingThreads.shared.count.signal()
+        }
+
+        /// Runs a job, and returns false if there is none.
+        fileprivate func runNext() -> Bool {
+            let next = jobs.withLock { $0.popLast() }
+            next?.runSynchronously(on: asUnownedTaskExecutor())
+            return next != nil
         }
     }
 }

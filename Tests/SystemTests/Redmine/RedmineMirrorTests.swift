@@ -4,7 +4,7 @@ import TestThreads
 import Testing
 
 /// A mirror of a project at a real Redmine server, at the command line.
-@Suite(.serialized, .waiting, .enabled(if: RealRedmine.isAvailable, "\(RealRedmine.missing)"))
+@Suite(.serialized, .waitingEarly, .enabled(if: RealRedmine.isAvailable, "\(RealRedmine.missing)"))
 struct RedmineMirrorTests {
     let user: ProjectUser
     let redmine: RedmineRig

@@ -9,7 +9,7 @@ extension RedmineMirrorTests {
     /// replaced by one whose author didn't know it.
     ///
     /// `ROUNDS` sets the number of rounds for each seed.
-    @Suite(.serialized, .waiting)
+    @Suite(.serialized, .waitingEarly)
     struct RedmineRoundTests {
         static let rounds = getenv("ROUNDS").flatMap { Int(String(cString: $0)) } ?? 30
 
