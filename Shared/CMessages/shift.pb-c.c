@@ -1988,6 +1988,12 @@ void   shift__kept_photos__free_unpacked
   assert(message->base.descriptor == &shift__kept_photos__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   shift__operation_outcome__refusal_arguments_entry__init
+                     (Shift__OperationOutcome__RefusalArgumentsEntry         *message)
+{
+  static const Shift__OperationOutcome__RefusalArgumentsEntry init_value = SHIFT__OPERATION_OUTCOME__REFUSAL_ARGUMENTS_ENTRY__INIT;
+  *message = init_value;
+}
 void   shift__operation_outcome__init
                      (Shift__OperationOutcome         *message)
 {
@@ -6740,6 +6746,57 @@ const ProtobufCMessageDescriptor shift__kept_photos__descriptor =
   (ProtobufCMessageInit) shift__kept_photos__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor shift__operation_outcome__refusal_arguments_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__OperationOutcome__RefusalArgumentsEntry, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__OperationOutcome__RefusalArgumentsEntry, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned shift__operation_outcome__refusal_arguments_entry__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange shift__operation_outcome__refusal_arguments_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor shift__operation_outcome__refusal_arguments_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "shift.OperationOutcome.RefusalArgumentsEntry",
+  "RefusalArgumentsEntry",
+  "Shift__OperationOutcome__RefusalArgumentsEntry",
+  "shift",
+  sizeof(Shift__OperationOutcome__RefusalArgumentsEntry),
+  2,
+  shift__operation_outcome__refusal_arguments_entry__field_descriptors,
+  shift__operation_outcome__refusal_arguments_entry__field_indices_by_name,
+  1,  shift__operation_outcome__refusal_arguments_entry__number_ranges,
+  (ProtobufCMessageInit) shift__operation_outcome__refusal_arguments_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue shift__operation_outcome__kind__enum_values_by_number[4] =
 {
   { "KIND_UNSPECIFIED", "SHIFT__OPERATION_OUTCOME__KIND__KIND_UNSPECIFIED", 0 },
@@ -6772,7 +6829,7 @@ const ProtobufCEnumDescriptor shift__operation_outcome__kind__descriptor =
   shift__operation_outcome__kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor shift__operation_outcome__field_descriptors[6] =
+static const ProtobufCFieldDescriptor shift__operation_outcome__field_descriptors[8] =
 {
   {
     "id",
@@ -6846,19 +6903,45 @@ static const ProtobufCFieldDescriptor shift__operation_outcome__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refusal_subject",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Shift__OperationOutcome, refusal_subject),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refusal_arguments",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Shift__OperationOutcome, n_refusal_arguments),
+    offsetof(Shift__OperationOutcome, refusal_arguments),
+    &shift__operation_outcome__refusal_arguments_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned shift__operation_outcome__field_indices_by_name[] = {
   0,   /* field[0] = id */
   1,   /* field[1] = kind */
   2,   /* field[2] = operation */
   4,   /* field[4] = refusal */
+  7,   /* field[7] = refusal_arguments */
   3,   /* field[3] = refusal_code */
   5,   /* field[5] = refusal_reason */
+  6,   /* field[6] = refusal_subject */
 };
 static const ProtobufCIntRange shift__operation_outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor shift__operation_outcome__descriptor =
 {
@@ -6868,7 +6951,7 @@ const ProtobufCMessageDescriptor shift__operation_outcome__descriptor =
   "Shift__OperationOutcome",
   "shift",
   sizeof(Shift__OperationOutcome),
-  6,
+  8,
   shift__operation_outcome__field_descriptors,
   shift__operation_outcome__field_indices_by_name,
   1,  shift__operation_outcome__number_ranges,

@@ -61,6 +61,7 @@ typedef struct Shift__PhotoFile Shift__PhotoFile;
 typedef struct Shift__ListPhotos Shift__ListPhotos;
 typedef struct Shift__KeptPhotos Shift__KeptPhotos;
 typedef struct Shift__OperationOutcome Shift__OperationOutcome;
+typedef struct Shift__OperationOutcome__RefusalArgumentsEntry Shift__OperationOutcome__RefusalArgumentsEntry;
 typedef struct Shift__OperationsRecorded Shift__OperationsRecorded;
 typedef struct Shift__ShiftAdvanced Shift__ShiftAdvanced;
 typedef struct Shift__ReadShift Shift__ReadShift;
@@ -2024,6 +2025,17 @@ struct  Shift__KeptPhotos
     , 0,NULL }
 
 
+struct  Shift__OperationOutcome__RefusalArgumentsEntry
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData key;
+  ProtobufCBinaryData value;
+};
+#define SHIFT__OPERATION_OUTCOME__REFUSAL_ARGUMENTS_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&shift__operation_outcome__refusal_arguments_entry__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
 /*
  * The outcome of an operation.
  */
@@ -2063,10 +2075,25 @@ struct  Shift__OperationOutcome
    * at most 100 bytes, ASCII
    */
   ProtobufCBinaryData refusal_reason;
+  /*
+   * With a reason: the id or name concerned, as in bus.Refusal.subject.
+   */
+  /*
+   * at most 1000 bytes
+   */
+  ProtobufCBinaryData refusal_subject;
+  /*
+   * With a reason: further details of the sentence, as in bus.Refusal.arguments.
+   */
+  /*
+   * at most 20 items, at most 1000 bytes
+   */
+  size_t n_refusal_arguments;
+  Shift__OperationOutcome__RefusalArgumentsEntry **refusal_arguments;
 };
 #define SHIFT__OPERATION_OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&shift__operation_outcome__descriptor) \
-    , {0,NULL}, SHIFT__OPERATION_OUTCOME__KIND__KIND_UNSPECIFIED, NULL, 0, {0,NULL}, {0,NULL} }
+    , {0,NULL}, SHIFT__OPERATION_OUTCOME__KIND__KIND_UNSPECIFIED, NULL, 0, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL }
 
 
 /*
@@ -3743,6 +3770,9 @@ Shift__KeptPhotos *
 void   shift__kept_photos__free_unpacked
                      (Shift__KeptPhotos *message,
                       ProtobufCAllocator *allocator);
+/* Shift__OperationOutcome__RefusalArgumentsEntry methods */
+void   shift__operation_outcome__refusal_arguments_entry__init
+                     (Shift__OperationOutcome__RefusalArgumentsEntry         *message);
 /* Shift__OperationOutcome methods */
 void   shift__operation_outcome__init
                      (Shift__OperationOutcome         *message);
@@ -4371,6 +4401,9 @@ typedef void (*Shift__ListPhotos_Closure)
 typedef void (*Shift__KeptPhotos_Closure)
                  (const Shift__KeptPhotos *message,
                   void *closure_data);
+typedef void (*Shift__OperationOutcome__RefusalArgumentsEntry_Closure)
+                 (const Shift__OperationOutcome__RefusalArgumentsEntry *message,
+                  void *closure_data);
 typedef void (*Shift__OperationOutcome_Closure)
                  (const Shift__OperationOutcome *message,
                   void *closure_data);
@@ -4506,6 +4539,7 @@ extern const ProtobufCMessageDescriptor shift__photo_file__descriptor;
 extern const ProtobufCMessageDescriptor shift__list_photos__descriptor;
 extern const ProtobufCMessageDescriptor shift__kept_photos__descriptor;
 extern const ProtobufCMessageDescriptor shift__operation_outcome__descriptor;
+extern const ProtobufCMessageDescriptor shift__operation_outcome__refusal_arguments_entry__descriptor;
 extern const ProtobufCEnumDescriptor    shift__operation_outcome__kind__descriptor;
 extern const ProtobufCMessageDescriptor shift__operations_recorded__descriptor;
 extern const ProtobufCMessageDescriptor shift__shift_advanced__descriptor;

@@ -2069,6 +2069,14 @@ public struct OperationOutcome: ProtobufMessage {
     ///
     /// At most 100 bytes, ASCII.
     public var refusalReason: String
+    /// With a reason: the id or name concerned, as in bus.Refusal.subject.
+    ///
+    /// At most 1000 bytes.
+    public var refusalSubject: String
+    /// With a reason: further details of the sentence, as in bus.Refusal.arguments.
+    ///
+    /// At most 20 items, at most 1000 bytes.
+    public var refusalArguments: [String: String]
 
     /// The message with its fields; each that is left out has its default.
     public init(
@@ -2077,7 +2085,9 @@ public struct OperationOutcome: ProtobufMessage {
         operation: ShiftOperation? = nil,
         refusalCode: UInt32 = 0,
         refusal: String = "",
-        refusalReason: String = ""
+        refusalReason: String = "",
+        refusalSubject: String = "",
+        refusalArguments: [String: String] = [:]
     ) {
         self.id = id
         self.kind = kind
@@ -2085,6 +2095,8 @@ public struct OperationOutcome: ProtobufMessage {
         self.refusalCode = refusalCode
         self.refusal = refusal
         self.refusalReason = refusalReason
+        self.refusalSubject = refusalSubject
+        self.refusalArguments = refusalArguments
     }
 
     /// The message with every field at its default.
@@ -5779,6 +5791,8 @@ extension OperationOutcome: CBridged {
         try fields.read("refusalCode", &self.refusalCode)
         try fields.read("refusal", &self.refusal)
         try fields.read("refusalReason", &self.refusalReason)
+        try fields.read("refusalSubject", &self.refusalSubject)
+        try fields.read("refusalArguments", &self.refusalArguments)
     }
 
     /// Writes every field that is not absent.
@@ -5790,6 +5804,8 @@ extension OperationOutcome: CBridged {
         try fields.write("refusalCode", self.refusalCode)
         try fields.write("refusal", self.refusal)
         try fields.write("refusalReason", self.refusalReason)
+        try fields.write("refusalSubject", self.refusalSubject)
+        try fields.write("refusalArguments", self.refusalArguments)
     }
 
     static func initialize(_ c: UnsafeMutablePointer<Shift__OperationOutcome>) {
@@ -5807,6 +5823,18 @@ extension OperationOutcome: CBridged {
             try readString(c.pointee.refusal, "shift.OperationOutcome.refusal", check, bytes: 16_000)
         self.refusalReason =
             try readString(c.pointee.refusal_reason, "shift.OperationOutcome.refusal_reason", check, bytes: 100, isASCII: true)
+        self.refusalSubject =
+            try readString(c.pointee.refusal_subject, "shift.OperationOutcome.refusal_subject", check, bytes: 1_000)
+        try check.items(c.pointee.n_refusal_arguments, "shift.OperationOutcome.refusal_arguments", most: 20)
+        self.refusalArguments =
+            try readMap(c.pointee.refusal_arguments, c.pointee.n_refusal_arguments) {
+            entry throws(ProtobufError) -> (String, String) in
+            let key =
+                try readString(entry.pointee.key, "shift.OperationOutcome.RefusalArgumentsEntry.key", check, bytes: 1_000)
+            let value: String =
+                try readString(entry.pointee.value, "shift.OperationOutcome.RefusalArgumentsEntry.value", check, bytes: 1_000)
+            return (key, value)
+        }
     }
 
     func fill(_ c: UnsafeMutablePointer<Shift__OperationOutcome>, _ arena: PackArena) {
@@ -5816,6 +5844,13 @@ extension OperationOutcome: CBridged {
         c.pointee.refusal_code = self.refusalCode
         c.pointee.refusal = arena.put(self.refusal)
         c.pointee.refusal_reason = arena.put(self.refusalReason)
+        c.pointee.refusal_subject = arena.put(self.refusalSubject)
+        (c.pointee.refusal_arguments, c.pointee.n_refusal_arguments) =
+            arena.map(self.refusalArguments, shift__operation_outcome__refusal_arguments_entry__init) {
+                (entry: UnsafeMutablePointer<Shift__OperationOutcome__RefusalArgumentsEntry>, key, value) in
+                entry.pointee.key = arena.put(key)
+                entry.pointee.value = arena.put(value)
+            }
     }
 }
 

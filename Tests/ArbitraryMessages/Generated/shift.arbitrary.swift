@@ -543,6 +543,9 @@ extension OperationOutcome: Arbitrary {
         value.refusalCode = .any(&seed)
         value.refusal = .any(&seed, bytes: 16_000)
         value.refusalReason = .ascii(&seed, bytes: 100)
+        value.refusalSubject = .any(&seed, bytes: 1_000)
+        value.refusalArguments =
+        .map(&seed, most: 20, { .any(&$0, bytes: 1_000) }, { .any(&$0, bytes: 1_000) })
         return value
     }
 }
