@@ -63,6 +63,10 @@ enum ChecklistStore {
             try db.execute(
                 sql: "ALTER TABLE refusedOperation ADD COLUMN reason TEXT NOT NULL DEFAULT ''")
         }
+        migrator.registerMigration("checklist: parts of refusals of operations") { db in
+            try db.execute(
+                sql: "ALTER TABLE refusedOperation ADD COLUMN parts BLOB NOT NULL DEFAULT X''")
+        }
         return migrator
     }
 

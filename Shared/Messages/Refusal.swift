@@ -20,3 +20,21 @@ extension Refusal: Error {
         Refusal(code: .forbidden, message: message)
     }
 }
+
+extension OperationOutcome {
+    /// Makes the outcome of a refused operation.
+    public init(id: [UInt8], _ refusal: Refusal) {
+        self.init(
+            id: id, kind: .refused, refusalCode: UInt32(clamping: refusal.code.rawValue),
+            refusal: refusal.message, refusalReason: refusal.reason,
+            refusalSubject: refusal.subject, refusalArguments: refusal.arguments)
+    }
+
+    /// Why the operation was refused. An outcome from an older version has no subject and no
+    /// arguments.
+    public var whyRefused: Refusal {
+        Refusal(
+            code: Refusal.Code(rawValue: Int32(clamping: refusalCode)), message: refusal,
+            reason: refusalReason, subject: refusalSubject, arguments: refusalArguments)
+    }
+}

@@ -158,6 +158,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case crewTick = "crew.tick"
     /// Crew members take no part in this list.
     case crewBarred = "crew.barred"
+    /// The shift has no such list.
+    case listMissing = "list.missing"
     /// The shift has no such task.
     case taskMissing = "task.missing"
     /// The task has no state of its own, because others belong to it.
@@ -166,6 +168,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case taskFinding = "task.finding"
     /// The shift has no such to-do.
     case todoMissing = "todo.missing"
+    /// A change of a to-do changes nothing.
+    case todoUnchanged = "todo.unchanged"
     /// The site doesn't have the area of a to-do.
     case todoArea = "todo.area"
     /// The site doesn't have the priority of a to-do.
@@ -178,6 +182,8 @@ public enum RefusalReason: String, Sendable, CaseIterable {
     case answerWrong = "answer.wrong"
     /// The answer doesn't mean what was found.
     case answerFinding = "answer.finding"
+    /// A figure, or its hour, is beyond what is possible.
+    case figureWrong = "figure.wrong"
     /// There are `most` photos in the shift, and no more are possible.
     case photoLimit = "photo.limit"
     /// There are `most` photos at the site that nothing names, and no more are possible.

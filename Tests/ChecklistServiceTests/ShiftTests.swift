@@ -79,6 +79,45 @@ extension Processes {
             #expect(next.map(\.kind) == [.takenIn])
         }
 
+        @Test func `the parts of a refusal are kept, and a former store without them is read`()
+            throws
+        {
+            let restaurant = try Restaurant()
+            let list = try restaurant.keep(.list()).id
+            let shift = try #require(try restaurant.start().shift)
+            let phone = Device("phone", in: shift.id)
+            let long = String(repeating: "x", count: 1_001)
+            func sendAgain() throws -> [OperationOutcome] {
+                try restaurant.ask(
+                    phone.record(phone.made), for: OperationsRecorded.self
+                ).outcomes
+            }
+
+            let outcomes = try phone.send(
+                .note(NoteTask(list: list, task: "t1", text: long)),
+                .letCrew(LetCrew(list: list, may: 1, account: "nobody")), to: restaurant)
+
+            #expect(outcomes.map(\.refusalReason) == ["text.length", "account.missing"])
+            #expect(outcomes.map(\.refusalSubject) == ["", "nobody"])
+            #expect(outcomes.map(\.refusalArguments) == [["least": "1", "most": "1000"], [:]])
+            #expect(try sendAgain() == outcomes)
+            restaurant.kill()
+            try restaurant.system.edit(
+                .checklist,
+                """
+                ALTER TABLE refusedOperation DROP COLUMN parts;
+                DELETE FROM grdb_migrations
+                WHERE identifier = 'checklist: parts of refusals of operations';
+                """)
+            try restaurant.restart()
+            let former = outcomes.map { outcome in
+                var outcome = outcome
+                (outcome.refusalSubject, outcome.refusalArguments) = ("", [:])
+                return outcome
+            }
+            #expect(try sendAgain() == former)
+        }
+
         @Test(arguments: [Int64.min, -1, 253_402_300_800_000, .max])
         func `an operation with an impossible time is refused`(time: Int64) throws {
             let restaurant = try Restaurant()

@@ -169,19 +169,24 @@ extension ShiftState {
 
     private func validate(_ figure: EnterFigure) throws(Refusal) {
         guard figure.hour < 24 else {
-            throw .invalid("an hour is 0 to 23, not \(figure.hour)")
+            throw Refusal.invalid("an hour is 0 to 23, not \(figure.hour)")
+                .because(.figureWrong)
         }
         guard (0...Self.greatestFigure).contains(figure.value) else {
-            throw .invalid("a figure is 0 to \(Self.greatestFigure), not \(figure.value)")
+            throw Refusal.invalid(
+                "a figure is 0 to \(Self.greatestFigure), not \(figure.value)"
+            ).because(.figureWrong)
         }
         switch figure.kind {
         case .salesPlanned, .salesActual, .crewPlanned, .crewActual:
             guard figure.name.isEmpty else {
-                throw .invalid("only a measurement of service has a name of its own")
+                throw Refusal.invalid("only a measurement of service has a name of its own")
+                    .because(.operationUnknown)
             }
         case .service: try checkText(figure.name, "a measurement's name", 1...60)
         case .unspecified, .unrecognized:
-            throw .invalid("what the figure measures isn't known to this version")
+            throw Refusal.invalid("what the figure measures isn't known to this version")
+                .because(.operationUnknown)
         }
     }
 

@@ -57,7 +57,9 @@ extension ShiftOperation {
         guard case .letCrew(let change) = change, !change.account.isEmpty else { return }
         let organisation = state.shift.organisation
         guard try Person.named(change.account, of: organisation, transaction.db) != nil else {
-            throw Refusal.notFound("there is no account `\(change.account.prefix(100))`")
+            let shown = String(change.account.prefix(100))
+            throw Refusal.notFound("there is no account `\(shown)`")
+                .because(.accountMissing, of: shown)
         }
     }
 }

@@ -85,29 +85,32 @@ enum KnownOperation {
         }
         let refused = try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT shift, code, message, reason FROM refusedOperation WHERE id = ?"),
-            arguments: [Data(id)])
-        return refused.map {
-            .refused(
-                Refusal(
-                    code: .init(rawValue: $0["code"]), message: $0["message"],
-                    reason: $0["reason"]),
-                shift: $0["shift"])
-        }
+                sql: """
+                    SELECT shift, code, message, reason, parts FROM refusedOperation WHERE id = ?
+                    """), arguments: [Data(id)])
+        guard let refused else { return nil }
+        let parts = try Refusal(stored: [UInt8](refused["parts"] as Data))
+        return .refused(
+            Refusal(
+                code: .init(rawValue: refused["code"]), message: refused["message"],
+                reason: refused["reason"], subject: parts.subject, arguments: parts.arguments),
+            shift: refused["shift"])
     }
 
     /// Records that an operation was refused, so that it is never accepted later, out of order.
     static func remember(
         _ refusal: Refusal, of id: [UInt8], in shift: String, by account: String, _ db: Database
     ) throws {
+        let parts = Refusal(subject: refusal.subject, arguments: refusal.arguments)
         try db.cachedStatement(
             sql: """
-                INSERT INTO refusedOperation (id, shift, account, code, message, reason)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO refusedOperation (id, shift, account, code, message, reason, parts)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 Data(id), shift, account, refusal.code.rawValue, refusal.message, refusal.reason,
+                Data(parts.packed()),
             ])
     }
 

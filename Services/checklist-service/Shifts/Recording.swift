@@ -144,13 +144,6 @@ extension OperationOutcome {
         self.init(
             id: operation.id, kind: isContradiction ? .conflict : .takenIn, operation: operation)
     }
-
-    /// Makes the outcome of a refused operation.
-    init(id: [UInt8], _ refusal: Refusal) {
-        self.init(
-            id: id, kind: .refused, refusalCode: UInt32(clamping: refusal.code.rawValue),
-            refusal: refusal.message, refusalReason: refusal.reason)
-    }
 }
 
 extension Refusal {

@@ -33,10 +33,12 @@ extension ShiftState {
 
     func validate(_ change: LetCrew) throws(Refusal) {
         guard lists.template(change.list) != nil else {
-            throw .notFound("the shift doesn't use a list `\(change.list)`")
+            throw Refusal.notFound("the shift doesn't use a list `\(change.list)`")
+                .because(.listMissing)
         }
         guard change.crewMay != nil else {
-            throw .invalid("crew members may do nothing, tick or inspect")
+            throw Refusal.invalid("crew members may do nothing, tick or inspect")
+                .because(.operationUnknown)
         }
         try checkText(change.account, "the name of an account", 0...100)
     }

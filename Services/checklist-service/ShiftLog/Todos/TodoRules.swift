@@ -16,8 +16,9 @@ extension AddTodo {
         try checkText(assignee, "the name of who is to do it", 0...80)
         try Photo.check(photos, "the to-do")
         guard number == 0 || (TodoNumbers.first...TodoNumbers.highest).contains(number) else {
-            throw .invalid(
-                "a to-do's number is \(TodoNumbers.first) to \(TodoNumbers.highest), not \(number)")
+            throw Refusal.invalid(
+                "a to-do's number is \(TodoNumbers.first) to \(TodoNumbers.highest), not \(number)"
+            ).because(.operationUnknown)
         }
     }
 
@@ -42,10 +43,11 @@ extension ChangeTodo {
     /// Refuses a change that says nothing, and one that the site can't have.
     package func check(in settings: SiteSettings) throws(Refusal) {
         guard assignee != nil || due != 0 || neverDue || !priority.isEmpty else {
-            throw .invalid("say what changes: who does it, when it is due, or how soon")
+            throw Refusal.invalid("say what changes: who does it, when it is due, or how soon")
+                .because(.todoUnchanged)
         }
         guard due == 0 || !neverDue else {
-            throw .invalid("a to-do has a due time or none")
+            throw Refusal.invalid("a to-do has a due time or none").because(.operationUnknown)
         }
         try checkText(assignee ?? "", "the name of who is to do it", 0...80)
         if !priority.isEmpty { try settings.check(priority: priority) }
