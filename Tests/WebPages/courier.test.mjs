@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { photosOf } from "../../Services/web-service/Web/answers.js";
 import { Courier, Refused, Unreachable } from "../../Services/web-service/Web/courier.js";
-import { Overtaken, WorkingCopy } from "../../Services/web-service/Web/copy.js";
+import { Overtaken, WorkingCopy, textIn } from "../../Services/web-service/Web/copy.js";
 
 /** SplitMix32. */
 function generator(seed) {
@@ -194,6 +194,19 @@ test("a refused operation stays until it is dismissed", async () => {
   assert.equal((await open(journal, "phone")).refused.length, 1);
   await copy.dismiss(operation.id);
   assert.equal((await open(journal, "phone")).refused.length, 0);
+});
+
+test("what was refused is told in the language of the page, what is kept from before as it is", async () => {
+  const journal = new Journal();
+  const copy = await open(journal, "phone");
+  const newer = await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
+  const older = await copy.append({ note: {} }, { id: newID(), deviceTime: 0 });
+  const texts = { en: "Not that.", nb: "Ikke det.", sv: "Inte det." };
+  await copy.settle([{ id: newer.id, kind: "refused", refusal: "Not that.", texts }]);
+  await journal.append(copy.count, [{ kind: "refused", id: older.id, reason: "not that" }]);
+  const { refused } = await open(journal, "phone");
+  assert.deepEqual(refused.map((it) => textIn(it, "nb")), ["Ikke det.", "not that"]);
+  assert.deepEqual(refused.map((it) => textIn(it, "sv")), ["Inte det.", "not that"]);
 });
 
 test("an operation goes as soon as its own photos have arrived, and no photo goes twice", async () => {

@@ -41,6 +41,38 @@ struct ShiftExchange {
         exchange.ask(question, for: OperationPage.self) { exchange.send($0) }
     }
 
+    /// The outcomes of operations, as the page keeps them.
+    private struct Recorded: Encodable {
+        let outcomes: [Told]
+        let head: UInt64
+    }
+
+    /// An outcome with what a refusal says in each language: the page shows it without a network,
+    /// and perhaps in another language than it has now.
+    private struct Told: Encodable {
+        private enum CodingKeys: String, CodingKey { case texts }
+
+        private var outcome: OperationOutcome
+        private var texts: [String: String] = [:]
+
+        init(_ outcome: OperationOutcome, in language: Language) {
+            self.outcome = outcome
+            guard outcome.kind == .refused else { return }
+            let refusal = outcome.whyRefused
+            for each in Language.allCases {
+                texts[each.rawValue] = Words<WebPhrase>(each).text(of: refusal)
+            }
+            self.outcome.refusal = texts[language.rawValue] ?? refusal.message
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try outcome.encode(to: encoder)
+            guard !texts.isEmpty else { return }
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(texts, forKey: .texts)
+        }
+    }
+
     private struct Beginning: Codable { let dayPart: UInt32 }
 
     private struct End: Codable {
@@ -77,17 +109,13 @@ struct ShiftExchange {
     /// - Parameter recorded: called with the id of the shift and its newest sequence.
     func record(_ recorded: @escaping (String, UInt64) -> Void) {
         guard let command = exchange.body(RecordOperations.self) else { return }
-        exchange.ask(command, for: OperationsRecorded.self) {
+        exchange.ask(command, for: OperationsRecorded.self) { reply in
             // All operations of a message belong to one shift.
-            if let shift = command.operations.first?.shift { recorded(shift, $0.head) }
-            var reply = $0
-            for index in reply.outcomes.indices where reply.outcomes[index].kind == .refused {
-                let refusal = Refusal(
-                    message: reply.outcomes[index].refusal,
-                    reason: reply.outcomes[index].refusalReason)
-                reply.outcomes[index].refusal = exchange.words.text(of: refusal)
-            }
-            exchange.send(reply)
+            if let shift = command.operations.first?.shift { recorded(shift, reply.head) }
+            let language = exchange.words.language
+            exchange.send(
+                Recorded(
+                    outcomes: reply.outcomes.map { Told($0, in: language) }, head: reply.head))
         }
     }
 }

@@ -9,6 +9,10 @@
 /** Another tab has written since this one last read: read again, and repeat. */
 export class Overtaken extends Error {}
 
+/** What a refusal says in the language of the page, also in one that the page did not have then. What
+ *  an older version has kept is there in one language. */
+export const textIn = ({ reason, texts }, language) => texts?.[language] ?? reason;
+
 /** This browser keeps nothing for the page, as in some private windows or by a setting. */
 export class KeepsNothing extends Error {}
 
@@ -26,7 +30,7 @@ export class WorkingCopy {
   operations = [];
   /** Operations of this device that have no answer yet, in the order of their numbers. */
   waiting = [];
-  /** Operations that were refused and not dismissed, each with its reason, oldest first. */
+  /** Operations that were refused and not dismissed, oldest first, each with its reason: `textIn`. */
   refused = [];
   /** The number of the newest operation that this device has made in the shift. */
   deviceHead = 0;
@@ -124,7 +128,7 @@ export class WorkingCopy {
       const ids = new Set(this.waiting.map((operation) => operation.id));
       await this.#keep(
         outcomes.filter((outcome) => outcome.kind === "refused" && ids.has(outcome.id))
-          .map(({ id, refusal }) => ({ kind: "refused", id, reason: refusal })));
+          .map(({ id, refusal, texts }) => ({ kind: "refused", id, reason: refusal, texts })));
     });
   }
 
@@ -195,14 +199,14 @@ export class WorkingCopy {
     }
   }
 
-  #refuse({ id, reason }) {
+  #refuse({ id, reason, texts }) {
     const operation = this.waiting.find((it) => it.id === id);
     if (!operation) return;
     this.waiting = this.waiting.filter((it) => it.id !== id);
     // After a rewind the same operation is refused again, which the person already knows.
     if (this.#everRefused.has(id)) return;
     this.#everRefused.add(id);
-    this.refused.push({ operation, reason });
+    this.refused.push({ operation, reason, texts });
   }
 }
 

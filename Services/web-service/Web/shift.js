@@ -1,6 +1,7 @@
 // The checklist on a phone: one task at a time, two large buttons, with or without a network.
 import { joined } from "./album.js";
 import { fails, read, told } from "./answers.js";
+import { textIn } from "./copy.js";
 import { Refused } from "./courier.js";
 import { Zone, idText } from "./fold.js";
 import { areaName, build, clock, fill, knownZone, say } from "./live.js";
@@ -79,12 +80,13 @@ function showSending() {
 }
 
 /** What was refused from a copy, until somebody has seen it. */
-const refusals = (copy) => copy.refused.flatMap(({ operation, reason }) => [
-  build(["span", { class: "bad" }, say("refused", { reason })]),
+const refusals = (copy) => copy.refused.flatMap((refused) => [
+  build(["span", { class: "bad" },
+    say("refused", { reason: textIn(refused, document.documentElement.lang) })]),
   button("quiet", say("dismiss"), async () => {
-    await copy.dismiss(operation.id);
+    await copy.dismiss(refused.operation.id);
     showFormer();
-  }, { "data-key": operation.id }),
+  }, { "data-key": refused.operation.id }),
 ]);
 
 const dayOf = (time) => new Intl.DateTimeFormat(

@@ -106,7 +106,7 @@ import Testing
         ] { #expect(try said(path, form).contains(text), "\(path) \(form)") }
     }
 
-    @Test func `what checklist-service refuses is told in Norwegian`() throws {
+    @Test func `what checklist-service refuses is told in Norwegian, also of operations`() throws {
         try lobby.openShift()
         // The sites of a person are read when the person logs in.
         let cookie = try lobby.logIn("kari")
@@ -123,17 +123,27 @@ import Testing
                 .contains("Skiftet finnes ikke, eller finnes ikke lenger."))
         var ids = MessageID.Generator()
         let now = WallClock.milliseconds()
-        let todo = ShiftOperation(
-            id: ids.next(at: now).bytes, shift: shift, device: "web-1", deviceSequence: 1,
-            deviceTime: now,
-            change: .addTodo(AddTodo(title: "Glass", area: "kitchen", priority: "whenever")))
-        let sent = try JSONEncoder().encode(RecordOperations(operations: [todo], deviceHead: 1))
+        let long = String(repeating: "x", count: 201)
+        let todos = [
+            AddTodo(title: "Glass", area: "kitchen", priority: "whenever"),
+            AddTodo(title: long, area: "kitchen", priority: "immediate"),
+        ].enumerated().map { index, todo in
+            ShiftOperation(
+                id: ids.next(at: now).bytes, shift: shift, device: "web-1",
+                deviceSequence: UInt64(index + 1), deviceTime: now, change: .addTodo(todo))
+        }
+        let sent = try JSONEncoder().encode(RecordOperations(operations: todos, deviceHead: 2))
         // An operation that was refused is refused again for the same reason.
         for _ in 1...2 {
+            let answer = try said(
+                "/operations", String(decoding: sent, as: UTF8.self), isJSON: true, by: cookie)
+            #expect(answer.contains(#""refusal":"Stedet har ingen slik prioritet.""#))
+            #expect(answer.contains(#""refusal":"Teksten har 1 til 200 tegn.""#))
             #expect(
-                try said(
-                    "/operations", String(decoding: sent, as: UTF8.self), isJSON: true, by: cookie
-                ).contains("Stedet har ingen slik prioritet."))
+                answer.contains(
+                    #"{"en":"The text has 1 to 200 characters.","#
+                        + #""nb":"Teksten har 1 til 200 tegn.","sv":"Texten har 1 till 200 tecken."}"#
+                ))
         }
     }
 }

@@ -1,13 +1,12 @@
 import Messages
-import Phrases
 
 extension Words<WebPhrase> {
     /// The text of a refusal: a phrase if there is one for its reason, else the sentence of the
     /// service, which is English.
-    func text(of refusal: Refusal) -> String { said(refusal) ?? refusal.message }
+    package func text(of refusal: Refusal) -> String { said(refusal) ?? refusal.message }
 
     /// True if the text of a refusal is in this language.
-    func knows(_ refusal: Refusal) -> Bool { language == .english || said(refusal) != nil }
+    package func knows(_ refusal: Refusal) -> Bool { language == .english || said(refusal) != nil }
 
     /// The phrase for a refusal; nil if there is none, or the service hasn't sent all its parts.
     private func said(_ refusal: Refusal) -> String? {
