@@ -18,7 +18,11 @@ package enum ScreenPhrase: String, PhraseKey {
     case askReason, askNote, askSection, askSearch, askAnswer, askSignature, askPhoto, askRemedy
     case noAnswer
     case noted, openedByTask, endedElsewhere
-    case explainsKeys, nothingToUndo, undone, allSent, sending, kept
+    case explainsKeys, nothingToUndo, undone, allSent, sending, kept, notTakenIn
+
+    // Refusals, by their reasons, where the phrase of pages speaks of the page.
+    case refusalIdTaken = "refusal.id.taken"
+    case refusalOperationUnknown = "refusal.operation.unknown"
 
     // The board.
     case asking, noShift, dayShift, eveningShift, tasksDone, noTodo, andMore, overdueTask

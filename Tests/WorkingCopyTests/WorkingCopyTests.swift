@@ -109,11 +109,31 @@ struct WorkingCopyTests {
         }
         let copy = try #require(try folder.open(shift: Device.shift))
 
-        #expect(copy.refused.map(\.reason) == ["no task"])
+        #expect(copy.refused.map(\.refusal.message) == ["no task"])
         #expect(copy.waiting.map(\.deviceSequence) == [2])
         try copy.dismiss(first)
         #expect(copy.refused.isEmpty)
         #expect(copy.deviceHead == 2)
+    }
+
+    @Test func `a refusal is kept with its parts, and one from an older version is read`() throws {
+        let refusal = Refusal.invalid("a note has 1 to 9 characters").because(1...9)
+        do {
+            let copy = try folder.begin(snapshot)
+            let first = try Device.note(1, in: copy)
+            let second = try Device.note(2, in: copy)
+            try copy.settle([
+                OperationOutcome(id: first.id, refusal),
+                OperationOutcome(
+                    id: second.id, kind: .refused,
+                    refusalCode: UInt32(clamping: Refusal.Code.invalid.rawValue),
+                    refusal: "no task", refusalReason: "task.missing"),
+            ])
+        }
+        let copy = try #require(try folder.open(shift: Device.shift))
+
+        let older = Refusal.invalid("no task").because(.taskMissing)
+        #expect(copy.refused.map(\.refusal) == [refusal, older])
     }
 
     @Test func `a copy is deleted only when its shift has ended and nothing waits`() throws {

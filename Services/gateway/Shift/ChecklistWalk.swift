@@ -62,7 +62,7 @@ final class ChecklistWalk {
             }
             let head = desk.copy.head
             try desk.courier.turn()
-            if let news = desk.courier.takeNews().last { message = news }
+            if let news = desk.courier.takeNews(in: words.language).last { message = news }
             if desk.copy.head != head { state = desk.state }
             draw()
             let isBusy = desk.courier.isBusy
@@ -264,8 +264,8 @@ final class ChecklistWalk {
             try desk.keep(change, photos)
             state = desk.state
             return true
-        } catch let failure as Failure where failure.status == .refused {
-            message = failure.sentence
+        } catch let refusal as Refusal {
+            message = words.text(of: refusal)
             return false
         }
     }

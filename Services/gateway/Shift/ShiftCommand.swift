@@ -281,7 +281,7 @@ struct ShiftCommand: ParsableCommand {
                     .init(
                         SiteClock(zone: entry.copy.shift.timeZone)
                             .moment(entry.refused.operation.deviceTime)),
-                    .init(entry.words), .init(entry.refused.reason, .red),
+                    .init(entry.words), .init(entry.refused.refusal.message, .red),
                 ])
             }
             session.printer.table(table)

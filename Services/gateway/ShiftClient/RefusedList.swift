@@ -12,7 +12,9 @@ package struct RefusedList {
         package var words: String { OperationLine.words(refused.operation, copy.lists) }
 
         /// The entry in JSON.
-        package var report: Report { Report(operation: refused.operation, reason: refused.reason) }
+        package var report: Report {
+            Report(operation: refused.operation, reason: refused.refusal.message)
+        }
     }
 
     /// An entry in JSON.

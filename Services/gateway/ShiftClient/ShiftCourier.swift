@@ -1,5 +1,6 @@
 import Bus
 import Messages
+import Phrases
 import Speech
 import WorkingCopy
 
@@ -16,6 +17,13 @@ package final class ShiftCourier {
         case read
         /// Sends the photo with this checksum.
         case keep([UInt8])
+    }
+
+    /// A message for the person.
+    private enum News {
+        case text(String)
+        /// The service refused the operation with this id.
+        case refused(Refusal, [UInt8])
     }
 
     /// How long to wait for the service before going on without it.
@@ -40,8 +48,7 @@ package final class ShiftCourier {
     private var question: (id: MessageID, kind: Question)?
     private var answered: Set<[UInt8]> = []
     private var photos = PhotoDispatch()
-    /// Messages for the person, each with the id of the refused operation that it is about, if any.
-    private var news: [(text: String, refused: [UInt8]?)] = []
+    private var news: [News] = []
     /// Operations of this device that came after the end of the shift, and aren't reported yet.
     private var late: [ShiftOperation] = []
     /// The newest sequence up to which contradictions were reported.
@@ -66,11 +73,22 @@ package final class ShiftCourier {
 
     /// The messages for the person since the last call.
     ///
-    /// - Parameter ids: operations whose refusal is reported in another way.
-    package func takeNews(exceptRefusalsOf ids: Set<[UInt8]> = []) -> [String] {
+    /// - Parameters:
+    ///   - ids: operations whose refusal is reported in another way.
+    ///   - language: the language of refusals.
+    package func takeNews(
+        exceptRefusalsOf ids: Set<[UInt8]> = [], in language: Language = .english
+    ) -> [String] {
         defer { news = [] }
-        return news.filter { one in !(one.refused.map(ids.contains) ?? false) }.map(\.text)
-            + takeFindings()
+        let told = news.compactMap { one -> String? in
+            switch one {
+            case .text(let text): return text
+            case .refused(_, let id) where ids.contains(id): return nil
+            case .refused(let refusal, _):
+                return Words<ScreenPhrase>(language).notTakenIn(refusal)
+            }
+        }
+        return told + takeFindings()
     }
 
     /// What others stated that contradicts what this device stated, and what came too late, each
@@ -151,7 +169,7 @@ package final class ShiftCourier {
         }
     }
 
-    private func tell(_ text: String, refused id: [UInt8]? = nil) { news.append((text, id)) }
+    private func tell(_ text: String) { news.append(.text(text)) }
 
     private var unsent: [ShiftOperation] {
         copy.waiting.filter { !answered.contains($0.id) }
@@ -216,10 +234,8 @@ package final class ShiftCourier {
         for outcome in reply.outcomes {
             answered.insert(outcome.id)
             if let operation = outcome.operation, operation.late { late.append(operation) }
-            switch outcome.kind {
-            case .refused:
-                tell("not taken in: \(outcome.refusal.printable)", refused: outcome.id)
-            default: break
+            if outcome.kind == .refused {
+                news.append(.refused(outcome.whyRefused, outcome.id))
             }
         }
         try copy.settle(reply.outcomes)

@@ -52,7 +52,7 @@ package final class ShiftDesk {
     /// - Parameters:
     ///   - change: the operation.
     ///   - photos: the photos that it names.
-    /// - Throws: ``Failure`` if the rules of the shift refuse it; then nothing is saved.
+    /// - Throws: a `Refusal` if the rules of the shift refuse it; then nothing is saved.
     @discardableResult
     package func keep(
         _ change: ShiftOperation.Change, _ photos: [PreparedPhoto] = []
@@ -70,7 +70,7 @@ package final class ShiftDesk {
             id: id.bytes, shift: copy.shift.id, device: copy.device,
             deviceSequence: state.newestNumber(of: copy.device) + 1, deviceTime: time,
             seen: copy.head, change: change)
-        do { try state.validate(draft) } catch { throw Failure(.refused, error.message) }
+        try state.validate(draft)
         for photo in photos { try copy.keepPhoto(photo.file, named: photo.photo.digits) }
         return try copy.append(change, id: id, deviceTime: time)
     }
@@ -80,7 +80,7 @@ package final class ShiftDesk {
     /// - Parameters:
     ///   - changes: the operations.
     ///   - photos: the photos that they name.
-    /// - Throws: ``Failure`` if one was refused, by this device or by the service.
+    /// - Throws: a `Refusal` if this device refused one, ``Failure`` if the service did.
     package func perform(
         _ changes: [ShiftOperation.Change], _ photos: [PreparedPhoto] = []
     ) throws {
@@ -104,8 +104,8 @@ package final class ShiftDesk {
         courier.takeNews(exceptRefusalsOf: ids).forEach(tell)
         var reasons: [String] = []
         for refused in copy.refused
-        where ids.contains(refused.operation.id) && !reasons.contains(refused.reason) {
-            reasons.append(refused.reason)
+        where ids.contains(refused.operation.id) && !reasons.contains(refused.refusal.message) {
+            reasons.append(refused.refusal.message)
         }
         guard !reasons.isEmpty else { return try remarkOnWaiting() }
         throw Failure(

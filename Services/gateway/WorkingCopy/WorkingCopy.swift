@@ -14,8 +14,8 @@ public final class WorkingCopy {
     public struct RefusedOperation: Sendable, Hashable {
         /// The operation.
         public let operation: ShiftOperation
-        /// Why it was refused, for a person.
-        public let reason: String
+        /// Why it was refused.
+        public let refusal: Refusal
     }
 
     /// The device's id in operations.
@@ -196,7 +196,7 @@ public final class WorkingCopy {
         let operation = waiting.remove(at: index)
         // After a rewind the same operation is refused again, which the person already knows.
         guard everRefused.insert(operation.id).inserted else { return }
-        refused.append(RefusedOperation(operation: operation, reason: outcome.refusal))
+        refused.append(RefusedOperation(operation: operation, refusal: outcome.whyRefused))
     }
 }
 

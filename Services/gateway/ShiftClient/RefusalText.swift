@@ -1,0 +1,18 @@
+import Messages
+import Phrases
+import Speech
+
+extension Words<ScreenPhrase> {
+    /// What a screen says about an operation that the service refused.
+    func notTakenIn(_ refusal: Refusal) -> String {
+        say(.notTakenIn, ["reason": text(of: refusal)])
+    }
+
+    /// The text of a refusal: in English the sentence of the service, which names what it is about;
+    /// else the phrase for its reason. It is that of pages, unless that speaks of the page.
+    package func text(of refusal: Refusal) -> String {
+        guard language != .english else { return refusal.message.printable }
+        let own = say(family: "refusal", refusal.reason)
+        return (own ?? Words<WebPhrase>(language).text(of: refusal)).printable
+    }
+}
