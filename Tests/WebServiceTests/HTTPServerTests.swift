@@ -9,6 +9,7 @@ import Testing
 @Suite(.waiting) struct HTTPServerTests {
     private static func server(
         late: DispatchSemaphore = DispatchSemaphore(value: 0),
+        begun: DispatchSemaphore = DispatchSemaphore(value: 0),
         _ change: (inout HTTPLimits) -> Void = { _ in }
     ) throws -> HTTPServer {
         var limits = HTTPLimits()
@@ -19,7 +20,8 @@ import Testing
         let rules = HTTPRules(
             headers: Response.safety(isSecure: false),
             admit: { request in
-                switch request.target.parts {
+                begun.signal()
+                return switch request.target.parts {
                 case ["now"]: .answer(.plain(.notFound))
                 case ["big"]: .answer(Response(.ok, body: Array(repeating: 120, count: 100_000)))
                 case ["large"]: .read(bodyLimit: 1_000_000)
@@ -212,6 +214,27 @@ import Testing
         let text = try peer.untilEnd()
         #expect(text.contains("Content-Length: 7\r\n"))
         #expect(text.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test func `bodies that never end don't fill the memory, and give way to later ones`() throws {
+        let begun = DispatchSemaphore(value: 0)
+        let server = try Self.server(begun: begun) { $0.arrivingBytes = 100_000 }
+        let peers = try (0..<3).map { _ in try HTTPPeer(port: server.port) }
+        let counts = [50, 80_000, 80_000]
+        for (peer, count) in zip(peers, counts) {
+            let length = "Content-Length: \(count + 10)"
+            try peer.send("POST /large HTTP/1.1\r\nHost: x\r\n\(length)\r\n\r\n")
+            begun.wait()
+            try peer.send(String(repeating: "x", count: count))
+        }
+        // The first of the large ones.
+        let refusal = try peers[1].untilEnd()
+        #expect(refusal.hasPrefix("HTTP/1.1 503 "))
+        #expect(refusal.contains("Retry-After: 5\r\n"))
+        for index in [0, 2] {
+            try peers[index].send(String(repeating: "x", count: 10))
+            #expect(try peers[index].response().hasSuffix("post \(counts[index] + 10)\n"))
+        }
     }
 
     @Test func `events are sent as they come`() throws {

@@ -22,11 +22,14 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     private let rules: HTTPRules
     private let limits: HTTPLimits
+    private let bodies: ArrivingBodies
     private var stage = Stage.head
     private var context: ChannelHandlerContext?
     /// The body of the request that is arriving. Nothing else refers to it, so that each part is
     /// added without copying the earlier ones.
     private var body: [UInt8] = []
+    /// Its number among those that are arriving; nil for none.
+    private var arriving: UInt64?
     /// The number of requests so far: a reply to an earlier one is ignored.
     private var number: UInt64 = 0
     private var headBytes = 0
@@ -40,8 +43,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     /// Closes this side past the parser, which accepts no answer to a request that it has not read.
     var endPast: () -> Void = {}
 
-    init(rules: HTTPRules, limits: HTTPLimits) {
-        (self.rules, self.limits) = (rules, limits)
+    init(_ rules: HTTPRules, _ limits: HTTPLimits, _ bodies: ArrivingBodies) {
+        (self.rules, self.limits, self.bodies) = (rules, limits, bodies)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -62,7 +65,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         streamEnded?()
         streamEnded = nil
         (sendPast, endPast) = ({ _ in }, {})
-        (stage, body) = (.closing, [])
+        stage = .closing
+        dropBody()
         context = nil
     }
 
@@ -126,9 +130,11 @@ final class ExchangeHandler: ChannelInboundHandler {
                 return refuse(.plain(.tooLarge), request)
             }
             body += buffer.readableBytesView
+            if let arriving { bodies.add(buffer.readableBytes, to: arriving) }
         case (.end, .body(var request, _)):
             expect(within: nil)
-            (request.body, body) = (body, [])
+            request.body = body
+            dropBody()
             stage = .answering(request.method)
             let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
             rules.answer(request, Reply(handler, number: number, on: context.eventLoop))
@@ -181,9 +187,30 @@ final class ExchangeHandler: ChannelInboundHandler {
         case .read(let limit):
             let announced = head.headers.first(name: "content-length").flatMap(Int.init) ?? 0
             guard announced <= limit else { return refuse(.plain(.tooLarge), request) }
-            stage = .body(request, limit: limit)
-            expect(within: limits.bodyTime + .seconds(limit >> 10))
+            expect(request, bodyLimit: limit)
         }
+    }
+
+    /// Waits for the body of a request.
+    private func expect(_ request: Request, bodyLimit limit: Int) {
+        stage = .body(request, limit: limit)
+        expect(within: limits.bodyTime + .seconds(limit >> 10))
+        guard limit > 0, let context else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let (loop, wanted) = (context.eventLoop, number)
+        arriving = bodies.begin { loop.execute { handler.value.giveUp(wanted) } }
+    }
+
+    /// Refuses a request whose body would take too much memory together with all others.
+    private func giveUp(_ wanted: UInt64) {
+        guard wanted == number, case .body(let request, _) = stage else { return }
+        refuse(.plain(.unavailable).adding("Retry-After", "5"), request)
+    }
+
+    private func dropBody() {
+        body = []
+        if let arriving { bodies.end(arriving) }
+        arriving = nil
     }
 
     private static func hasBody(_ head: HTTPRequestHead) -> Bool {
@@ -201,7 +228,8 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     /// Answers a request that isn't read to its end, and closes the connection.
     private func turnAway(_ response: Response) {
-        (stage, body) = (.closing, [])
+        stage = .closing
+        dropBody()
         var text = "HTTP/1.1 \(response.status.rawValue) \(response.status.words)\r\n"
         for header in response.headers + rules.headers {
             text += "\(header.name): \(header.value)\r\n"

@@ -54,6 +54,9 @@ public struct HTTPLimits: Sendable {
     public var quietTime: Duration = .seconds(60)
     /// How long a body may take, in addition to a second for each kibibyte of its limit.
     public var bodyTime: Duration = .seconds(30)
+    /// The most bytes of the bodies that are arriving on all connections. One too many ends the
+    /// body that began first.
+    public var arrivingBytes = 32 << 20
     /// The most bytes that may wait for a browser that doesn't read.
     public var unsentBytes = 64 << 10
     /// How long they may wait, even for a browser whose network is down.
@@ -86,6 +89,7 @@ public final class HTTPServer: Sendable {
     ) throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let count = ConnectionCount(limits)
+        let bodies = ArrivingBodies(most: limits.arrivingBytes, connections: limits.connections)
         channel = try ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -104,7 +108,7 @@ public final class HTTPServer: Sendable {
                     let source = Source.network(of: channel.remoteAddress?.ipAddress ?? "")
                     guard count.enter(source) else { throw ChannelError.eof }
                     channel.closeFuture.whenComplete { _ in count.leave(source) }
-                    let exchange = ExchangeHandler(rules: rules, limits: limits)
+                    let exchange = ExchangeHandler(rules, limits, bodies)
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(ByteWatch(exchange))
                     try pipeline.configureHTTPServerPipeline(
