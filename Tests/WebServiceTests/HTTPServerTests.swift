@@ -216,6 +216,20 @@ import Testing
         #expect(text.hasSuffix("\r\n\r\n"))
     }
 
+    @Test func `HEAD of a stream gets its headers, and the connection serves the next request`()
+        throws
+    {
+        let server = try Self.server()
+        let peer = try HTTPPeer(port: server.port)
+        try peer.send("HEAD /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        try peer.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let responses = try peer.untilEnd().components(separatedBy: "\r\n\r\n")
+        #expect(responses.count == 3)
+        #expect(responses[0].contains("Content-Type: text/event-stream\r\n"))
+        #expect(responses[1].hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(responses.last == "get 0\n")
+    }
+
     @Test func `bodies that never end don't fill the memory, and give way to later ones`() throws {
         let begun = DispatchSemaphore(value: 0)
         let server = try Self.server(begun: begun) { $0.arrivingBytes = 100_000 }

@@ -282,7 +282,14 @@ final class ExchangeHandler: ChannelInboundHandler {
     // MARK: Streams
 
     func beginStream(_ wanted: UInt64, ended: @escaping @Sendable () -> Void) {
-        guard wanted == number, let context, case .answering = stage else { return ended() }
+        guard wanted == number, let context, case .answering(let method) = stage else {
+            return ended()
+        }
+        guard method != .head else {
+            // It has no body. What came after its headers would be read as another response.
+            answer(.events([]), to: wanted)
+            return ended()
+        }
         guard !inputHasEnded else {
             context.close(promise: nil)
             return ended()
