@@ -186,6 +186,18 @@ test("half a character in a text holds up no message", async () => {
   assert.equal(journal.records.find(({ kind }) => kind === "own").operation.change.note.text, text);
 });
 
+test("a text with endless combining marks holds up no message", async () => {
+  const { walk, service } = await begin();
+  await walk.send();
+  // The service accepts 30 in a row, and refuses a whole message for one more.
+  const grill = (count) => `Grill${"\u0301".repeat(count)} k\u0301`;
+  for (const count of [30, 31, 200]) {
+    await walk.keep({ note: { list: "list", task: "a", text: grill(count) } });
+  }
+  await until(() => service.log.length === 3);
+  for (const { change } of service.log) assert.equal(change.note.text, grill(30));
+});
+
 test("a zone that a browser doesn't know is that of the device", () => {
   assert.equal(knownZone("Europe/Oslo"), "Europe/Oslo");
   assert.equal(knownZone("Europe/Atlantis"), undefined);

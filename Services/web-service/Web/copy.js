@@ -16,10 +16,12 @@ export const textIn = ({ reason, texts }, language) => texts?.[language] ?? reas
 /** This browser keeps nothing for the page, as in some private windows or by a setting. */
 export class KeepsNothing extends Error {}
 
-/** A change without halves of characters: a message that has one is refused as a whole, and would hold
- *  up all that come after it. */
+/** A change without halves of characters, and with at most as many combining marks in a row as the
+ *  service accepts: a message that has others is refused as a whole, and would hold up all that come
+ *  after it. */
 const cleaned = (change) => JSON.parse(JSON.stringify(change), (_, value) => (
-  typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value));
+  typeof value === "string"
+    ? value.replace(/\p{Cs}/gu, "\ufffd").replace(/(\p{M}{30})\p{M}+/gu, "$1") : value));
 
 export class WorkingCopy {
   #journal;
