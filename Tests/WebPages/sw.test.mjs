@@ -44,7 +44,7 @@ function begin(answer) {
     location: { origin: "https://steward" },
   };
   runInContext(script, createContext({
-    self, caches, URL, Promise, Set, fetch: answer, setTimeout: (act) => setTimeout(act, 0).unref(),
+    self, caches, URL, Promise, Set, fetch: answer, setTimeout: (act) => setTimeout(act, 0),
   }));
   /** Has it answer a request; undefined if it leaves that to the browser. */
   const ask = async (path, { method = "GET", mode = "navigate" } = {}) => {
@@ -83,6 +83,31 @@ test("after a form a kept page is shown only if there is no answer", async () =>
   assert.equal(await ask("/shift/Harbour"), "kept");
   isThere = true;
   assert.equal(await ask("/shift/Harbour"), "fresh");
+});
+
+test("once somebody has logged in, the page of the person before isn't shown any more", async () => {
+  let isThere = true;
+  const { ask, caches } = begin(async () => {
+    if (!isThere) throw new TypeError("no network");
+    return new Response("of Ole", { status: 200 });
+  });
+  await (await caches.open("pages")).put("/shift/Harbour", new Response("of Kari"));
+  await ask("/login", { method: "POST" });
+  await ask("/");
+  isThere = false;
+  assert.equal(await ask("/shift/Harbour"), "of Ole");
+});
+
+test("a page that was set aside stays while nobody is logged in", async () => {
+  const { ask, caches } = begin(async () => {
+    const response = new Response("log in", { status: 200 });
+    Object.defineProperty(response, "redirected", { value: true });
+    return response;
+  });
+  await (await caches.open("pages")).put("/shift/Harbour", new Response("of Kari"));
+  await ask("/login", { method: "POST" });
+  await ask("/login");
+  assert.equal(await (await caches.match("/shift/Harbour")).text(), "of Kari");
 });
 
 test("whoever logs out, here or everywhere, leaves no page behind", async () => {

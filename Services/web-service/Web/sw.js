@@ -49,9 +49,24 @@ async function age() {
 }
 let ageing = Promise.resolve();
 
-/** Brings a kept page up to date, once it has loaded what it needs itself. */
+/** Resolves once a page that is opened now has loaded what it needs itself. */
+const calm = () => new Promise((resolve) => { setTimeout(resolve, 2000); });
+
+/** Brings a kept page up to date. */
 async function renew(path) {
-  await new Promise((resolve) => { setTimeout(resolve, 2000); });
+  await calm();
+  await update(path);
+}
+
+/** Brings the pages that were set aside up to date: somebody else may have logged in since, who must
+ *  not be shown those of the person before, even when there is no network. */
+async function renewAged() {
+  await ageing.catch(() => {});
+  await calm();
+  for (const { url } of await (await caches.open(aged)).keys()) await update(new URL(url).pathname);
+}
+
+async function update(path) {
   const response = await fetch(path).catch(() => null);
   if (response?.ok && !response.redirected) await keep(path, response);
   else if ([403, 404].includes(response?.status)) await forget(path);
@@ -114,6 +129,7 @@ self.addEventListener("fetch", (event) => {
     event.waitUntil(ageing);
   }
   if (method !== "GET") return;
+  if (mode === "navigate") event.waitUntil(renewAged());
   if (mode === "navigate" && isKept(pathname)) {
     event.respondWith(open(event, pathname));
   } else if (pathname.startsWith("/files/")) {
