@@ -52,6 +52,17 @@ test("times only go forward, and a ride without a network has an end", () => {
   assert.equal(positions.next.positions.at(-1).time, 1499);
 });
 
+test("a ride without a network has an end also after sending has begun", () => {
+  const positions = new Positions(new Store(), "kari", newID);
+  for (let time = 1; time <= 10; time += 1) positions.add(at(time));
+  const batch = positions.next;
+  for (let time = 11; time <= 3000; time += 1) positions.add(at(time));
+  assert.equal(positions.count, 2000);
+  assert.deepEqual(positions.next, batch);
+  positions.settle(batch.id);
+  assert.equal(positions.next.positions[0].time, 1011);
+});
+
 test("an open ride survives a storage that is full or holds something else", () => {
   const store = new Store();
   store.setItem("ride/kari", "{broken");

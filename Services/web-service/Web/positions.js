@@ -43,7 +43,9 @@ export class Positions {
     const { positions } = this.#kept;
     if (positions.length > 0 && position.time <= positions.at(-1).time) return false;
     positions.push(position);
-    if (positions.length > mostKept && !this.#kept.batch) positions.splice(0, positions.length - mostKept);
+    // Those under way stay, because their answer may have been lost.
+    const first = this.#kept.batch?.count ?? 0;
+    if (positions.length > mostKept) positions.splice(first, positions.length - mostKept);
     this.#save();
     return true;
   }
