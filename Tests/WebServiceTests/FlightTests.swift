@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import TestSupport
 import TestThreads
 import Testing
@@ -51,6 +52,28 @@ import Testing
         }
         #expect(try #require(refused.first).contains("Retry-After: 1\r\n"))
         #expect(try lobby.ask("GET", "/", cookie: cookie).status == 200)
+    }
+
+    @Test func `whoever acknowledges on and on doesn't have other people's alerts read`() throws {
+        let lobby = try Lobby(isOverseen: true)
+        for name in ["kari", "ola"] { try lobby.add(name, .siteManager) }
+        let (kari, ola) = (try lobby.logIn("kari"), try lobby.logIn("ola"))
+        let page = try HTTPPeer(port: lobby.port)
+        try page.send(
+            "GET /alerts/stream HTTP/1.1\r\nHost: 127.0.0.1:\(lobby.port)\r\n"
+                + "Cookie: \(ola)\r\n\r\n")
+        try page.receive(1, of: "event: part")
+        func reads() throws -> Int {
+            try lobby.overseen().count { $0.type == ListAlerts.protobufName }
+        }
+        let (begun, before) = (ContinuousClock.now, try reads())
+        for _ in 0..<60 {
+            let path = "/alerts/0192ffff/acknowledge"
+            #expect(try lobby.ask("POST", path, cookie: kari, form: "").status != 303)
+        }
+        // An open page reads them every five seconds by itself.
+        let seconds = Int((ContinuousClock.now - begun) / .seconds(1))
+        #expect(try reads() - before <= seconds / 5 + 2)
     }
 
     @Test func `one log-in has at most six streams, and all together have 500`() {

@@ -39,7 +39,8 @@ final class AlertDesk {
             .notifier, AcknowledgeAlert(id: id), for: AlertAcknowledged.self, by: proof
         ) { [self] in
             then($0.map { _ in })
-            for watch in watches.values { watch.ask() }
+            // The notifier tells when others have to ask.
+            watches[person.logIn.cookie]?.ask()
         }
     }
 
