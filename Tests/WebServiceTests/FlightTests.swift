@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `one log-in has at most six streams, and all together have 500`() {
-        var streams = StreamCount()
+        var streams = LogInCount.streams
         for number in 1...6 as ClosedRange<UInt64> { #expect(streams.begin([0]) == number) }
         #expect(streams.begin([0]) == nil)
         streams.end(3)
@@ -89,6 +89,16 @@ import Testing
         #expect(streams.begin([2]) == nil)
         streams.end(1)
         #expect(streams.begin([2]) != nil)
+    }
+
+    @Test func `one log-in can't have others wait for all of its drawings`() {
+        var drawings = LogInCount.drawings
+        for number in 1...6 as ClosedRange<UInt64> { #expect(drawings.begin([0]) == number) }
+        #expect(drawings.begin([0]) == nil)
+        for _ in 0..<5 { for logIn in [1, 2] as [UInt8] { _ = drawings.begin([logIn]) } }
+        #expect(drawings.begin([3]) == nil)
+        drawings.end(1)
+        #expect(drawings.begin([3]) != nil)
     }
 
     @Test func `each request is logged with its route and its log-in, and with nothing secret`()

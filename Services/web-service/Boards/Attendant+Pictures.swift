@@ -82,7 +82,7 @@ extension Attendant {
         _ site: Site, _ state: BoardState, for person: Person, _ size: BoardPicture.Size
     ) {
         let (visit, now, fallback) = (visit, desk.now, person.language ?? .english)
-        let isTaken = DrawingTable.leave { _ in
+        let isTaken = DrawingTable.leave(for: person.logIn.cookie) { _ in
             let picture = BoardPicture(
                 site: site, state: state, now: now, size: size, fallback: fallback)
             do throws(PaperError) {

@@ -25,13 +25,11 @@ final class DrawingTable {
         var language = "en"
     }
 
-    /// The most orders that may wait. A small plan takes milliseconds, the largest some seconds.
-    private static let most = 16
     /// The most drawings that are kept for the next request, because a page also loads its picture.
     private static let mostKept = 8
 
     private static let inbox = Inbox<DrawingTable>()
-    private static let waiting = Mutex(0)
+    private static let waiting = Mutex(LogInCount.drawings)
 
     private var kept: [(order: Order, picture: PlanPicture)] = []
 
@@ -40,17 +38,17 @@ final class DrawingTable {
 
     /// Leaves an order.
     ///
+    /// - Parameters:
+    ///   - logIn: the log-in that gets the drawing.
+    ///   - work: draws it.
     /// - Returns: false if too many are waiting; then nothing is done.
-    static func leave(_ work: @escaping @Sendable (DrawingTable) -> Void) -> Bool {
-        let isTaken = waiting.withLock { waiting in
-            guard waiting < most else { return false }
-            waiting += 1
-            return true
-        }
-        guard isTaken else { return false }
+    static func leave(
+        for logIn: [UInt8], _ work: @escaping @Sendable (DrawingTable) -> Void
+    ) -> Bool {
+        guard let number = waiting.withLock({ $0.begin(logIn) }) else { return false }
         inbox.put { table in
             work(table)
-            waiting.withLock { $0 -= 1 }
+            waiting.withLock { $0.end(number) }
         }
         return true
     }

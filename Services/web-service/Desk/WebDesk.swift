@@ -20,7 +20,7 @@ final class WebDesk {
     /// The plans that are open.
     let plans: PlanDesk
     /// The streams that are open.
-    var streams = StreamCount()
+    var streams = LogInCount.streams
     private let inbox: Inbox<WebDesk>
     private var nextBeat = ContinuousClock.now
 

@@ -146,7 +146,7 @@ extension Attendant {
         _ language: Language, _ make: @escaping @Sendable (DrawingTable) throws -> Response
     ) {
         let (visit, log) = (visit, desk.switchboard.log)
-        let isTaken = DrawingTable.leave { table in
+        let isTaken = DrawingTable.leave(for: visit.seal?.name ?? []) { table in
             do { visit.send(try make(table)) } catch let refusal as Refusal {
                 visit.send(FaultPage(.refused(refusal), visit, in: language).response)
             } catch {
