@@ -16,6 +16,19 @@ final class BoardShow {
     /// milliseconds.
     private static let trust: Int64 = 2000
 
+    /// True if a log-in may see what was read at a time.
+    ///
+    /// Neither time is ahead of now, unless the clock was set back since. Then what was read counts
+    /// as read now, and the answer as none.
+    ///
+    /// - Parameters:
+    ///   - time: when it was read, in milliseconds since 1970.
+    ///   - confirmed: when checklist-service last answered in the name of the log-in; 0 for never.
+    ///   - now: the time of day.
+    static func isVisible(_ time: Int64, confirmed: Int64, now: Int64) -> Bool {
+        confirmed > 0 && confirmed - now <= trust && min(time, now) - confirmed <= trust
+    }
+
     let site: Site
     private let switchboard: Switchboard
     private let people: People
@@ -50,7 +63,7 @@ final class BoardShow {
         viewers[seal.name] = viewer
         viewer.streams[number] = stream
         // A page that was open before may have missed anything, so it gets all parts again.
-        if viewer.maySee(reader.changed, trust: Self.trust), !viewer.isBehind {
+        if maySee(viewer, reader.changed), !viewer.isBehind {
             stream.send(parts.flatMap(\.event))
         }
         check(viewer)
@@ -90,7 +103,7 @@ final class BoardShow {
             return
         }
         let now = switchboard.now
-        let ready = viewers.values.filter { $0.maySee(now, trust: Self.trust) }
+        let ready = viewers.values.filter { maySee($0, now) }
         // Those who are asking may have asked too early. One of them will ask again.
         guard let viewer = ready.first(where: { !$0.isAsking }) ?? ready.first else { return }
         guard !viewer.isAsking else {
@@ -165,6 +178,10 @@ final class BoardShow {
 
     // MARK: Showing
 
+    private func maySee(_ viewer: BoardViewer, _ time: Int64) -> Bool {
+        Self.isVisible(time, confirmed: viewer.confirmed, now: switchboard.now)
+    }
+
     private func show() {
         guard heard > 0 || obstacle != nil else { return showObstacles() }
         shown = reader.version
@@ -180,7 +197,7 @@ final class BoardShow {
         }
         var streams: [EventStream] = []
         for viewer in viewers.values {
-            guard viewer.maySee(reader.changed, trust: Self.trust), viewer.obstacle == nil else {
+            guard maySee(viewer, reader.changed), viewer.obstacle == nil else {
                 viewer.isBehind = true
                 continue
             }
@@ -236,9 +253,4 @@ private final class BoardViewer {
     var foot: Node?
 
     init(_ seal: BrowserSeal) { self.seal = seal }
-
-    /// True if it may see what was known at a time.
-    func maySee(_ time: Int64, trust: Int64) -> Bool {
-        confirmed > 0 && time - confirmed <= trust
-    }
 }
