@@ -1,7 +1,7 @@
 // The positions of a ride, and when a device rings on its own.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Positions, alarms, pause, sendPause } from "../../Services/web-service/Web/positions.js";
+import { Positions, ServerClock, alarms, makeID, pause, sendPause } from "../../Services/web-service/Web/positions.js";
 
 class Store {
   texts = new Map();
@@ -61,6 +61,17 @@ test("a ride without a network has an end also after sending has begun", () => {
   assert.deepEqual(positions.next, batch);
   positions.settle(batch.id);
   assert.equal(positions.next.positions[0].time, 1011);
+});
+
+test("an id has the time of the server, whatever the clock of the device shows", () => {
+  let [date, steady] = [5000, 40];
+  const clock = new ServerClock(() => date, () => steady);
+  assert.equal(clock.now, 5000);
+  clock.set(1_800_000_000_000);
+  [date, steady] = [date + 3_600_000, steady + 2000.5];
+  const id = makeID(clock.now);
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.equal(parseInt(id.replace("-", "").slice(0, 12), 16), 1_800_000_002_000);
 });
 
 test("an open ride survives a storage that is full or holds something else", () => {

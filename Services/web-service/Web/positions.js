@@ -6,6 +6,37 @@ const most = 500;
 /** The most that wait, enough for hours without a network. Beyond that the oldest are deleted. */
 const mostKept = 2000;
 
+/** A UUIDv7 of a time in milliseconds since 1970. */
+export function makeID(time) {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
+  bytes[6] = 0x70 | (bytes[6] & 15);
+  bytes[8] = 0x80 | (bytes[8] & 63);
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** The time of day at the server, as it last said, whatever the clock of this device shows. */
+export class ServerClock {
+  #date;
+  #steady;
+  #told = null;
+
+  /** @param steady the milliseconds since some moment, which nobody can set. */
+  constructor(date = () => Date.now(), steady = () => performance.now()) {
+    [this.#date, this.#steady] = [date, steady];
+  }
+
+  set(now) {
+    this.#told = { now, at: this.#steady() };
+  }
+
+  /** That of this device until the server has said it. */
+  get now() {
+    return this.#told ? this.#told.now + this.#steady() - this.#told.at : this.#date();
+  }
+}
+
 export class Positions {
   #store;
   #key;

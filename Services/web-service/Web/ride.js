@@ -2,7 +2,7 @@
 // rings by itself at the time that the server named, with or without a network.
 import { Alarm } from "./alarm.js";
 import { build, clock, fill, leave, request, say } from "./live.js";
-import { Positions, alarms, pause, sendPause } from "./positions.js";
+import { Positions, ServerClock, alarms, makeID, pause, sendPause } from "./positions.js";
 
 const root = document.getElementById("ride");
 const { account } = root.dataset;
@@ -11,16 +11,9 @@ const lastKey = `ride-stops/${account}`;
 /** A position with a larger radius can't tell one street from the next. */
 const coarsest = 500;
 
-/** A UUIDv7. */
-function newID() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const time = Date.now();
-  for (let index = 0; index < 6; index += 1) bytes[index] = (time / 2 ** (40 - 8 * index)) & 255;
-  bytes[6] = 0x70 | (bytes[6] & 15);
-  bytes[8] = 0x80 | (bytes[8] & 63);
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-}
+const serverClock = new ServerClock();
+/** The id of a message. One with the time of a wrong clock would be refused. */
+const newID = () => makeID(serverClock.now);
 
 /** The version of the privacy policy that is accepted with the next ride; 0 for none. */
 let policy = 0;
@@ -47,6 +40,7 @@ async function ask(path, body) {
     if (!isRiding) leave(() => location.assign("/login?next=%2Fride"));
     throw new Error(say("logInOver"));
   }
+  if (answer.body?.now) serverClock.set(answer.body.now);
   if (answer.ok && answer.body) return answer.body;
   if (answer.body && answer.status < 500) throw new Refused(answer.body.message);
   throw new Error(say("noContact"));
@@ -181,7 +175,7 @@ class Ride {
   #isOver = false;
   /** True once the person has ended the ride, whether the server knows it or not. */
   #isEnding = false;
-  #endID = newID();
+  #endID = null;
   #failures = 0;
 
   constructor(answer, canRing) {
@@ -381,11 +375,12 @@ class Ride {
     alarm.stop();
     this.#acknowledged = rank.finished;
     this.#isEnding = true;
+    this.#endID ??= newID();
     try {
       await this.#sendEnd();
-    } catch {
+    } catch (error) {
       // Below it says that the log-in is over, with a link.
-      message = isLoggedOut ? "" : say("noService");
+      message = isLoggedOut ? "" : error instanceof Refused ? error.message : say("noService");
       this.#sendAt = Math.min(this.#sendAt, Date.now() + 2000);
       this.#show();
     }
@@ -395,8 +390,10 @@ class Ride {
     try {
       await ask(`/ride/${encodeURIComponent(this.journey.id)}/finish`, { id: this.#endID });
     } catch (error) {
-      // It was over already.
       if (!(error instanceof Refused)) throw error;
+      // It may be over already.
+      const { journey } = await ask("/ride/current");
+      if (journey?.id === this.journey.id) throw error;
     }
     this.#end();
   }

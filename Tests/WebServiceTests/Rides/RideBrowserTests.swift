@@ -141,6 +141,19 @@ struct RideBrowserTests {
         #expect(try page.problems == [])
     }
 
+    @Test func `a ride begins and ends although the clock of the device is an hour ahead`() throws {
+        let page = try browser.begin("kari", profile: lobby.system.path("browser-kari"))
+        try page.prepare("Date.now = ((real) => () => real() + 3600000)(Date.now.bind(Date));")
+        try page.logIn(lobby, as: "kari")
+        try page.go(lobby.address + "/ride")
+        try page.click("#ride button.main")
+        try choose(page, "gen hosp")
+        try page.click("#ride button.main")
+        try eventually("it has begun") { try lobby.journeys(of: "kari").first?.stage == .riding }
+        try page.click("#ride .hand button:last-child")
+        try eventually("it is over") { try lobby.journeys(of: "kari").first?.stage == .finished }
+    }
+
     /// With a clock that is right, and with one that is set back by an hour on the way.
     @Test(arguments: [0, 3_600_000])
     func `it rings at the time that the server named, although the server is gone`(
